@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "demo/offscreen/egl_context.h"
+#include "demo/offscreen/gl_api.h"
+#include "demo/scene.h"
+
+namespace {
+
+constexpr const char* kUsage =
+    R"(kobalt-demo: draws an animated scene off-screen and measures its frames.
+  --frames N    frames to draw and measure (default 120)
+  --warmup N    frames to draw before, not measured (default 5)
+  --size WxH    picture size in pixels (default 640x360)
+  --out DIR     write PNG frames to DIR
+  --every K     write every K-th frame only (default 1)
+  --json FILE   write the frame times to FILE
+)";
+
+struct Options {
+    int frames = 120;
+    int warmup = 5;
+    int width = 640;
+    int height = 360;
+    int every = 1;
+    std::string out;
+    std::string json;
+};
+
+bool parse_int(std::string_view text, int least, int& value) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() && value >= least;
+}
+
+bool parse_size(std::string_view text, Options& options) {
+    const size_t cross = text.find('x');
+    return cross != std::string_view::npos &&
+           parse_int(text.substr(0, cross), 16, options.width) &&
+           parse_int(text.substr(cross + 1), 16, options.height) && options.width <= 16384 &&
+           options.height <= 16384;
+}
+
+/// Returns an empty text when the command line is understood.
+std::string parse(int argc, char** argv, Options& options) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view flag = argv[i];
+        if (i + 1 >= argc) {
+            return std::string(flag) + " needs a value";
+        }
+        const std::string_view value = argv[++i];
+        const bool good = flag == "--frames"   ? parse_int(value, 1, options.frames)
+                          : flag == "--warmup" ? parse_int(value, 0, options.warmup)
+                          : flag == "--every"  ? parse_int(value, 1, options.every)
+                          : flag == "--size"   ? parse_size(value, options)
+                          : flag == "--out"    ? (options.out = value, true)
+                          : flag == "--json"   ? (options.json = value, true)
+                                               : false;
+        if (!good) {
+            return "cannot use " + std::string(flag) + " " + std::string(value);
+        }
+    }
+    return {};
+}
+
+/// Nearest-rank percentile of sorted values.
+double percentile(const std::vector<double>& sorted, double share) {
+    const auto rank = static_cast<size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+    return sorted[std::clamp<size_t>(rank, 1, sorted.size()) - 1];
+}
+
+std::string json_text(const char* text) {
+    std::string result = "\"";
+    for (; *text; ++text) {
+        if (*text == '"' || *text == '\\') {
+            result += '\\';
+        }
+        if (static_cast<unsigned char>(*text) >= 0x20) {
+            result += *text;
+        }
+    }
+    return result + "\"";
+}
+
+bool write_json(const Options& options, const std::vector<double>& times,
+                const std::vector<double>& sorted) {
+    std::FILE* file = std::fopen(options.json.c_str(), "w");
+    if (file == nullptr) {
+        return false;
+    }
+    std::fprintf(file,
+                 "{\n  \"renderer\": %s,\n  \"version\": %s,\n  \"width\": %d,\n  \"height\": %d,\n"
+                 "  \"frames\": %zu,\n  \"milliseconds\": {\"p50\": %.4f, \"p95\": %.4f, \"p99\": "
+                 "%.4f, \"max\": %.4f},\n  \"frame_milliseconds\": [",
+                 json_text(reinterpret_cast<const char*>(gl::GetString(GL_RENDERER))).c_str(),
+                 json_text(reinterpret_cast<const char*>(gl::GetString(GL_VERSION))).c_str(),
+                 options.width, options.height, times.size(), percentile(sorted, 0.50),
+                 percentile(sorted, 0.95), percentile(sorted, 0.99), sorted.back());
+    for (size_t i = 0; i < times.size(); ++i) {
+        std::fprintf(file, "%s%.4f", i ? ", " : "", times[i]);
+    }
+    std::fprintf(file, "]\n}\n");
+    return std::fclose(file) == 0;
+}
+
+int fail(const std::string& message) {
+    std::fprintf(stderr, "kobalt-demo: %s\n", message.c_str());
+    return 1;
+}
+
+int run(const Options& options) {
+    const auto context = kobalt::offscreen::Context::create({});
+    if (!context) {
+        return fail("no OpenGL 3.3 core context: " + context.error());
+    }
+    std::printf("renderer: %s\nversion: %s\n",
+                reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)),
+                reinterpret_cast<const char*>(gl::GetString(GL_VERSION)));
+    std::fflush(stdout);
+    if (!options.out.empty()) {
+        std::error_code error;
+        std::filesystem::create_directories(options.out, error);
+        if (error) {
+            return fail("cannot make the folder " + options.out + ": " + error.message());
+        }
+    }
+    auto scene = kobalt::demo::Scene::create(options.width, options.height);
+    if (!scene) {
+        return fail(scene.error());
+    }
+    for (int i = 0; i < options.warmup; ++i) {
+        scene->draw(i);
+    }
+    gl::Finish();
+    std::vector<double> times;
+    int written = 0;
+    for (int frame = 0; frame < options.frames; ++frame) {
+        const auto start = std::chrono::steady_clock::now();
+        scene->draw(frame);
+        gl::Finish();
+        const std::chrono::duration<double, std::milli> elapsed =
+            std::chrono::steady_clock::now() - start;
+        times.push_back(elapsed.count());
+        if (!options.out.empty() && frame % options.every == 0) {
+            char name[32];
+            std::snprintf(name, sizeof(name), "/frame_%04d.png", frame);
+            const auto saved =
+                kobalt::offscreen::write_png(options.out + name, scene->read(), false);
+            if (!saved) {
+                return fail(saved.error());
+            }
+            ++written;
+        }
+    }
+    const GLenum error = gl::GetError();
+    if (error != GL_NO_ERROR) {
+        char text[64];
+        std::snprintf(text, sizeof(text), "the driver reports GL error 0x%04x", error);
+        return fail(text);
+    }
+    std::vector<double> sorted = times;
+    std::sort(sorted.begin(), sorted.end());
+    std::printf("frames: %d of %dx%d\nframe time: p50 %.2f ms, p95 %.2f ms, p99 %.2f ms, max %.2f "
+                "ms\n",
+                options.frames, options.width, options.height, percentile(sorted, 0.50),
+                percentile(sorted, 0.95), percentile(sorted, 0.99), sorted.back());
+    if (written > 0) {
+        std::printf("pictures: %d in %s\n", written, options.out.c_str());
+    }
+    if (!options.json.empty() && !write_json(options, times, sorted)) {
+        return fail("cannot write " + options.json + ": " + std::strerror(errno));
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    for (int i = 1; i < argc; ++i) {
+        if (std::string_view(argv[i]) == "--help") {
+            std::fputs(kUsage, stdout);
+            return 0;
+        }
+    }
+    Options options;
+    if (const std::string problem = parse(argc, argv, options); !problem.empty()) {
+        std::fprintf(stderr, "kobalt-demo: %s\n%s", problem.c_str(), kUsage);
+        return 2;
+    }
+    const int result = run(options);
+    kobalt::offscreen::terminate_display();
+    return result;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <cstring>
+
+#include "gallium/context.h"
+#include "gallium/view.h"
+#include "util/u_blitter.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+VkClearColorValue clear_value(const FormatMapping& mapping, pipe_format format,
+                              const pipe_color_union& color) {
+    const pipe_color_union stored = store_color(mapping, format, color);
+    VkClearColorValue value;
+    static_assert(sizeof(value) == sizeof(stored));
+    std::memcpy(&value, &stored, sizeof(value));
+    return value;
+}
+
+void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* scissor,
+           const pipe_color_union* color, double depth, unsigned stencil) {
+    Context& context = *Context::from(pcontext);
+    const pipe_framebuffer_state& framebuffer = context.bound.framebuffer;
+    if (!condition_passes(context))
+        return;
+    VkRect2D area{{0, 0}, {framebuffer.width, framebuffer.height}};
+    if (scissor) {
+        const uint32_t right = std::min<uint32_t>(scissor->maxx, framebuffer.width);
+        const uint32_t bottom = std::min<uint32_t>(scissor->maxy, framebuffer.height);
+        if (scissor->minx >= right || scissor->miny >= bottom)
+            return;
+        area.offset = {static_cast<int32_t>(scissor->minx), static_cast<int32_t>(scissor->miny)};
+        area.extent = {right - scissor->minx, bottom - scissor->miny};
+    }
+    for (unsigned i = 0; i < framebuffer.nr_cbufs; ++i) {
+        if (!(buffers & (PIPE_CLEAR_COLOR0 << i)) || !framebuffer.cbufs[i])
+            continue;
+        const Surface& surface = *Surface::from(framebuffer.cbufs[i]);
+        context.recorder.clear_color(
+            i, clear_value(surface.mapping, static_cast<pipe_format>(surface.format), *color),
+            area);
+    }
+    if ((buffers & PIPE_CLEAR_DEPTHSTENCIL) && framebuffer.zsbuf) {
+        VkImageAspectFlags aspects = 0;
+        if (buffers & PIPE_CLEAR_DEPTH)
+            aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
+        if (buffers & PIPE_CLEAR_STENCIL)
+            aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+        aspects &= Resource::from(framebuffer.zsbuf->texture)->mapping.aspects;
+        if (aspects)
+            context.recorder.clear_depth_stencil(
+                aspects, std::clamp(static_cast<float>(depth), 0.0f, 1.0f), stencil & 0xff, area);
+    }
+}
+
+/// Whether the rectangle is all of the surface, so that the image's subresources can be cleared
+/// without a draw. Slices of a 3D texture can't be named in such a clear.
+bool covers_surface(const pipe_surface& surface, unsigned x, unsigned y, unsigned width,
+                    unsigned height) {
+    return x == 0 && y == 0 && width >= surface.width && height >= surface.height &&
+           surface.texture->target != PIPE_TEXTURE_3D;
+}
+
+VkImageSubresourceRange range_of(const pipe_surface& surface, VkImageAspectFlags aspects) {
+    return {aspects, surface.u.tex.level, 1, surface.u.tex.first_layer,
+            static_cast<uint32_t>(surface.u.tex.last_layer - surface.u.tex.first_layer + 1)};
+}
+
+void clear_render_target(pipe_context* pcontext, pipe_surface* psurface,
+                         const pipe_color_union* color, unsigned x, unsigned y, unsigned width,
+                         unsigned height, bool render_condition_enabled) {
+    Context& context = *Context::from(pcontext);
+    if (render_condition_enabled && !condition_passes(context))
+        return;
+    const Surface& surface = *Surface::from(psurface);
+    Resource& resource = *Resource::from(surface.texture);
+    if (covers_surface(surface, x, y, width, height) &&
+        surface.mapping.format == resource.image->storage().format()) {
+        const VkImageSubresourceRange range = range_of(surface, VK_IMAGE_ASPECT_COLOR_BIT);
+        context.recorder.clear_image(
+            *resource.image,
+            clear_value(surface.mapping, static_cast<pipe_format>(surface.format), *color),
+            {&range, 1});
+        return;
+    }
+    save_for_blitter(context);
+    util_blitter_clear_render_target(context.blitter, psurface, color, x, y, width, height);
+}
+
+void clear_depth_stencil(pipe_context* pcontext, pipe_surface* psurface, unsigned flags,
+                         double depth, unsigned stencil, unsigned x, unsigned y, unsigned width,
+                         unsigned height, bool render_condition_enabled) {
+    Context& context = *Context::from(pcontext);
+    if (render_condition_enabled && !condition_passes(context))
+        return;
+    Resource& resource = *Resource::from(psurface->texture);
+    if (covers_surface(*psurface, x, y, width, height)) {
+        VkImageAspectFlags aspects = 0;
+        if (flags & PIPE_CLEAR_DEPTH)
+            aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;
+        if (flags & PIPE_CLEAR_STENCIL)
+            aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+        aspects &= resource.mapping.aspects;
+        if (!aspects)
+            return;
+        const VkImageSubresourceRange range = range_of(*psurface, aspects);
+        const VkClearDepthStencilValue value{std::clamp(static_cast<float>(depth), 0.0f, 1.0f),
+                                             stencil & 0xff};
+        context.recorder.clear_image(*resource.image, value, {&range, 1});
+        return;
+    }
+    save_for_blitter(context);
+    util_blitter_clear_depth_stencil(context.blitter, psurface, flags, depth, stencil, x, y, width,
+                                     height);
+}
+
+void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned level,
+                   const pipe_box* box, const void* data) {
+    Context& context = *Context::from(pcontext);
+    Resource& resource = *Resource::from(presource);
+    const bool depth_stencil = util_format_is_depth_or_stencil(presource->format);
+    const unsigned bind = depth_stencil ? PIPE_BIND_DEPTH_STENCIL : PIPE_BIND_RENDER_TARGET;
+    if (!resource.image || util_format_is_compressed(presource->format) ||
+        !context.screen->is_format_supported(context.screen, presource->format, presource->target,
+                                             presource->nr_samples, presource->nr_storage_samples,
+                                             bind)) {
+        util_clear_texture_sw(pcontext, presource, level, box, data);
+        return;
+    }
+    u_default_clear_texture(pcontext, presource, level, box, data);
+}
+
+void clear_buffer(pipe_context* pcontext, pipe_resource* presource, unsigned offset, unsigned size,
+                  const void* value, int value_size) {
+    Context& context = *Context::from(pcontext);
+    Resource& resource = *Resource::from(presource);
+    if (offset % 4 || size % 4 || value_size > 4 || !util_is_power_of_two_nonzero(value_size)) {
+        u_default_clear_buffer(pcontext, presource, offset, size, value, value_size);
+        return;
+    }
+    // vkCmdFillBuffer writes words: smaller values repeat in one.
+    std::byte word[4];
+    for (int i = 0; i < 4; i += value_size)
+        std::memcpy(word + i, value, value_size);
+    uint32_t pattern;
+    std::memcpy(&pattern, word, sizeof(pattern));
+    context.recorder.fill_buffer(*resource.buffer, offset, size, pattern);
+    util_range_add(presource, &resource.valid_buffer_range, offset, offset + size);
+}
+
+} // namespace
+
+void init_clear_functions(Context& context) {
+    context.clear = clear;
+    context.clear_render_target = clear_render_target;
+    context.clear_depth_stencil = clear_depth_stencil;
+    context.clear_texture = clear_texture;
+    context.clear_buffer = clear_buffer;
+}
+
+} // namespace kobalt::gallium

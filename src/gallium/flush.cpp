@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/context.h"
+#include "gallium/fence.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+/// glWaitSync may name a fence whose flush another thread has yet to do: this long it is waited
+/// for.
+constexpr uint64_t foreign_submit_timeout_ns = 1'000'000'000;
+
+/// Tells the app's callback of a lost device, once.
+void report_reset(Context& context) {
+    if (!context.recorder.device_lost() || !context.reset_callback.reset ||
+        context.reset_reported.exchange(true))
+        return;
+    context.reset_callback.reset(context.reset_callback.data, PIPE_UNKNOWN_CONTEXT_RESET);
+}
+
+void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
+    Context& context = *Context::from(pcontext);
+    const bool deferred = (flags & PIPE_FLUSH_DEFERRED) && out;
+    render::Ref<render::BatchToken> token = deferred && !context.recorder.empty()
+                                                ? context.recorder.current_token()
+                                                : context.recorder.flush();
+    if (!deferred)
+        context.draws_since_flush = 0;
+    if (out) {
+        if (flags & TC_FLUSH_ASYNC) {
+            // The threaded context made the fence before.
+            if (*out)
+                Fence::from(*out)->resolve(std::move(token), deferred ? &context : nullptr);
+        } else {
+            auto fence = std::make_unique<Fence>();
+            fence->resolve(std::move(token), deferred ? &context : nullptr);
+            context.screen->fence_reference(context.screen, out, nullptr);
+            *out = fence.release()->handle();
+        }
+    }
+    report_reset(context);
+}
+
+void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
+    Context& context = *Context::from(pcontext);
+    Fence& fence = *Fence::from(handle);
+    // All contexts submit to one queue, in order: once the fence's batch is submitted, whatever is
+    // recorded here comes after it.
+    if (!util_queue_fence_is_signalled(&fence.ready) &&
+        !util_queue_fence_wait_timeout(&fence.ready,
+                                       os_time_get_absolute_timeout(foreign_submit_timeout_ns)))
+        return;
+    if (!fence.token || fence.token->submitted() || fence.deferred_in == &context)
+        return;
+    fence.token->wait(foreign_submit_timeout_ns);
+}
+
+pipe_reset_status get_device_reset_status(pipe_context* pcontext) {
+    Context& context = *Context::from(pcontext);
+    if (!context.recorder.device_lost() || context.reset_reported.exchange(true))
+        return PIPE_NO_RESET;
+    // Vulkan doesn't tell whose work lost the device.
+    return PIPE_UNKNOWN_CONTEXT_RESET;
+}
+
+void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_callback* callback) {
+    Context& context = *Context::from(pcontext);
+    context.reset_callback = callback ? *callback : pipe_device_reset_callback{};
+}
+
+} // namespace
+
+void init_flush_functions(Context& context) {
+    context.flush = flush;
+    context.fence_server_sync = fence_server_sync;
+    context.get_device_reset_status = get_device_reset_status;
+    context.set_device_reset_callback = set_device_reset_callback;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <cstring>
+
+#include "gallium/front_state.h"
+
+#include "util/u_prim.h"
+
+// Which stages the next draw runs, in which variant, and the push constants that they read.
+
+namespace kobalt::gallium {
+namespace {
+
+bool usable(const FrontState& state) {
+    const auto& stages = state.bound.stages;
+    if (!stages[MESA_SHADER_VERTEX].shader)
+        return false;
+    for (unsigned stage = MESA_SHADER_VERTEX; stage <= MESA_SHADER_FRAGMENT; ++stage)
+        if (stages[stage].shader && !stages[stage].shader->base)
+            return false;
+    return true;
+}
+
+/// Points, lines or triangles: what reaches the rasteriser.
+mesa_prim rasterized_primitive(const FrontState& state, mesa_prim mode) {
+    const auto& stages = state.bound.stages;
+    mesa_prim primitive = u_reduced_prim(mode);
+    if (const Shader* geometry = stages[MESA_SHADER_GEOMETRY].shader)
+        primitive = geometry->output_primitive;
+    else if (const Shader* evaluation = stages[MESA_SHADER_TESS_EVAL].shader)
+        primitive = evaluation->output_primitive;
+    if (primitive != MESA_PRIM_TRIANGLES || !state.bound.rasterizer)
+        return primitive;
+    switch (state.bound.rasterizer->state.polygon_mode) {
+    case VK_POLYGON_MODE_LINE:
+        return MESA_PRIM_LINES;
+    case VK_POLYGON_MODE_POINT:
+        return MESA_PRIM_POINTS;
+    default:
+        return primitive;
+    }
+}
+
+VariantKey fragment_key(const FrontState& state, mesa_prim mode) {
+    VariantKey key;
+    const RasterizerObject* rasterizer = state.bound.rasterizer;
+    const Shader* shader = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    if (!rasterizer || !rasterizer->changes_fragments || !shader)
+        return key;
+    const pipe_rasterizer_state& gl = rasterizer->gl;
+    const mesa_prim primitive = rasterized_primitive(state, mode);
+    if (primitive == MESA_PRIM_POINTS) {
+        if (gl.point_quad_rasterization)
+            key.sprite_coordinates =
+                static_cast<uint8_t>(gl.sprite_coord_enable & shader->texture_coordinates);
+        key.sprite_lower_left =
+            key.sprite_coordinates && gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
+        key.point_smooth = gl.point_smooth;
+    } else if (primitive == MESA_PRIM_TRIANGLES) {
+        key.polygon_stipple = gl.poly_stipple_enable;
+    }
+    return key;
+}
+
+render::ShaderStage* vertex_stage(FrontState& state, unsigned stage, bool last) {
+    Shader* shader = state.bound.stages[stage].shader;
+    if (!shader)
+        return nullptr;
+    VariantKey key;
+    key.other_position = shader->cares_for_position && shader->last_vertex_stage != last;
+    return shader->variant(state.kobalt_screen(), key);
+}
+
+} // namespace
+
+bool apply_stages(FrontState& state, mesa_prim mode) {
+    const RasterizerObject* rasterizer = state.bound.rasterizer;
+    const bool by_primitive = rasterizer && rasterizer->changes_fragments;
+    if (!state.stages_dirty && !by_primitive)
+        return state.drawable;
+
+    const auto& stages = state.bound.stages;
+    const VariantKey key = fragment_key(state, mode);
+    if (key.polygon_stipple)
+        apply_polygon_stipple(state);
+    if (!state.stages_dirty && key == state.fragment_key)
+        return state.drawable;
+    state.stages_dirty = false;
+    state.fragment_key = key;
+    state.drawable = usable(state);
+    if (!state.drawable)
+        return false;
+
+    Screen& screen = state.kobalt_screen();
+    const bool evaluates = stages[MESA_SHADER_TESS_EVAL].shader;
+    const bool assembles = stages[MESA_SHADER_GEOMETRY].shader;
+    render::ShaderStage* vertex = vertex_stage(state, MESA_SHADER_VERTEX, !evaluates && !assembles);
+    render::ShaderStage* evaluation = vertex_stage(state, MESA_SHADER_TESS_EVAL, !assembles);
+    render::ShaderStage* fragment = nullptr;
+    if (Shader* shader = stages[MESA_SHADER_FRAGMENT].shader) {
+        fragment = shader->variant(screen, key);
+        if (!fragment)
+            fragment = shader->base.get();
+    }
+    const auto base = [&](unsigned stage) {
+        const Shader* shader = stages[stage].shader;
+        return shader ? shader->base.get() : nullptr;
+    };
+    render::ShaderStage* control = base(MESA_SHADER_TESS_CTRL);
+    const bool passes_through = evaluates && !control;
+    if (passes_through)
+        control = passthrough_tess_control(state)->base.get();
+    state.recorder.bind_stage(render::Stage::vertex, vertex);
+    state.recorder.bind_stage(render::Stage::tess_control, control);
+    state.recorder.bind_stage(render::Stage::tess_evaluation, evaluation);
+    state.recorder.bind_stage(render::Stage::geometry, base(MESA_SHADER_GEOMETRY));
+    state.recorder.bind_stage(render::Stage::fragment, fragment);
+
+    state.reads_parameters = passes_through;
+    for (unsigned stage = MESA_SHADER_VERTEX; stage <= MESA_SHADER_FRAGMENT; ++stage)
+        if (const Shader* shader = stages[stage].shader)
+            state.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);
+    state.drawable = vertex && (!evaluates || (evaluation && control));
+    apply_stream_output_strides(state);
+    return state.drawable;
+}
+
+void apply_parameters(FrontState& state, bool indexed, uint32_t draw_id) {
+    spirv::DrawParameters next{};
+    next.draw_is_indexed = indexed ? ~0u : 0;
+    next.draw_id = draw_id;
+    next.vertices_per_patch = state.patch_vertices;
+    std::memcpy(next.default_tess_level_inner, state.tess_inner, sizeof(state.tess_inner));
+    std::memcpy(next.default_tess_level_outer, state.tess_outer, sizeof(state.tess_outer));
+    next.viewport_scale[0] = state.bound.viewports[0].scale[0];
+    next.viewport_scale[1] = state.bound.viewports[0].scale[1];
+    if (const RasterizerObject* rasterizer = state.bound.rasterizer) {
+        const render::RasterizerState& raster =
+            state.half_z_viewport ? rasterizer->state_half_z : rasterizer->state;
+        next.depth_negative_one_to_one = raster.depth_negative_one_to_one;
+        next.line_width = raster.line_width;
+        next.point_size = rasterizer->gl.point_size;
+        next.line_stipple = raster.line_stipple_pattern | uint32_t{raster.line_stipple_factor}
+                                                              << 16;
+        next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
+    }
+    state.recorder.set_push_constants(0, std::as_bytes(std::span(&next, 1)));
+}
+
+} // namespace kobalt::gallium

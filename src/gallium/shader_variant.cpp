@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/shader.h"
+
+#include "nir.h"
+#include "nir_builder.h"
+
+// What GL's fixed function still asks of fragment shaders at the time of a draw: sprite
+// coordinates, round points and polygon stipple. All work on lowered I/O intrinsics.
+
+namespace kobalt::gallium {
+namespace {
+
+struct SpriteOptions {
+    unsigned coordinates;
+    bool lower_left;
+};
+
+bool reads_replaced_coordinate(const nir_intrinsic_instr* intrinsic, unsigned coordinates) {
+    if (intrinsic->intrinsic != nir_intrinsic_load_interpolated_input &&
+        intrinsic->intrinsic != nir_intrinsic_load_input)
+        return false;
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    return location >= VARYING_SLOT_TEX0 && location <= VARYING_SLOT_TEX7 &&
+           (coordinates & (1u << (location - VARYING_SLOT_TEX0)));
+}
+
+// OpenGL compatibility, 14.4.1 (GL_COORD_REPLACE): (s, t, 0, 1) over the sprite.
+bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    const auto& options = *static_cast<const SpriteOptions*>(data);
+    if (!reads_replaced_coordinate(intrinsic, options.coordinates))
+        return false;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    nir_def* point = nir_load_point_coord(b);
+    nir_def* t = nir_channel(b, point, 1);
+    if (options.lower_left)
+        t = nir_fsub(b, nir_imm_float(b, 1.0), t);
+    nir_def* channels[4] = {nir_channel(b, point, 0), t, nir_imm_float(b, 0.0),
+                            nir_imm_float(b, 1.0)};
+    const unsigned first = nir_intrinsic_component(intrinsic);
+    nir_def* value = nir_vec(b, channels + first, intrinsic->def.num_components);
+    nir_def_rewrite_uses(&intrinsic->def, value);
+    nir_instr_remove(&intrinsic->instr);
+    return true;
+}
+
+bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
+    if (intrinsic->intrinsic != nir_intrinsic_store_output)
+        return false;
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    return (location == FRAG_RESULT_COLOR || location >= FRAG_RESULT_DATA0) &&
+           nir_alu_type_get_base_type(nir_intrinsic_src_type(intrinsic)) == nir_type_float &&
+           intrinsic->src[0].ssa->bit_size == 32;
+}
+
+bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    if (!writes_float_color(intrinsic))
+        return false;
+    const unsigned first = nir_intrinsic_component(intrinsic);
+    nir_def* color = intrinsic->src[0].ssa;
+    if (first > 3 || first + color->num_components <= 3)
+        return false;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    const unsigned alpha = 3 - first;
+    nir_def* scaled = nir_fmul(b, nir_channel(b, color, alpha), static_cast<nir_def*>(data));
+    nir_src_rewrite(&intrinsic->src[0], nir_vector_insert_imm(b, color, scaled, alpha));
+    return true;
+}
+
+// OpenGL compatibility, 14.4.1 (GL_POINT_SMOOTH): coverage falls to 0 over the last pixel of the
+// radius; fragments without any are not produced.
+nir_def* round_point_coverage(nir_builder* b) {
+    nir_def* point = nir_load_point_coord(b);
+    nir_def* size = nir_frcp(b, nir_fabs(b, nir_ddx(b, nir_channel(b, point, 0))));
+    nir_def* offset = nir_fadd_imm(b, point, -0.5);
+    nir_def* distance = nir_fmul(b, nir_fsqrt(b, nir_fdot2(b, offset, offset)), size);
+    nir_def* radius = nir_fmul_imm(b, size, 0.5);
+    nir_def* coverage = nir_fsat(b, nir_fadd_imm(b, nir_fsub(b, radius, distance), 0.5));
+    nir_discard_if(b, nir_feq_imm(b, coverage, 0.0));
+    return coverage;
+}
+
+// OpenGL compatibility, 14.6.2: bit 31 - x of row y, both modulo 32, keeps the fragment. The state
+// tracker has turned the pattern over where the window's rows run downwards.
+void discard_stippled(nir_builder* b) {
+    nir_def* position = nir_f2u32(b, nir_trim_vector(b, nir_load_frag_coord(b), 2));
+    nir_def* column = nir_iand_imm(b, nir_channel(b, position, 0), 31);
+    nir_def* row = nir_iand_imm(b, nir_channel(b, position, 1), 31);
+    const _nir_load_ubo_indices range{.access = ACCESS_NON_WRITEABLE,
+                                      .align_mul = 4,
+                                      .align_offset = 0,
+                                      .range_base = 0,
+                                      .range = 128};
+    nir_def* pattern = _nir_build_load_ubo(b, 1, 32, nir_imm_int(b, stipple_buffer_slot),
+                                           nir_ishl_imm(b, row, 2), range);
+    nir_def* bit = nir_ushr(b, nir_ishl(b, pattern, column), nir_imm_int(b, 31));
+    nir_discard_if(b, nir_ieq_imm(b, bit, 0));
+}
+
+} // namespace
+
+void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
+    nir_function_impl* impl = nir_shader_get_entrypoint(nir);
+    if (key.sprite_coordinates) {
+        SpriteOptions options{key.sprite_coordinates, key.sprite_lower_left};
+        nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, &options);
+    }
+    nir_builder b = nir_builder_at(nir_before_impl(impl));
+    if (key.point_smooth) {
+        nir_def* coverage = round_point_coverage(&b);
+        nir_shader_intrinsics_pass(nir, scale_alpha, nir_metadata_control_flow, coverage);
+    }
+    if (key.polygon_stipple) {
+        b = nir_builder_at(nir_before_impl(impl));
+        discard_stippled(&b);
+    }
+    if (key.point_smooth || key.polygon_stipple) {
+        nir->info.fs.uses_discard = true;
+        nir->info.num_ubos = key.polygon_stipple ? PIPE_MAX_CONSTANT_BUFFERS : nir->info.num_ubos;
+        nir_metadata_preserve(impl, nir_metadata_none);
+    }
+    nir_shader_gather_info(nir, impl);
+}
+
+} // namespace kobalt::gallium

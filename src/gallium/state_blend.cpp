@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/front_state.h"
+#include "vulkan/device.h"
+
+namespace kobalt::gallium {
+namespace {
+
+VkBlendFactor blend_factor(unsigned factor) {
+    switch (factor) {
+    case PIPE_BLENDFACTOR_ONE:
+        return VK_BLEND_FACTOR_ONE;
+    case PIPE_BLENDFACTOR_SRC_COLOR:
+        return VK_BLEND_FACTOR_SRC_COLOR;
+    case PIPE_BLENDFACTOR_SRC_ALPHA:
+        return VK_BLEND_FACTOR_SRC_ALPHA;
+    case PIPE_BLENDFACTOR_DST_ALPHA:
+        return VK_BLEND_FACTOR_DST_ALPHA;
+    case PIPE_BLENDFACTOR_DST_COLOR:
+        return VK_BLEND_FACTOR_DST_COLOR;
+    case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
+        return VK_BLEND_FACTOR_SRC_ALPHA_SATURATE;
+    case PIPE_BLENDFACTOR_CONST_COLOR:
+        return VK_BLEND_FACTOR_CONSTANT_COLOR;
+    case PIPE_BLENDFACTOR_CONST_ALPHA:
+        return VK_BLEND_FACTOR_CONSTANT_ALPHA;
+    case PIPE_BLENDFACTOR_SRC1_COLOR:
+        return VK_BLEND_FACTOR_SRC1_COLOR;
+    case PIPE_BLENDFACTOR_SRC1_ALPHA:
+        return VK_BLEND_FACTOR_SRC1_ALPHA;
+    case PIPE_BLENDFACTOR_INV_SRC_COLOR:
+        return VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR;
+    case PIPE_BLENDFACTOR_INV_SRC_ALPHA:
+        return VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
+    case PIPE_BLENDFACTOR_INV_DST_ALPHA:
+        return VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA;
+    case PIPE_BLENDFACTOR_INV_DST_COLOR:
+        return VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR;
+    case PIPE_BLENDFACTOR_INV_CONST_COLOR:
+        return VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR;
+    case PIPE_BLENDFACTOR_INV_CONST_ALPHA:
+        return VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
+    case PIPE_BLENDFACTOR_INV_SRC1_COLOR:
+        return VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR;
+    case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
+        return VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
+    default:
+        return VK_BLEND_FACTOR_ZERO;
+    }
+}
+
+static_assert(static_cast<int>(PIPE_BLEND_SUBTRACT) == VK_BLEND_OP_SUBTRACT &&
+              static_cast<int>(PIPE_BLEND_REVERSE_SUBTRACT) == VK_BLEND_OP_REVERSE_SUBTRACT &&
+              static_cast<int>(PIPE_BLEND_MAX) == VK_BLEND_OP_MAX);
+
+VkLogicOp logic_op(unsigned op) {
+    static constexpr VkLogicOp table[16] = {
+        VK_LOGIC_OP_CLEAR,         VK_LOGIC_OP_NOR,         VK_LOGIC_OP_AND_INVERTED,
+        VK_LOGIC_OP_COPY_INVERTED, VK_LOGIC_OP_AND_REVERSE, VK_LOGIC_OP_INVERT,
+        VK_LOGIC_OP_XOR,           VK_LOGIC_OP_NAND,        VK_LOGIC_OP_AND,
+        VK_LOGIC_OP_EQUIVALENT,    VK_LOGIC_OP_NO_OP,       VK_LOGIC_OP_OR_INVERTED,
+        VK_LOGIC_OP_COPY,          VK_LOGIC_OP_OR_REVERSE,  VK_LOGIC_OP_OR,
+        VK_LOGIC_OP_SET,
+    };
+    return table[op & 15];
+}
+
+render::BlendAttachment attachment(const pipe_rt_blend_state& rt) {
+    render::BlendAttachment out;
+    out.enable = rt.blend_enable;
+    out.write_mask = rt.colormask;
+    if (!rt.blend_enable)
+        return out;
+    out.equation = {
+        .srcColorBlendFactor = blend_factor(rt.rgb_src_factor),
+        .dstColorBlendFactor = blend_factor(rt.rgb_dst_factor),
+        .colorBlendOp = static_cast<VkBlendOp>(rt.rgb_func),
+        .srcAlphaBlendFactor = blend_factor(rt.alpha_src_factor),
+        .dstAlphaBlendFactor = blend_factor(rt.alpha_dst_factor),
+        .alphaBlendOp = static_cast<VkBlendOp>(rt.alpha_func),
+    };
+    return out;
+}
+
+// The destination's alpha is 1 whatever is stored (OpenGL 4.6, 17.3.6.1: a missing A_d is 1).
+VkBlendFactor with_opaque_destination(VkBlendFactor factor) {
+    switch (factor) {
+    case VK_BLEND_FACTOR_DST_ALPHA:
+        return VK_BLEND_FACTOR_ONE;
+    case VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA:
+    case VK_BLEND_FACTOR_SRC_ALPHA_SATURATE:
+        return VK_BLEND_FACTOR_ZERO; // min(A_s, 1 - 1)
+    default:
+        return factor;
+    }
+}
+
+void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
+    const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
+    auto object = std::make_unique<BlendObject>();
+    render::BlendState& state = object->state;
+    for (unsigned i = 0; i < PIPE_MAX_COLOR_BUFS; ++i)
+        state.attachments[i] = attachment(templ->rt[templ->independent_blend_enable ? i : 0]);
+    state.logic_op_enable = templ->logicop_enable && device.features().core.logicOp;
+    state.logic_op = state.logic_op_enable ? logic_op(templ->logicop_func) : VK_LOGIC_OP_COPY;
+    state.alpha_to_coverage = templ->alpha_to_coverage;
+    state.alpha_to_one = templ->alpha_to_one && device.features().core.alphaToOne;
+    return object.release();
+}
+
+void bind_blend(pipe_context* context, void* object) {
+    FrontState& state = FrontState::from(context);
+    state.bound.blend = object;
+    apply_blend(state);
+}
+
+void delete_blend(pipe_context*, void* object) {
+    std::unique_ptr<BlendObject>{static_cast<BlendObject*>(object)};
+}
+
+void set_blend_color(pipe_context* context, const pipe_blend_color* color) {
+    FrontState& state = FrontState::from(context);
+    state.bound.blend_color = *color;
+    state.recorder.set_blend_constants(color->color);
+}
+
+} // namespace
+
+const render::BlendState& BlendObject::without_alpha(uint32_t attachments) {
+    if (!attachments)
+        return state;
+    for (const auto& [mask, variant] : variants_)
+        if (mask == attachments)
+            return *variant;
+    auto variant = std::make_unique<render::BlendState>(state);
+    for (unsigned i = 0; i < render::max_color_attachments; ++i) {
+        if (!(attachments & (1u << i)))
+            continue;
+        render::BlendAttachment& target = variant->attachments[i];
+        target.write_mask &= ~VkColorComponentFlags{VK_COLOR_COMPONENT_A_BIT};
+        VkColorBlendEquationEXT& equation = target.equation;
+        equation.srcColorBlendFactor = with_opaque_destination(equation.srcColorBlendFactor);
+        equation.dstColorBlendFactor = with_opaque_destination(equation.dstColorBlendFactor);
+    }
+    variants_.emplace_back(attachments, std::move(variant));
+    return *variants_.back().second;
+}
+
+void apply_blend(FrontState& state) {
+    auto* object = static_cast<BlendObject*>(state.bound.blend);
+    state.recorder.set_blend(object ? &object->without_alpha(state.opaque_attachments) : nullptr);
+}
+
+void init_blend_functions(FrontState& state) {
+    state.create_blend_state = create_blend;
+    state.bind_blend_state = bind_blend;
+    state.delete_blend_state = delete_blend;
+    state.set_blend_color = set_blend_color;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/front_state.h"
+#include "vulkan/device.h"
+
+namespace kobalt::gallium {
+namespace {
+
+static_assert(static_cast<int>(PIPE_FUNC_NEVER) == VK_COMPARE_OP_NEVER &&
+              static_cast<int>(PIPE_FUNC_EQUAL) == VK_COMPARE_OP_EQUAL &&
+              static_cast<int>(PIPE_FUNC_NOTEQUAL) == VK_COMPARE_OP_NOT_EQUAL &&
+              static_cast<int>(PIPE_FUNC_ALWAYS) == VK_COMPARE_OP_ALWAYS);
+
+VkStencilOp stencil_op(unsigned op) {
+    static constexpr VkStencilOp table[8] = {
+        VK_STENCIL_OP_KEEP,
+        VK_STENCIL_OP_ZERO,
+        VK_STENCIL_OP_REPLACE,
+        VK_STENCIL_OP_INCREMENT_AND_CLAMP,
+        VK_STENCIL_OP_DECREMENT_AND_CLAMP,
+        VK_STENCIL_OP_INCREMENT_AND_WRAP,
+        VK_STENCIL_OP_DECREMENT_AND_WRAP,
+        VK_STENCIL_OP_INVERT,
+    };
+    return table[op & 7];
+}
+
+VkStencilOpState stencil_face(const pipe_stencil_state& face) {
+    return {
+        .failOp = stencil_op(face.fail_op),
+        .passOp = stencil_op(face.zpass_op),
+        .depthFailOp = stencil_op(face.zfail_op),
+        .compareOp = static_cast<VkCompareOp>(face.func),
+        .compareMask = face.valuemask,
+        .writeMask = face.writemask,
+        .reference = 0,
+    };
+}
+
+// GL's alpha test is part of the fragment shader: the state tracker puts it there.
+void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha_state* templ) {
+    const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
+    auto object = std::make_unique<DepthStencilObject>();
+    render::DepthStencilState& state = object->state;
+    state.depth_test = templ->depth_enabled;
+    state.depth_write = templ->depth_enabled && templ->depth_writemask;
+    if (state.depth_test)
+        state.depth_compare = static_cast<VkCompareOp>(templ->depth_func);
+    state.stencil_test = templ->stencil[0].enabled;
+    if (state.stencil_test) {
+        state.front = stencil_face(templ->stencil[0]);
+        state.back = templ->stencil[1].enabled ? stencil_face(templ->stencil[1]) : state.front;
+    }
+    state.depth_bounds_test = templ->depth_bounds_test && device.features().core.depthBounds;
+    if (state.depth_bounds_test) {
+        state.min_depth_bounds = static_cast<float>(templ->depth_bounds_min);
+        state.max_depth_bounds = static_cast<float>(templ->depth_bounds_max);
+    }
+    return object.release();
+}
+
+void apply_stencil_reference(FrontState& state) {
+    const auto& reference = state.bound.stencil_ref.ref_value;
+    state.recorder.set_stencil_reference(reference[0], reference[1]);
+}
+
+void bind_depth_stencil(pipe_context* context, void* object) {
+    FrontState& state = FrontState::from(context);
+    state.bound.depth_stencil_alpha = object;
+    state.recorder.set_depth_stencil(object ? &static_cast<DepthStencilObject*>(object)->state
+                                            : nullptr);
+}
+
+void delete_depth_stencil(pipe_context*, void* object) {
+    std::unique_ptr<DepthStencilObject>{static_cast<DepthStencilObject*>(object)};
+}
+
+// GL keeps a reference value for each face even while two-sided stencil is off; both faces use the
+// front's then, and the state tracker has copied it to the back.
+void set_stencil_ref(pipe_context* context, const pipe_stencil_ref reference) {
+    FrontState& state = FrontState::from(context);
+    state.bound.stencil_ref = reference;
+    apply_stencil_reference(state);
+}
+
+} // namespace
+
+void init_depth_stencil_functions(FrontState& state) {
+    state.create_depth_stencil_alpha_state = create_depth_stencil;
+    state.bind_depth_stencil_alpha_state = bind_depth_stencil;
+    state.delete_depth_stencil_alpha_state = delete_depth_stencil;
+    state.set_stencil_ref = set_stencil_ref;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <cstdio>
+#include <cstring>
+#include <string>
+
+#include "info/gl_versions.h"
+#include "vulkan/report.h"
+
+// kobalt-info: which Vulkan device was chosen and why, every capability on or off and why, and the
+// GL versions that follow. Exit status 1 where no device fits.
+
+namespace {
+
+int report_vulkan() {
+    using namespace kobalt::vulkan;
+    InstanceOptions options;
+    options.app_name = "kobalt-info";
+    options.environment = Environment::from_process();
+    options.surfaces = false;
+    auto instance = Instance::create(std::move(options));
+    if (!instance) {
+        std::fprintf(stderr, "kobalt: %s\n", instance.error().to_string().c_str());
+        return 1;
+    }
+    auto selection = select_physical_device(**instance);
+    if (!selection) {
+        std::fprintf(stderr, "kobalt: %s\n", selection.error().to_string().c_str());
+        return 1;
+    }
+    std::fputs(device_report(*selection).c_str(), stdout);
+    auto device = Device::create(*instance, selection->device());
+    if (!device) {
+        std::fprintf(stderr, "kobalt: %s\n", device.error().to_string().c_str());
+        return 1;
+    }
+    std::fputs(capability_report(**device).c_str(), stdout);
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    bool vulkan = true, gl = true;
+    for (int i = 1; i < argc; ++i) {
+        if (!std::strcmp(argv[i], "--vulkan")) {
+            gl = false;
+        } else if (!std::strcmp(argv[i], "--gl")) {
+            vulkan = false;
+        } else {
+            std::puts("usage: kobalt-info [--vulkan | --gl]");
+            return std::strcmp(argv[i], "--help") ? 2 : 0;
+        }
+    }
+    const int status = vulkan ? report_vulkan() : 0;
+    std::fflush(stdout);
+    if (gl)
+        std::fputs(kobalt::info::gl_report().c_str(), stdout);
+    return status;
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "present/surface.h"
+
+#include <charconv>
+#include <string>
+
+namespace kobalt::present {
+
+namespace {
+
+struct Platform {
+    VkStructureType type;
+    const char* extension;
+    const char* command;
+};
+
+constexpr Platform platforms[] = {
+    {VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR, "VK_KHR_xcb_surface", "vkCreateXcbSurfaceKHR"},
+    {VK_STRUCTURE_TYPE_XLIB_SURFACE_CREATE_INFO_KHR, "VK_KHR_xlib_surface",
+     "vkCreateXlibSurfaceKHR"},
+    {VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR, "VK_KHR_wayland_surface",
+     "vkCreateWaylandSurfaceKHR"},
+    {VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT, "VK_EXT_headless_surface",
+     "vkCreateHeadlessSurfaceEXT"},
+};
+
+/// All platforms' creation commands take the same arguments but for the structure's type. Naming it
+/// would need the platforms' own headers.
+using CreateSurface = VkResult(VKAPI_PTR*)(VkInstance, const void*, const VkAllocationCallbacks*,
+                                           VkSurfaceKHR*);
+
+std::string window_text(const SurfaceInfo& info) {
+    char digits[2 * sizeof(uintptr_t)];
+    const auto end = std::to_chars(digits, digits + sizeof(digits), info.words[2], 16).ptr;
+    return "window 0x" + std::string(digits, end);
+}
+
+const Platform* find_platform(VkStructureType type) {
+    for (const Platform& platform : platforms)
+        if (platform.type == type)
+            return &platform;
+    return nullptr;
+}
+
+} // namespace
+
+bool SurfaceInfo::same_native_window(const SurfaceInfo& other) const {
+    if (type != other.type)
+        return false;
+    if (type == VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
+        // xcb_window_t has 32 bits; the rest of the word is padding.
+        return words[1] == other.words[1] && uint32_t(words[2]) == uint32_t(other.words[2]);
+    if (type == VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT)
+        return false;
+    return words[1] == other.words[1] && words[2] == other.words[2];
+}
+
+vulkan::Result<std::shared_ptr<const Surface>> Surface::create(vulkan::Device& device,
+                                                               const SurfaceInfo& info) {
+    const Platform* platform = find_platform(info.type);
+    if (!platform)
+        return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, "creating a surface",
+                            "window system of structure type " + std::to_string(info.type));
+    const vulkan::Instance& instance = device.instance();
+    const auto create = instance.has_extension(platform->extension)
+                            ? instance.proc<CreateSurface>(platform->command)
+                            : nullptr;
+    if (!create)
+        return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, platform->command,
+                            platform->extension);
+
+    VkSurfaceKHR handle = VK_NULL_HANDLE;
+    const VkResult result = create(instance.handle(), &info, nullptr, &handle);
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, platform->command, window_text(info));
+    std::shared_ptr<const Surface> surface(new Surface(device, handle, info));
+
+    VkBool32 supported = VK_FALSE;
+    const VkResult asked = instance.vk().GetPhysicalDeviceSurfaceSupportKHR(
+        device.physical(), device.graphics().family(), handle, &supported);
+    if (asked != VK_SUCCESS)
+        return vulkan::fail(asked, "vkGetPhysicalDeviceSurfaceSupportKHR",
+                            window_text(info));
+    if (!supported)
+        return vulkan::fail(VK_ERROR_FEATURE_NOT_PRESENT, "presenting from the graphics queue",
+                            window_text(info));
+    return surface;
+}
+
+Surface::~Surface() {
+    const vulkan::Instance& instance = device_.instance();
+    instance.vk().DestroySurfaceKHR(instance.handle(), surface_, nullptr);
+}
+
+VkResult Surface::capabilities(VkSurfaceCapabilitiesKHR& out) const {
+    return device_.instance().vk().GetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(),
+                                                                           surface_, &out);
+}
+
+} // namespace kobalt::present

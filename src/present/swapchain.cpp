@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "present/swapchain.h"
+
+#include <string>
+
+#include "vulkan/sync.h"
+
+namespace kobalt::present {
+
+namespace {
+
+/// Calls an enumeration until its answer fits: the count may change between two calls.
+template <class T, class Call>
+VkResult enumerate(std::vector<T>& out, Call&& call) {
+    VkResult result = VK_INCOMPLETE;
+    while (result == VK_INCOMPLETE) {
+        uint32_t count = 0;
+        result = call(&count, nullptr);
+        if (result != VK_SUCCESS)
+            return result;
+        out.resize(count);
+        result = call(&count, out.data());
+        out.resize(count);
+    }
+    return result;
+}
+
+std::string describe(const SwapchainRequest& request) {
+    return std::to_string(request.source_extent.width) + "x" +
+           std::to_string(request.source_extent.height) + " window, VkFormat " +
+           std::to_string(request.source_format);
+}
+
+} // namespace
+
+bool Swapchain::serves(const SwapchainRequest& request) const {
+    return request.source_format == request_.source_format &&
+           request.translucent == request_.translucent && request.interval == request_.interval;
+}
+
+vulkan::Result<std::unique_ptr<Swapchain>>
+Swapchain::create(vulkan::Device& device, std::shared_ptr<const Surface> surface,
+                  const SwapchainRequest& request, const Swapchain* previous) {
+    const vulkan::InstanceDispatch& vki = device.instance().vk();
+    const VkPhysicalDevice physical = device.physical();
+
+    VkSurfaceCapabilitiesKHR capabilities;
+    if (const VkResult result = surface->capabilities(capabilities); result != VK_SUCCESS)
+        return vulkan::fail(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR", describe(request));
+    const VkExtent2D extent = choose_extent(capabilities, request.source_extent);
+    if (!extent.width || !extent.height)
+        return nullptr;
+
+    std::vector<VkSurfaceFormatKHR> formats;
+    VkResult result = enumerate(formats, [&](uint32_t* count, VkSurfaceFormatKHR* data) {
+        return vki.GetPhysicalDeviceSurfaceFormatsKHR(physical, surface->handle(), count, data);
+    });
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkGetPhysicalDeviceSurfaceFormatsKHR", describe(request));
+    const auto format = choose_format(formats, request.source_format);
+    if (!format || !(capabilities.supportedUsageFlags & VK_IMAGE_USAGE_TRANSFER_DST_BIT))
+        return vulkan::fail(VK_ERROR_FORMAT_NOT_SUPPORTED, "choosing a swapchain format",
+                            describe(request));
+
+    std::vector<VkPresentModeKHR> modes;
+    result = enumerate(modes, [&](uint32_t* count, VkPresentModeKHR* data) {
+        return vki.GetPhysicalDeviceSurfacePresentModesKHR(physical, surface->handle(), count,
+                                                           data);
+    });
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkGetPhysicalDeviceSurfacePresentModesKHR",
+                            describe(request));
+
+    std::unique_ptr<Swapchain> made(new Swapchain());
+    made->extent_ = extent;
+    made->format_ = *format;
+    made->mode_ = choose_present_mode(modes, request.interval);
+    made->request_ = request;
+
+    auto info =
+        vulkan::vk_struct<VkSwapchainCreateInfoKHR>(VK_STRUCTURE_TYPE_SWAPCHAIN_CREATE_INFO_KHR);
+    info.surface = surface->handle();
+    info.minImageCount = choose_image_count(capabilities, made->mode_);
+    info.imageFormat = format->surface.format;
+    info.imageColorSpace = format->surface.colorSpace;
+    info.imageExtent = extent;
+    info.imageArrayLayers = 1;
+    info.imageUsage = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    info.imageSharingMode = VK_SHARING_MODE_EXCLUSIVE;
+    info.preTransform = capabilities.supportedTransforms & VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR
+                            ? VK_SURFACE_TRANSFORM_IDENTITY_BIT_KHR
+                            : capabilities.currentTransform;
+    info.compositeAlpha =
+        choose_composite_alpha(capabilities.supportedCompositeAlpha, request.translucent);
+    info.presentMode = made->mode_;
+    info.clipped = VK_TRUE;
+    info.oldSwapchain = previous ? previous->handle() : VK_NULL_HANDLE;
+
+    VkSwapchainKHR handle = VK_NULL_HANDLE;
+    result = device.status().check(
+        device.vk().CreateSwapchainKHR(device.handle(), &info, nullptr, &handle),
+        "vkCreateSwapchainKHR");
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkCreateSwapchainKHR", describe(request));
+    made->surface_ = std::move(surface);
+    made->swapchain_ = device.own<vulkan::Swapchain>(handle);
+
+    result = enumerate(made->images_, [&](uint32_t* count, VkImage* data) {
+        return device.vk().GetSwapchainImagesKHR(device.handle(), handle, count, data);
+    });
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkGetSwapchainImagesKHR", describe(request));
+    for (size_t i = 0; i < made->images_.size(); ++i) {
+        auto semaphore = vulkan::create_semaphore(device, "frame rendered");
+        if (!semaphore)
+            return std::unexpected(semaphore.error());
+        made->rendered_.push_back(std::move(*semaphore));
+    }
+    return made;
+}
+
+} // namespace kobalt::present

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "present/window.h"
+
+#include <algorithm>
+#include <array>
+
+#include "present/copy.h"
+#include "vulkan/sync.h"
+
+namespace kobalt::present {
+
+namespace {
+
+/// A window that is being resized can be ahead of every swapchain that is made for it.
+constexpr int max_attempts = 4;
+
+/// How many later frames prove that the presentations of a replaced swapchain are over. A
+/// presentation has no fence; but it is a queue operation, and these came after it.
+constexpr uint64_t frames_to_retire = 3;
+
+bool same(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
+
+VkExtent2D extent_of(const render::Image& image) {
+    return {image.storage().extent().width, image.storage().extent().height};
+}
+
+} // namespace
+
+Window::Window(vulkan::Device& device, vulkan::CommandPools& pools,
+               std::shared_ptr<const Surface> surface, const WindowInfo& info)
+    : device_(device), pools_(pools), surface_(std::move(surface)), translucent_(info.translucent),
+      interval_(info.interval) {}
+
+Window::~Window() {
+    if (!swapchain_ && retired_.empty())
+        return;
+    // Presentations have no fence: an empty submission that follows them does. A device that is
+    // lost is idle too, so failures change nothing.
+    (void)device_.graphics().submit({});
+    (void)device_.graphics().wait_idle();
+}
+
+std::optional<VkExtent2D> Window::size() {
+    if (lost())
+        return std::nullopt;
+    VkSurfaceCapabilitiesKHR capabilities;
+    const VkResult result = surface_->capabilities(capabilities);
+    if (result == VK_ERROR_SURFACE_LOST_KHR)
+        lost_.store(true, std::memory_order_release);
+    if (result != VK_SUCCESS)
+        return std::nullopt;
+    const VkExtent2D extent = capabilities.currentExtent;
+    if (extent.width == UINT32_MAX || !extent.width || !extent.height)
+        return std::nullopt;
+    return extent;
+}
+
+int Window::buffer_age(const void* buffer) {
+    const std::scoped_lock lock(ages_mutex_);
+    const auto found = shown_in_.find(buffer);
+    return found == shown_in_.end() ? 0 : static_cast<int>(frame_number_ - found->second + 1);
+}
+
+void Window::forget(const void* buffer) {
+    const std::scoped_lock lock(ages_mutex_);
+    shown_in_.erase(buffer);
+}
+
+Shown Window::present(const render::Ref<render::Image>& frame, const void* buffer) {
+    const std::scoped_lock lock(frame_mutex_);
+    if (lost() || device_.lost())
+        return Shown::lost;
+
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
+        const auto ready = prepare(*frame);
+        if (!ready)
+            return fail(ready.error());
+        if (!*ready)
+            return Shown::skipped;
+
+        Acquired acquired;
+        VkResult result = acquire(acquired);
+        if (result == VK_ERROR_OUT_OF_DATE_KHR) {
+            outdated_ = true;
+            continue;
+        }
+        if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
+            return fail({result, "vkAcquireNextImageKHR", {}});
+        suboptimal_ |= result == VK_SUBOPTIMAL_KHR;
+
+        const auto value = submit_copy(frame, acquired);
+        if (!value)
+            return fail(value.error());
+        acquired_[acquired.semaphore].value = *value;
+
+        result = queue_present(acquired);
+        if (result == VK_ERROR_OUT_OF_DATE_KHR) {
+            outdated_ = true;
+            continue;
+        }
+        if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
+            return fail({result, "vkQueuePresentKHR", {}});
+        suboptimal_ |= result == VK_SUBOPTIMAL_KHR;
+
+        ++frames_;
+        retire_old(*value);
+        const std::scoped_lock ages_lock(ages_mutex_);
+        shown_in_[buffer] = ++frame_number_;
+        return Shown::yes;
+    }
+    return Shown::skipped;
+}
+
+/// Makes the swapchain fit the frame and the window. False: the window has no area.
+vulkan::Result<bool> Window::prepare(const render::Image& frame) {
+    const SwapchainRequest request = {frame.storage().format(), extent_of(frame), translucent_,
+                                      interval_.load(std::memory_order_acquire)};
+    if (swapchain_ && !outdated_ && swapchain_->serves(request)) {
+        const bool fits = same(swapchain_->extent(), request.source_extent);
+        if (fits && !suboptimal_)
+            return true;
+        // Some swapchains stay suboptimal whatever one does, and a frame may lag behind its window:
+        // only a window of another size is a reason for a new one.
+        VkSurfaceCapabilitiesKHR capabilities;
+        const VkResult result = surface_->capabilities(capabilities);
+        if (result != VK_SUCCESS)
+            return vulkan::fail(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
+        suboptimal_ = false;
+        const VkExtent2D extent = choose_extent(capabilities, request.source_extent);
+        if (!extent.width || !extent.height)
+            return false;
+        if (same(extent, swapchain_->extent()))
+            return true;
+    }
+    if (const auto replaced = replace_swapchain(request); !replaced)
+        return std::unexpected(replaced.error());
+    return swapchain_ != nullptr && !outdated_;
+}
+
+vulkan::Result<void> Window::replace_swapchain(const SwapchainRequest& request) {
+    auto made = Swapchain::create(device_, surface_, request, swapchain_.get());
+    if (!made)
+        return std::unexpected(made.error());
+    if (!*made) // no area: keep what there is for the time when it has one again
+        return {};
+    if (swapchain_)
+        retired_.push_back({std::move(swapchain_), frames_});
+    swapchain_ = std::move(*made);
+    outdated_ = suboptimal_ = false;
+    ++swapchains_made_;
+    return {};
+}
+
+vulkan::Result<size_t> Window::idle_semaphore() {
+    vulkan::Timeline& timeline = device_.graphics().timeline();
+    for (size_t i = 0; i < acquired_.size(); ++i)
+        if (timeline.reached(acquired_[i].value))
+            return i;
+    auto semaphore = vulkan::create_semaphore(device_, "image acquired");
+    if (!semaphore)
+        return std::unexpected(semaphore.error());
+    acquired_.push_back({std::move(*semaphore), 0});
+    return acquired_.size() - 1;
+}
+
+VkResult Window::acquire(Acquired& acquired) {
+    const auto semaphore = idle_semaphore();
+    if (!semaphore)
+        return semaphore.error().result;
+    acquired.semaphore = *semaphore;
+    return device_.status().check(
+        device_.vk().AcquireNextImageKHR(device_.handle(), swapchain_->handle(), UINT64_MAX,
+                                         acquired_[*semaphore].semaphore.get(), VK_NULL_HANDLE,
+                                         &acquired.index),
+        "vkAcquireNextImageKHR");
+}
+
+vulkan::Result<uint64_t> Window::submit_copy(const render::Ref<render::Image>& frame,
+                                             const Acquired& acquired) {
+    auto pool = pools_.acquire();
+    if (!pool)
+        return std::unexpected(pool.error());
+    const auto commands = (*pool)->begin();
+    if (!commands) {
+        pools_.release(std::move(*pool), 0);
+        return std::unexpected(commands.error());
+    }
+    // A frame that nothing was ever drawn to has no defined contents: show black, not old memory.
+    const CopySource source = {frame->initialized ? frame->handle() : VK_NULL_HANDLE,
+                               extent_of(*frame)};
+    record_copy(device_, *commands, source,
+                {swapchain_->image(acquired.index), swapchain_->extent(), swapchain_->blit()});
+    if (const auto ended = (*pool)->end(*commands); !ended) {
+        pools_.release(std::move(*pool), 0);
+        return std::unexpected(ended.error());
+    }
+
+    vulkan::Queue& queue = device_.graphics();
+    const std::array<VkCommandBuffer, 1> buffers = {*commands};
+    const std::array<vulkan::SemaphorePoint, 1> waits = {
+        {{acquired_[acquired.semaphore].semaphore.get(), 0, copy_stages}}};
+    const std::array<vulkan::SemaphorePoint, 1> signals = {
+        {{swapchain_->rendered(acquired.index), 0, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT}}};
+    const auto value = queue.submit(buffers, waits, signals);
+    pools_.release(std::move(*pool), value ? *value : 0);
+    if (!value)
+        return std::unexpected(value.error());
+    queue.deferred().defer(*value, render::Ref<render::Image>(frame));
+    queue.deferred().collect();
+    return *value;
+}
+
+VkResult Window::queue_present(const Acquired& acquired) {
+    const VkSwapchainKHR handle = swapchain_->handle();
+    const VkSemaphore rendered = swapchain_->rendered(acquired.index);
+    auto info = vulkan::vk_struct<VkPresentInfoKHR>(VK_STRUCTURE_TYPE_PRESENT_INFO_KHR);
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &rendered;
+    info.swapchainCount = 1;
+    info.pSwapchains = &handle;
+    info.pImageIndices = &acquired.index;
+    return device_.graphics().present(info);
+}
+
+void Window::retire_old(uint64_t value) {
+    std::erase_if(retired_, [&](Retired& old) {
+        if (frames_ < old.frame + frames_to_retire)
+            return false;
+        device_.graphics().deferred().defer(value, std::move(old.swapchain));
+        return true;
+    });
+}
+
+Shown Window::fail(const vulkan::Error& error) {
+    // A failed step may have left an acquired image or a semaphore behind: begin anew next time.
+    outdated_ = true;
+    if (error.result == VK_ERROR_SURFACE_LOST_KHR || device_.lost())
+        lost_.store(true, std::memory_order_release);
+    // A closed window is no fault of anybody's; a lost device has had its message.
+    if (!lost() && !complained_) {
+        complained_ = true;
+        device_.log().error("the window's frames can't be shown: " + error.to_string() +
+                            "; another swap interval or another visual may work");
+    }
+    return lost() ? Shown::lost : Shown::skipped;
+}
+
+} // namespace kobalt::present

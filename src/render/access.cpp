@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/access.h"
+
+namespace kobalt::render {
+
+bool AccessState::read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const {
+    if (write_stages_ == 0)
+        return false;
+    return (stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0;
+}
+
+Hazard AccessState::read(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    read_stages_ |= stages;
+    if (!read_needs_barrier(stages, access))
+        return {};
+    // Visibility is kept as stages x access, so the new barrier repeats what was visible before.
+    visible_stages_ |= stages;
+    visible_access_ |= access;
+    return {write_stages_, write_access_, visible_stages_, visible_access_};
+}
+
+Hazard AccessState::write(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    Hazard hazard;
+    if ((write_stages_ | read_stages_) != 0)
+        hazard = {write_stages_ | read_stages_, write_access_, stages, access};
+    write_stages_ = stages;
+    write_access_ = access;
+    visible_stages_ = 0;
+    visible_access_ = 0;
+    read_stages_ = 0;
+    return hazard;
+}
+
+} // namespace kobalt::render

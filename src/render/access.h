@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+namespace kobalt::render {
+
+/// The barrier that one use of a resource needs; all masks zero means none.
+struct Hazard {
+    VkPipelineStageFlags2 source_stages = 0;
+    VkAccessFlags2 source_access = 0;
+    VkPipelineStageFlags2 target_stages = 0;
+    VkAccessFlags2 target_access = 0;
+
+    explicit operator bool() const { return target_stages != 0; }
+    void merge(const Hazard& other) {
+        source_stages |= other.source_stages;
+        source_access |= other.source_access;
+        target_stages |= other.target_stages;
+        target_access |= other.target_access;
+    }
+};
+
+/// What the queue did last with a resource, in recording order (Vulkan 1.3, chapter 7:
+/// synchronization). Images stay in VK_IMAGE_LAYOUT_GENERAL, so global memory barriers are enough
+/// and a resource's state is four masks.
+class AccessState {
+public:
+    /// Notes a read; returns the barrier from the last write when that isn't visible yet.
+    Hazard read(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+    /// Notes a write; returns the barrier from whatever came before.
+    Hazard write(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+    /// Whether read() would return a barrier; changes nothing.
+    bool read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const;
+    bool ever_written() const { return write_stages_ != 0; }
+
+private:
+    VkPipelineStageFlags2 write_stages_ = 0;
+    VkAccessFlags2 write_access_ = 0;
+    VkPipelineStageFlags2 visible_stages_ = 0;
+    VkAccessFlags2 visible_access_ = 0;
+    VkPipelineStageFlags2 read_stages_ = 0;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/engine.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "render/batch.h"
+#include "render/layout_cache.h"
+#include "render/pipeline_store.h"
+#include "vulkan/buffer_view.h"
+
+namespace kobalt::render {
+namespace {
+
+Paths choose_paths(const vulkan::Device& device) {
+    using vulkan::Capability;
+    Paths paths;
+    const auto& eds3 = device.features().extended_dynamic_state3;
+    paths.descriptor_buffer = device.has(Capability::descriptor_buffer);
+    paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
+    paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
+    paths.null_descriptor = device.has(Capability::null_descriptor);
+    paths.transform_feedback = device.has(Capability::transform_feedback);
+    paths.line_rasterization = device.has(Capability::line_rasterization);
+    paths.line_stipple = paths.line_rasterization && device.has(Capability::stippled_bresenham_lines);
+    paths.depth_clip_control = device.has(Capability::depth_clip_control);
+    paths.depth_clip_enable = device.has(Capability::depth_clip_enable);
+    paths.provoking_vertex = device.has(Capability::provoking_vertex);
+    paths.logic_op = device.has(Capability::logic_op);
+    paths.dynamic_logic_op = device.has(Capability::extended_dynamic_state2_logic_op);
+    paths.alpha_to_one = device.has(Capability::alpha_to_one) && eds3.extendedDynamicState3AlphaToOneEnable;
+    paths.wide_lines = device.has(Capability::wide_lines);
+    paths.depth_bounds = device.has(Capability::depth_bounds);
+    paths.depth_clamp = device.has(Capability::depth_clamp);
+    // One switch for all of it: a device with a part of EDS3 takes the static path as a whole.
+    paths.dynamic_state3 =
+        device.has(Capability::extended_dynamic_state3) && eds3.extendedDynamicState3PolygonMode &&
+        eds3.extendedDynamicState3RasterizationSamples && eds3.extendedDynamicState3SampleMask &&
+        eds3.extendedDynamicState3AlphaToCoverageEnable && eds3.extendedDynamicState3ColorBlendEnable &&
+        eds3.extendedDynamicState3ColorBlendEquation && eds3.extendedDynamicState3ColorWriteMask &&
+        (!paths.depth_clamp || eds3.extendedDynamicState3DepthClampEnable) &&
+        (!paths.depth_clip_enable || eds3.extendedDynamicState3DepthClipEnable) &&
+        (!paths.depth_clip_control || eds3.extendedDynamicState3DepthClipNegativeOneToOne) &&
+        (!paths.provoking_vertex || eds3.extendedDynamicState3ProvokingVertexMode) &&
+        (!paths.line_rasterization || eds3.extendedDynamicState3LineRasterizationMode) &&
+        (!paths.line_stipple || eds3.extendedDynamicState3LineStippleEnable) &&
+        (!paths.logic_op || eds3.extendedDynamicState3LogicOpEnable);
+    paths.dynamic_topology_class = device.has(Capability::extended_dynamic_state3) &&
+                                   device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;
+    // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
+    paths.optimized_links = paths.pipeline_library &&
+                            device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (const char* wish = std::getenv("KOBALT_OPTIMIZED_LINKS"))
+        paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
+    return paths;
+}
+
+} // namespace
+
+vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::Device> device) {
+    std::unique_ptr<Engine> engine(new Engine);
+    engine->device_ = std::move(device);
+    engine->paths_ = choose_paths(*engine->device_);
+    engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
+    engine->command_pools_ = std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
+    engine->layouts_ = std::make_unique<LayoutCache>(*engine);
+    if (auto ready = engine->layouts_->init(); !ready)
+        return std::unexpected(ready.error());
+    engine->pipelines_ = std::make_unique<PipelineStore>(*engine);
+    engine->batches_ = std::make_unique<BatchPool>(*engine);
+    if (auto ready = engine->create_null_objects(); !ready)
+        return std::unexpected(ready.error());
+    return engine;
+}
+
+Engine::~Engine() {
+    // Batches first: they wait for the GPU and release what they keep.
+    batches_.reset();
+    for (auto& view : null_views_)
+        view.reset();
+    null_texel_view_.reset();
+    null_sampler_.reset();
+    null_buffer_.reset();
+    pipelines_.reset();
+    layouts_.reset();
+    command_pools_.reset();
+    disk_cache_.reset();
+}
+
+ImageView& Engine::null_view(VkImageViewType type) { return *null_views_[type]; }
+
+} // namespace kobalt::render

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "render/resource.h"
+#include "render/stage.h"
+#include "vulkan/command_pool.h"
+#include "vulkan/device.h"
+#include "vulkan/pipeline_cache.h"
+
+namespace kobalt::render {
+
+class BatchPool;
+class LayoutCache;
+class PipelineStore;
+
+/// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.
+struct Counters {
+    std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
+    std::atomic<uint64_t> stage_compiles{0};   ///< shader compilations, all of them
+    std::atomic<uint64_t> draw_compiles{0};    ///< those that a draw had to wait for
+    std::atomic<uint64_t> fast_links{0}, optimized_links{0}, descriptor_writes{0}, descriptor_binds{0};
+};
+
+/// Which paths the recorder takes; condensed from the device's capabilities once.
+struct Paths {
+    bool descriptor_buffer = false;
+    bool pipeline_library = false;
+    bool dynamic_vertex_input = false;
+    bool dynamic_state3 = false; ///< all of EDS3 that GL needs
+    bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
+    bool dynamic_logic_op = false;
+    bool optimized_links = false; ///< link-time optimisation in the background
+    bool null_descriptor = false;
+    bool transform_feedback = false;
+    bool line_rasterization = false;
+    bool depth_clip_control = false;
+    bool depth_clip_enable = false;
+    bool provoking_vertex = false;
+    bool logic_op = false;
+    bool line_stipple = false;
+    bool alpha_to_one = false;
+    bool wide_lines = false;
+    bool depth_bounds = false;
+    bool depth_clamp = false;
+    bool push_sets = false; ///< portable backend: small sets are pushed
+};
+
+/// Everything that the contexts of one screen share. Thread-safe.
+class Engine {
+public:
+    static vulkan::Result<std::unique_ptr<Engine>> create(std::unique_ptr<vulkan::Device> device);
+    ~Engine();
+
+    vulkan::Device& device() { return *device_; }
+    const Paths& paths() const { return paths_; }
+    Counters& counters() { return counters_; }
+    LayoutCache& layouts() { return *layouts_; }
+    PipelineStore& pipelines() { return *pipelines_; }
+    BatchPool& batches() { return *batches_; }
+    /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
+    VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
+    vulkan::CommandPools& command_pools() { return *command_pools_; }
+
+    /// Substitutes for unbound slots: zero-filled, read as GL says of incomplete textures and buffers.
+    Buffer& null_buffer() { return *null_buffer_; }
+    ImageView& null_view(VkImageViewType type);
+    Sampler& null_sampler() { return *null_sampler_; }
+    BufferView& null_texel_view() { return *null_texel_view_; }
+
+private:
+    Engine() = default;
+    vulkan::Result<void> create_null_objects();
+
+    std::unique_ptr<vulkan::Device> device_;
+    Paths paths_;
+    Counters counters_;
+    std::unique_ptr<vulkan::PipelineCache> disk_cache_;
+    std::unique_ptr<vulkan::CommandPools> command_pools_;
+    std::unique_ptr<LayoutCache> layouts_;
+    std::unique_ptr<PipelineStore> pipelines_;
+    std::unique_ptr<BatchPool> batches_;
+    Ref<Buffer> null_buffer_;
+    Ref<ImageView> null_views_[7];
+    Ref<Sampler> null_sampler_;
+    Ref<BufferView> null_texel_view_;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/layout_cache.h"
+
+#include "render/engine.h"
+
+namespace kobalt::render {
+namespace {
+
+// The bindless table: one array a kind, update-after-bind. Its size is fixed so that set 0 stays
+// compatible between all pipeline layouts for ever.
+constexpr uint32_t bindless_count = 1024;
+
+// Not VK_SHADER_STAGE_ALL: drivers walk these bits, and lavapipe 25.0.7 does so past its last stage
+// when a descriptor buffer is bound.
+constexpr VkShaderStageFlags every_stage = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT;
+
+} // namespace
+
+vulkan::Result<void> LayoutCache::init() {
+    using vulkan::Capability;
+    const bool buffers = engine_.paths().descriptor_buffer;
+    std::vector<vulkan::DescriptorBinding> bindings;
+    if (engine_.device().has(Capability::bindless_update_after_bind)) {
+        const auto& features = engine_.device().features().vulkan12;
+        const std::pair<VkDescriptorType, VkBool32> types[] = {
+            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, features.descriptorBindingSampledImageUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, features.descriptorBindingStorageImageUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, features.descriptorBindingUniformTexelBufferUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, features.descriptorBindingStorageTexelBufferUpdateAfterBind}};
+        for (uint32_t i = 0; i < std::size(types); ++i) {
+            VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
+            if (!buffers && types[i].second)
+                flags |= VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
+            bindings.push_back({i, types[i].first, bindless_count, every_stage, flags});
+        }
+    }
+    auto bindless = vulkan::DescriptorSetLayout::create(
+        engine_.device(), bindings, buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "bindless");
+    if (!bindless)
+        return std::unexpected(bindless.error());
+    bindless_ = std::move(*bindless);
+    auto none = set_layout({}, 0);
+    if (!none)
+        return std::unexpected(none.error());
+    empty_ = *none;
+    return {};
+}
+
+vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBinding> bindings, VkShaderStageFlags stages) {
+    std::vector<uint32_t> shape;
+    shape.reserve(bindings.size() * 2 + 1);
+    shape.push_back(stages);
+    for (const StageBinding& binding : bindings) {
+        shape.push_back(binding.binding);
+        shape.push_back(binding.type);
+    }
+    const std::lock_guard lock(mutex_);
+    if (const auto found = set_layouts_.find(shape); found != set_layouts_.end())
+        return found->second.get();
+
+    std::vector<vulkan::DescriptorBinding> described;
+    for (const StageBinding& binding : bindings)
+        described.push_back({binding.binding, binding.type, 1, stages, 0});
+    const bool buffers = engine_.paths().descriptor_buffer;
+    auto layout = vulkan::DescriptorSetLayout::create(
+        engine_.device(), described, buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "stage set");
+    if (!layout)
+        return std::unexpected(layout.error());
+    auto entry = std::make_unique<SetLayout>();
+    entry->layout = std::move(*layout);
+    if (!buffers && !bindings.empty()) {
+        auto update = vulkan::create_update_template(engine_.device(), entry->layout);
+        if (!update)
+            return std::unexpected(update.error());
+        entry->update_template = std::move(*update);
+    }
+    return set_layouts_.emplace(std::move(shape), std::move(entry)).first->second.get();
+}
+
+vulkan::Result<const PipelineLayoutEntry*>
+LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = pipeline_layouts_.find(sets); found != pipeline_layouts_.end())
+        return found->second.get();
+
+    // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
+    const bool nulls = engine_.paths().pipeline_library;
+    std::array<VkDescriptorSetLayout, set_count> handles{};
+    handles[0] = bindless_.handle();
+    // The same number of sets everywhere keeps layouts compatible; small devices have no stages
+    // past the fragment shader and as few as four sets.
+    const uint32_t count = engine_.device().limits().maxBoundDescriptorSets >= set_count ? set_count : 3;
+    for (uint32_t i = 1; i < count; ++i) {
+        if (sets[i]) {
+            handles[i] = sets[i]->layout.handle();
+        } else if (!nulls) {
+            handles[i] = empty_->layout.handle();
+        }
+    }
+    const VkPushConstantRange range{VK_SHADER_STAGE_ALL, 0, push_constant_bytes};
+    auto layout = vulkan::create_pipeline_layout(engine_.device(), std::span(handles).first(count), {&range, 1}, nulls);
+    if (!layout)
+        return std::unexpected(layout.error());
+    auto entry = std::make_unique<PipelineLayoutEntry>();
+    entry->layout = std::move(*layout);
+    entry->sets = sets;
+    return pipeline_layouts_.emplace(sets, std::move(entry)).first->second.get();
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+
+#include "render/resource.h"
+#include "render/state.h"
+
+namespace kobalt::render {
+
+/// The attachments of a pass (dynamic rendering). The front keeps the views alive while bound.
+struct Framebuffer {
+    std::array<ImageView*, max_color_attachments> color{};
+    std::array<VkFormat, max_color_attachments> color_formats{}; ///< UNDEFINED where absent
+    ImageView* depth_stencil = nullptr;
+    VkFormat depth_stencil_format = VK_FORMAT_UNDEFINED;
+    uint32_t color_count = 0;
+    uint32_t width = 0;  ///< pixels: the smallest of all attachments
+    uint32_t height = 0; ///< pixels
+    uint32_t layers = 1;
+    uint32_t samples = 1;
+};
+
+} // namespace kobalt::render

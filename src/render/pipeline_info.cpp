@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/pipeline_info.h"
+
+#include "render/engine.h"
+
+namespace kobalt::render {
+namespace {
+
+void chain(const void*& head, auto& link) {
+    link.pNext = head;
+    head = &link;
+}
+
+} // namespace
+
+PipelineInfo::PipelineInfo(const Paths& paths, const VkPhysicalDeviceLimits&) : paths_(paths) {
+    info_.flags = paths.descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+}
+
+void PipelineInfo::add_stage(ShaderStage& stage) {
+    VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
+    info.stage = shader_stage_bit(stage.stage());
+    info.module = stage.module();
+    info.pName = "main";
+    stages_.push_back(info);
+}
+
+void PipelineInfo::add_vertex_input(const VertexInputKey& key, const VertexLayout* layout) {
+    assembly_.topology = static_cast<VkPrimitiveTopology>(key.topology);
+    dynamic_.push_back(VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY);
+    dynamic_.push_back(VK_DYNAMIC_STATE_PRIMITIVE_RESTART_ENABLE);
+    info_.pInputAssemblyState = &assembly_;
+    if (paths_.dynamic_vertex_input) {
+        dynamic_.push_back(VK_DYNAMIC_STATE_VERTEX_INPUT_EXT);
+    } else if (layout) {
+        for (const auto& binding : layout->bindings) {
+            bindings_.push_back({binding.binding, binding.stride, binding.inputRate});
+            if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE && binding.divisor != 1)
+                binding_divisors_.push_back({binding.binding, binding.divisor});
+        }
+        for (const auto& attribute : layout->attributes)
+            attributes_.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
+        if (!binding_divisors_.empty()) {
+            divisors_.vertexBindingDivisorCount = static_cast<uint32_t>(binding_divisors_.size());
+            divisors_.pVertexBindingDivisors = binding_divisors_.data();
+            vertex_.pNext = &divisors_;
+        }
+    }
+    vertex_.vertexBindingDescriptionCount = static_cast<uint32_t>(bindings_.size());
+    vertex_.pVertexBindingDescriptions = bindings_.data();
+    vertex_.vertexAttributeDescriptionCount = static_cast<uint32_t>(attributes_.size());
+    vertex_.pVertexAttributeDescriptions = attributes_.data();
+    info_.pVertexInputState = &vertex_;
+}
+
+void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts) {
+    for (const Stage stage : {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry})
+        if (ShaderStage* shader = parts.stages[static_cast<size_t>(stage)])
+            add_stage(*shader);
+    for (const VkDynamicState state :
+         {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, VK_DYNAMIC_STATE_LINE_WIDTH,
+          VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_CULL_MODE,
+          VK_DYNAMIC_STATE_FRONT_FACE, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE})
+        dynamic_.push_back(state);
+    if (paths_.line_stipple)
+        dynamic_.push_back(VK_DYNAMIC_STATE_LINE_STIPPLE_EXT);
+    if (parts.stages[static_cast<size_t>(Stage::tess_control)]) {
+        tessellation_.patchControlPoints = parts.patch_vertices ? parts.patch_vertices : 1;
+        info_.pTessellationState = &tessellation_;
+    }
+    viewport_.viewportCount = 0;
+    info_.pViewportState = &viewport_;
+    raster_.lineWidth = 1;
+    raster_.polygonMode = static_cast<VkPolygonMode>(key.polygon_mode);
+    raster_.depthClampEnable = key.depth_clamp;
+    info_.pRasterizationState = &raster_;
+    if (paths_.dynamic_state3) {
+        dynamic_.push_back(VK_DYNAMIC_STATE_POLYGON_MODE_EXT);
+        if (paths_.depth_clamp)
+            dynamic_.push_back(VK_DYNAMIC_STATE_DEPTH_CLAMP_ENABLE_EXT);
+        if (paths_.depth_clip_enable)
+            dynamic_.push_back(VK_DYNAMIC_STATE_DEPTH_CLIP_ENABLE_EXT);
+        if (paths_.depth_clip_control)
+            dynamic_.push_back(VK_DYNAMIC_STATE_DEPTH_CLIP_NEGATIVE_ONE_TO_ONE_EXT);
+        if (paths_.provoking_vertex)
+            dynamic_.push_back(VK_DYNAMIC_STATE_PROVOKING_VERTEX_MODE_EXT);
+        if (paths_.line_rasterization)
+            dynamic_.push_back(VK_DYNAMIC_STATE_LINE_RASTERIZATION_MODE_EXT);
+        if (paths_.line_stipple)
+            dynamic_.push_back(VK_DYNAMIC_STATE_LINE_STIPPLE_ENABLE_EXT);
+        return;
+    }
+    if (paths_.depth_clip_control) {
+        clip_control_.negativeOneToOne = key.negative_one_to_one;
+        chain(viewport_.pNext, clip_control_);
+    }
+    if (paths_.depth_clip_enable) {
+        depth_clip_.depthClipEnable = key.depth_clip;
+        chain(raster_.pNext, depth_clip_);
+    }
+    if (paths_.provoking_vertex) {
+        provoking_.provokingVertexMode = key.provoking_vertex_last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                                                   : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
+        chain(raster_.pNext, provoking_);
+    }
+    if (paths_.line_rasterization) {
+        line_.lineRasterizationMode = static_cast<VkLineRasterizationModeEXT>(key.line_mode);
+        line_.stippledLineEnable = key.line_stipple;
+        line_.lineStippleFactor = 1;
+        line_.lineStipplePattern = 0xffff;
+        chain(raster_.pNext, line_);
+    }
+}
+
+void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples) {
+    multisample_.rasterizationSamples = static_cast<VkSampleCountFlagBits>(samples ? samples : 1);
+    multisample_.sampleShadingEnable = min_samples > 0;
+    multisample_.minSampleShading = min_samples && samples ? static_cast<float>(min_samples) / static_cast<float>(samples) : 0.0f;
+    multisample_.pSampleMask = sample_mask_;
+    info_.pMultisampleState = &multisample_;
+    if (paths_.dynamic_state3)
+        for (const VkDynamicState state : {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+                                           VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT})
+            dynamic_.push_back(state);
+    if (paths_.dynamic_state3 && paths_.alpha_to_one)
+        dynamic_.push_back(VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT);
+}
+
+void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
+    if (stage)
+        add_stage(*stage);
+    for (const VkDynamicState state :
+         {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
+          VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
+          VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
+          VK_DYNAMIC_STATE_STENCIL_REFERENCE})
+        dynamic_.push_back(state);
+    depth_stencil_.maxDepthBounds = 1;
+    info_.pDepthStencilState = &depth_stencil_;
+    // Vulkan ties multisample state to the fragment part only with sample shading.
+    if (key.min_samples)
+        multisample(key.samples, key.min_samples);
+}
+
+void PipelineInfo::add_output(const OutputKey& key) {
+    has_output_ = true;
+    if (!info_.pMultisampleState)
+        multisample(key.samples, key.min_samples);
+    for (uint32_t i = 0; i < key.color_count; ++i) {
+        formats_[i] = static_cast<VkFormat>(key.color_formats[i]);
+        const OutputKey::Blend& blend = key.blend[i];
+        attachments_[i] = {blend.enable,
+                           static_cast<VkBlendFactor>(blend.source_color), static_cast<VkBlendFactor>(blend.target_color),
+                           static_cast<VkBlendOp>(blend.color_op),
+                           static_cast<VkBlendFactor>(blend.source_alpha), static_cast<VkBlendFactor>(blend.target_alpha),
+                           static_cast<VkBlendOp>(blend.alpha_op), blend.write_mask};
+    }
+    rendering_.colorAttachmentCount = key.color_count;
+    rendering_.pColorAttachmentFormats = formats_.data();
+    const auto depth_stencil = static_cast<VkFormat>(key.depth_stencil_format);
+    const VkImageAspectFlags aspects = depth_stencil ? vulkan::format_aspects(depth_stencil) : 0;
+    rendering_.depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
+    rendering_.stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
+    blend_.attachmentCount = key.color_count;
+    blend_.pAttachments = attachments_.data();
+    blend_.logicOpEnable = key.logic_op_enable;
+    blend_.logicOp = static_cast<VkLogicOp>(key.logic_op);
+    info_.pColorBlendState = &blend_;
+    dynamic_.push_back(VK_DYNAMIC_STATE_BLEND_CONSTANTS);
+    if (paths_.dynamic_state3) {
+        for (const VkDynamicState state : {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+                                           VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT})
+            dynamic_.push_back(state);
+        if (paths_.logic_op)
+            dynamic_.push_back(VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT);
+        if (paths_.logic_op && paths_.dynamic_logic_op)
+            dynamic_.push_back(VK_DYNAMIC_STATE_LOGIC_OP_EXT);
+    } else {
+        multisample_.alphaToCoverageEnable = key.alpha_to_coverage;
+        multisample_.alphaToOneEnable = key.alpha_to_one;
+        sample_mask_[0] = key.sample_mask;
+    }
+}
+
+const VkGraphicsPipelineCreateInfo& PipelineInfo::finish(VkPipelineLayout layout) {
+    info_.stageCount = static_cast<uint32_t>(stages_.size());
+    info_.pStages = stages_.data();
+    dynamic_info_.dynamicStateCount = static_cast<uint32_t>(dynamic_.size());
+    dynamic_info_.pDynamicStates = dynamic_.data();
+    info_.pDynamicState = &dynamic_info_;
+    info_.layout = layout;
+    // Every part but vertex input carries the rendering info (its viewMask, 0, must agree).
+    chain(info_.pNext, rendering_);
+    return info_;
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <type_traits>
+
+#include "render/state.h"
+
+namespace kobalt::render {
+
+// The four parts of a graphics pipeline. What the device has as dynamic state stays zero here, so
+// few combinations exist. All keys are compared and hashed bytewise: no padding, plain members.
+
+struct VertexInputKey {
+    uint32_t topology = 0; ///< VkPrimitiveTopology, or its class representative where dynamic
+    uint32_t reserved = 0;
+    uint64_t layout = 0; ///< VertexLayout::id where vertex input is static, else 0
+};
+
+struct PreRasterKey {
+    std::array<uint64_t, 4> stages{}; ///< ShaderStage ids: vertex, control, evaluation, geometry
+    uint8_t polygon_mode = 0;
+    uint8_t depth_clamp = 0;
+    uint8_t depth_clip = 0;
+    uint8_t negative_one_to_one = 0;
+    uint8_t provoking_vertex_last = 0;
+    uint8_t line_mode = 0;
+    uint8_t line_stipple = 0;
+    uint8_t patch_vertices = 0;
+};
+
+struct FragmentKey {
+    uint64_t stage = 0;           ///< 0: no fragment shader
+    uint32_t min_samples = 0;     ///< 0: no sample shading
+    uint32_t samples = 0;         ///< known only where sample shading ties the parts together
+};
+
+struct OutputKey {
+    std::array<uint32_t, max_color_attachments> color_formats{};
+    uint32_t depth_stencil_format = 0;
+    uint32_t color_count = 0;
+    uint32_t min_samples = 0;
+    uint32_t samples = 0;     ///< 0 where dynamic and not needed for sample shading
+    uint32_t sample_mask = 0; ///< this and all below: 0 where dynamic
+    uint8_t alpha_to_coverage = 0;
+    uint8_t alpha_to_one = 0;
+    uint8_t logic_op_enable = 0;
+    uint8_t logic_op = 0;
+    struct Blend {
+        uint8_t enable, write_mask, source_color, target_color, color_op, source_alpha, target_alpha, alpha_op;
+    };
+    std::array<Blend, max_color_attachments> blend{};
+};
+
+struct GraphicsKey {
+    VertexInputKey vertex_input;
+    PreRasterKey pre_raster;
+    FragmentKey fragment;
+    OutputKey output;
+};
+static_assert(std::has_unique_object_representations_v<GraphicsKey>);
+
+template <class Key>
+struct KeyHash {
+    size_t operator()(const Key& key) const {
+        return std::hash<std::string_view>{}({reinterpret_cast<const char*>(&key), sizeof key});
+    }
+};
+template <class Key>
+struct KeyEqual {
+    bool operator()(const Key& a, const Key& b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/pipeline_store.h"
+
+#include <algorithm>
+
+#include "render/background_linker.h"
+#include "render/engine.h"
+#include "render/pipeline_info.h"
+#include "vulkan/pipeline.h"
+#include "vulkan/pipeline_library.h"
+
+namespace kobalt::render {
+namespace {
+
+constexpr uint32_t index_of(Stage stage) { return static_cast<uint32_t>(stage); }
+
+constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry};
+
+} // namespace
+
+PipelineStore::PipelineStore(Engine& engine) : engine_(engine), linker_(std::make_unique<BackgroundLinker>(engine)) {}
+
+PipelineStore::~PipelineStore() { linker_.reset(); }
+
+PreRasterKey PipelineStore::default_pre_raster_key() const {
+    PreRasterKey key;
+    if (!engine_.paths().dynamic_state3) {
+        key.depth_clip = 1;
+        key.negative_one_to_one = 1;
+        key.provoking_vertex_last = 1;
+        key.line_mode = engine_.paths().line_rasterization ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT : 0;
+    }
+    return key;
+}
+
+vulkan::Result<const PipelineLayoutEntry*> PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
+    std::array<const SetLayout*, set_count> sets{};
+    for (ShaderStage* stage : stages)
+        if (stage)
+            sets[descriptor_set_of(stage->stage())] = stage->set_layout();
+    return engine_.layouts().pipeline_layout(sets);
+}
+
+void PipelineStore::count_compile(bool in_draw) {
+    engine_.counters().stage_compiles.fetch_add(1, std::memory_order_relaxed);
+    if (in_draw)
+        engine_.counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+}
+
+void PipelineStore::report(const vulkan::Error& error) {
+    engine_.device().log().error("a pipeline could not be built, its draws are skipped: " + error.to_string());
+}
+
+vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
+    if (stage.stage() == Stage::compute) {
+        ShaderStage* const stages[] = {&stage};
+        auto layout = layout_of(stages);
+        if (!layout)
+            return std::unexpected(layout.error());
+        vulkan::ComputePipelineInfo info;
+        info.module = stage.module();
+        info.layout = (*layout)->layout.get();
+        info.flags = engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+        info.name = stage.source().name.c_str();
+        auto pipeline = vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
+        if (!pipeline)
+            return std::unexpected(pipeline.error());
+        count_compile(false);
+        const std::lock_guard lock(mutex_);
+        computes_[stage.id()] = {std::move(*pipeline), *layout};
+        return {};
+    }
+    if (!engine_.paths().pipeline_library)
+        return {};
+    const std::lock_guard lock(mutex_);
+    if (stage.stage() == Stage::vertex) {
+        GraphicsParts parts;
+        parts.stages[index_of(Stage::vertex)] = &stage;
+        PreRasterKey key = default_pre_raster_key();
+        key.stages[0] = stage.id();
+        if (!pre_raster_library(key, parts, false))
+            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a vertex stage", stage.source().name);
+    } else if (stage.stage() == Stage::fragment) {
+        FragmentKey key;
+        key.stage = stage.id();
+        if (!fragment_library(key, &stage, false))
+            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a fragment stage", stage.source().name);
+    }
+    return {};
+}
+
+void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages) {
+    // Tessellation's patch size is part of the state, so such programs are compiled by their draw
+    // where it isn't dynamic.
+    const bool several = stages[index_of(Stage::geometry)] && !stages[index_of(Stage::tess_evaluation)];
+    if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)])
+        return;
+    GraphicsParts parts;
+    std::copy(stages.begin(), stages.end(), parts.stages.begin());
+    PreRasterKey key = default_pre_raster_key();
+    for (size_t i = 0; i < std::size(pre_raster_stages); ++i)
+        if (const ShaderStage* stage = stages[index_of(pre_raster_stages[i])])
+            key.stages[i] = stage->id();
+    const std::lock_guard lock(mutex_);
+    pre_raster_library(key, parts, false);
+}
+
+VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key, const VertexLayout* layout) {
+    if (const auto found = vertex_inputs_.find(key); found != vertex_inputs_.end())
+        return found->second.get();
+    PipelineInfo info(engine_.paths(), engine_.device().limits());
+    info.add_vertex_input(key, layout);
+    auto library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+                                                   info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input");
+    if (!library)
+        report(library.error());
+    return vertex_inputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+}
+
+VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts, bool in_draw) {
+    if (const auto found = pre_rasters_.find(key); found != pre_rasters_.end())
+        return found->second.get();
+    std::array<ShaderStage*, 4> stages{};
+    for (size_t i = 0; i < stages.size(); ++i)
+        stages[i] = parts.stages[index_of(pre_raster_stages[i])];
+    auto layout = layout_of(stages);
+    vulkan::Result<vulkan::Pipeline> library = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
+    if (layout) {
+        PipelineInfo info(engine_.paths(), engine_.device().limits());
+        info.add_pre_raster(key, parts);
+        library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+                                                  info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation");
+    }
+    count_compile(in_draw);
+    if (!library)
+        report(library.error());
+    return pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+}
+
+VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw) {
+    if (const auto found = fragments_.find(key); found != fragments_.end())
+        return found->second.get();
+    ShaderStage* const stages[] = {stage};
+    auto layout = layout_of(stages);
+    vulkan::Result<vulkan::Pipeline> library = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
+    if (layout) {
+        PipelineInfo info(engine_.paths(), engine_.device().limits());
+        info.add_fragment(key, stage);
+        library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
+                                                  info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment");
+    }
+    count_compile(in_draw && stage);
+    if (!library)
+        report(library.error());
+    return fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+}
+
+VkPipeline PipelineStore::output_library(const OutputKey& key) {
+    if (const auto found = outputs_.find(key); found != outputs_.end())
+        return found->second.get();
+    PipelineInfo info(engine_.paths(), engine_.device().limits());
+    info.add_output(key);
+    auto library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
+                                                   info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output");
+    if (!library)
+        report(library.error());
+    return outputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+}
+
+vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key, const GraphicsParts& parts,
+                                                            const PipelineLayoutEntry& layout) {
+    PipelineInfo info(engine_.paths(), engine_.device().limits());
+    info.add_vertex_input(key.vertex_input, parts.vertex_layout);
+    info.add_pre_raster(key.pre_raster, parts);
+    info.add_fragment(key.fragment, parts.stages[index_of(Stage::fragment)]);
+    info.add_output(key.output);
+    return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()), engine_.disk_cache());
+}
+
+GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = graphics_.find(key); found != graphics_.end())
+        return found->second->current.load(std::memory_order_relaxed) ? found->second.get() : nullptr;
+
+    auto pipeline = std::make_unique<GraphicsPipeline>();
+    GraphicsPipeline* result = pipeline.get();
+    vulkan::Result<vulkan::Pipeline> built = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
+    bool linked = false;
+    auto layout = layout_of(parts.stages);
+    if (layout) {
+        pipeline->layout = *layout;
+        if (engine_.paths().pipeline_library) {
+            pipeline->libraries = {vertex_input_library(key.vertex_input, parts.vertex_layout),
+                                   pre_raster_library(key.pre_raster, parts, true),
+                                   fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
+                                   output_library(key.output)};
+            if (std::ranges::find(pipeline->libraries, VkPipeline{VK_NULL_HANDLE}) == pipeline->libraries.end()) {
+                built = vulkan::link_pipeline(
+                    engine_.device(), pipeline->libraries, (*layout)->layout.get(), vulkan::LinkMode::fast,
+                    engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0, engine_.disk_cache());
+                engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
+                linked = true;
+            }
+        } else {
+            built = build_whole(key, parts, **layout);
+            count_compile(true);
+        }
+    }
+    graphics_.emplace(key, std::move(pipeline));
+    if (!built) {
+        report(built.error());
+        return nullptr;
+    }
+    result->linked = std::move(*built);
+    result->current.store(result->linked.get(), std::memory_order_release);
+    if (linked && engine_.paths().optimized_links)
+        linker_->enqueue(*result);
+    return result;
+}
+
+VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*& layout) {
+    const std::lock_guard lock(mutex_);
+    const auto found = computes_.find(stage.id());
+    if (found == computes_.end())
+        return VK_NULL_HANDLE;
+    layout = found->second.layout;
+    return found->second.pipeline.get();
+}
+
+void PipelineStore::forget(const ShaderStage& stage) {
+    const std::lock_guard lock(mutex_);
+    // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
+    const uint64_t id = stage.id();
+    const auto has = [id](const PreRasterKey& key) { return std::ranges::find(key.stages, id) != key.stages.end(); };
+    const size_t dropped = std::erase_if(graphics_, [&](const auto& item) {
+        const bool uses = has(item.first.pre_raster) || item.first.fragment.stage == id;
+        if (uses)
+            linker_->cancel(*item.second);
+        return uses;
+    });
+    std::erase_if(pre_rasters_, [&](const auto& item) { return has(item.first); });
+    std::erase_if(fragments_, [&](const auto& item) { return item.first.stage == id; });
+    computes_.erase(id);
+    if (dropped)
+        generation_.fetch_add(1, std::memory_order_release);
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "render/layout_cache.h"
+#include "render/pipeline_key.h"
+#include "render/stage.h"
+
+namespace kobalt::render {
+
+class Engine;
+class BackgroundLinker;
+
+/// A pipeline that draws use. `current` moves from the fast-linked to the optimised one when the
+/// background thread is done.
+struct GraphicsPipeline {
+    std::atomic<VkPipeline> current{VK_NULL_HANDLE};
+    const PipelineLayoutEntry* layout = nullptr;
+    vulkan::Pipeline linked;
+    vulkan::Pipeline optimized;
+    std::array<VkPipeline, 4> libraries{};
+};
+
+/// What building a pipeline needs besides its key: the objects that the key's numbers stand for.
+struct GraphicsParts {
+    std::array<ShaderStage*, graphics_stage_count> stages{}; ///< by Stage
+    const VertexLayout* vertex_layout = nullptr;             ///< where vertex input is static
+    uint32_t patch_vertices = 0;
+};
+
+/// All pipelines of an engine: the stages' libraries, the links between them, and whole pipelines
+/// where the device has no libraries. Thread-safe; objects live until the store is destroyed, or
+/// until a shader they contain is forgotten and the GPU is past it.
+class PipelineStore {
+public:
+    explicit PipelineStore(Engine& engine);
+    ~PipelineStore();
+
+    /// Compiles the library of a stage that stands alone.
+    vulkan::Result<void> compile_stage(ShaderStage& stage);
+    /// Compiles the pre-rasterisation library of a program with several such stages.
+    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages);
+
+    /// The pipeline for a draw: found, or linked in microseconds (compiled where the device has no
+    /// libraries). Null: it can't be built; the reason was logged once.
+    GraphicsPipeline* graphics(const GraphicsKey& key, const GraphicsParts& parts);
+    /// The pipeline of a compute stage, compiled with the stage.
+    VkPipeline compute(ShaderStage& stage, const PipelineLayoutEntry*& layout);
+
+    /// Drops everything built from `stage`, once the GPU is past it.
+    void forget(const ShaderStage& stage);
+    /// The pre-rasterisation state of a draw with default rasteriser state, for compiling ahead.
+    PreRasterKey default_pre_raster_key() const;
+
+private:
+    struct ComputePipeline {
+        vulkan::Pipeline pipeline;
+        const PipelineLayoutEntry* layout = nullptr;
+    };
+    template <class Key>
+    using LibraryMap = std::unordered_map<Key, vulkan::Pipeline, KeyHash<Key>, KeyEqual<Key>>;
+
+    VkPipeline vertex_input_library(const VertexInputKey& key, const VertexLayout* layout);
+    VkPipeline pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts, bool in_draw);
+    VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
+    VkPipeline output_library(const OutputKey& key);
+    vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
+                                                 const PipelineLayoutEntry& layout);
+    vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
+    void count_compile(bool in_draw);
+    void report(const vulkan::Error& error);
+
+    Engine& engine_;
+    std::mutex mutex_; ///< guards all maps
+    LibraryMap<VertexInputKey> vertex_inputs_;
+    LibraryMap<PreRasterKey> pre_rasters_;
+    LibraryMap<FragmentKey> fragments_;
+    LibraryMap<OutputKey> outputs_;
+    std::unordered_map<GraphicsKey, std::unique_ptr<GraphicsPipeline>, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>> graphics_;
+    std::unordered_map<uint64_t, ComputePipeline> computes_;
+    std::unique_ptr<BackgroundLinker> linker_;
+    std::atomic<uint64_t> generation_{1};
+
+public:
+    /// Grows whenever pipelines were dropped: recorders then look their pipeline up again.
+    uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+};
+
+} // namespace kobalt::render

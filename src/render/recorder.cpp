@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder.h"
+
+#include <cstring>
+
+#include "render/recorder_impl.h"
+
+// Setters: each compares, stores and marks one bit.
+
+namespace kobalt::render {
+namespace {
+
+template <class T>
+bool assign(T& to, const T& value) {
+    if (to == value)
+        return false;
+    to = value;
+    return true;
+}
+
+} // namespace
+
+Recorder::Impl::Impl(Recorder& owner, Engine& shared)
+    : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()) {
+    auto made = make_descriptor_binder(shared);
+    if (made)
+        binder = std::move(*made);
+    else
+        shared.device().log().error("no memory for descriptors: " + made.error().to_string());
+    broken = !binder || !begin_batch();
+}
+
+bool Recorder::Impl::begin_batch() {
+    auto begun = engine.batches().begin();
+    if (!begun) {
+        engine.device().log().error("no command buffer, rendering stops: " + begun.error().to_string());
+        batch.reset();
+        recorder.batch_ = nullptr;
+        return false;
+    }
+    batch = std::move(*begun);
+    recorder.batch_ = batch.get();
+    binder->begin_commands();
+    mark_everything_dirty();
+    return true;
+}
+
+void Recorder::Impl::report_tally() {
+    Counters& counters = engine.counters();
+    counters.draws.fetch_add(tally.draws, std::memory_order_relaxed);
+    counters.dispatches.fetch_add(tally.dispatches, std::memory_order_relaxed);
+    counters.passes.fetch_add(tally.passes, std::memory_order_relaxed);
+    counters.barriers.fetch_add(tally.barriers, std::memory_order_relaxed);
+    counters.descriptor_writes.fetch_add(tally.descriptor_writes, std::memory_order_relaxed);
+    counters.descriptor_binds.fetch_add(tally.descriptor_binds, std::memory_order_relaxed);
+    tally = {};
+}
+
+void Recorder::Impl::mark_everything_dirty() {
+    dirty = dirty_all;
+    stages_dirty = all_graphics_stages;
+    compute_dirty = true;
+    bound_pipeline = VK_NULL_HANDLE;
+    bound_layout = nullptr;
+    bound_compute_layout = nullptr;
+}
+
+Recorder::Recorder(Engine& engine) : engine_(engine), impl_(std::make_unique<Impl>(*this, engine)) {}
+
+Recorder::~Recorder() {
+    flush();
+    if (impl_->batch)
+        impl_->batch->token().mark_failed();
+    // Descriptor memory may still be read by batches in flight.
+    if (impl_->last_token)
+        impl_->last_token->wait(UINT64_MAX);
+}
+
+void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
+    if (!assign(impl_->state(stage).shader, shader))
+        return;
+    if (stage == Stage::compute) {
+        impl_->compute_dirty = true;
+        return;
+    }
+    impl_->dirty |= dirty_pipeline;
+    impl_->stages_dirty |= 1u << static_cast<uint32_t>(stage);
+}
+
+namespace {
+
+void mark_stage(Stage stage, uint32_t& stages_dirty, bool& compute_dirty) {
+    if (stage == Stage::compute)
+        compute_dirty = true;
+    else
+        stages_dirty |= 1u << static_cast<uint32_t>(stage);
+}
+
+bool assign_range(BufferRange& to, const BufferRange& from) {
+    if (to.buffer == from.buffer && to.offset == from.offset && to.size == from.size)
+        return false;
+    to = from;
+    return true;
+}
+
+} // namespace
+
+void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
+    if (slot < max_slots && assign_range(impl_->state(stage).uniform_buffers[slot], range))
+        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+}
+
+void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
+    if (slot < max_slots && assign_range(impl_->state(stage).storage_buffers[slot], range))
+        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+}
+
+void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer) {
+    if (slot >= max_slots)
+        return;
+    StageState& state = impl_->state(stage);
+    const bool view_changed = assign(state.views[slot], view);
+    if (assign(state.texel_buffers[slot], texel_buffer) || view_changed)
+        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+}
+
+void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
+    if (slot < max_slots && assign(impl_->state(stage).samplers[slot], sampler))
+        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+}
+
+void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer) {
+    if (slot >= max_image_slots)
+        return;
+    StageState& state = impl_->state(stage);
+    const bool view_changed = assign(state.images[slot], view);
+    if (assign(state.image_texels[slot], texel_buffer) || view_changed)
+        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+}
+
+void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
+    if (offset + data.size() > push_constant_bytes || std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
+        return;
+    std::memcpy(&impl_->push_constants[offset], data.data(), data.size());
+    impl_->dirty |= dirty_push_constants;
+}
+
+void Recorder::set_vertex_layout(const VertexLayout* layout) {
+    if (!assign(impl_->vertex_layout, layout))
+        return;
+    impl_->dirty |= dirty_vertex_input | dirty_vertex_buffers;
+    if (!engine_.paths().dynamic_vertex_input)
+        impl_->dirty |= dirty_pipeline;
+}
+
+void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
+    if (slot >= max_vertex_buffers)
+        return;
+    Impl::VertexBuffer& bound = impl_->vertex_buffers[slot];
+    if (bound.buffer == buffer && bound.offset == offset)
+        return;
+    bound = {buffer, offset};
+    impl_->dirty |= dirty_vertex_buffers;
+}
+
+void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type) {
+    if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
+        return;
+    impl_->index_buffer = buffer;
+    impl_->index_offset = offset;
+    impl_->index_type = type;
+    impl_->dirty |= dirty_index_buffer;
+}
+
+void Recorder::set_rasterizer(const RasterizerState* state) {
+    if (!assign(impl_->rasterizer, state))
+        return;
+    impl_->dirty |= dirty_rasterizer | dirty_scissor;
+    if (!engine_.paths().dynamic_state3)
+        impl_->dirty |= dirty_pipeline;
+}
+
+void Recorder::set_depth_stencil(const DepthStencilState* state) {
+    if (assign(impl_->depth_stencil, state))
+        impl_->dirty |= dirty_depth_stencil;
+}
+
+void Recorder::set_blend(const BlendState* state) {
+    if (!assign(impl_->blend, state))
+        return;
+    impl_->dirty |= dirty_blend;
+    if (!engine_.paths().dynamic_state3 || !engine_.paths().dynamic_logic_op)
+        impl_->dirty |= dirty_pipeline;
+}
+
+void Recorder::set_blend_constants(const float rgba[4]) {
+    std::memcpy(impl_->blend_constants.data(), rgba, 4 * sizeof(float));
+    impl_->dirty |= dirty_blend_constants;
+}
+
+void Recorder::set_stencil_reference(uint32_t front, uint32_t back) {
+    const bool changed = assign(impl_->stencil_front, front);
+    if (assign(impl_->stencil_back, back) || changed)
+        impl_->dirty |= dirty_stencil_reference;
+}
+
+void Recorder::set_sample_mask(uint32_t mask) {
+    if (!assign(impl_->sample_mask, mask))
+        return;
+    impl_->dirty |= dirty_samples;
+    if (!engine_.paths().dynamic_state3)
+        impl_->dirty |= dirty_pipeline;
+}
+
+void Recorder::set_min_sample_count(uint32_t samples) {
+    if (assign(impl_->min_samples, samples))
+        impl_->dirty |= dirty_pipeline;
+}
+
+void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewports) {
+    for (size_t i = 0; i < viewports.size() && first + i < max_viewports; ++i)
+        impl_->viewports[first + i] = viewports[i];
+    impl_->viewport_count = std::min(std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())), max_viewports);
+    impl_->dirty |= dirty_viewport;
+}
+
+void Recorder::set_scissors(uint32_t first, std::span<const VkRect2D> scissors) {
+    for (size_t i = 0; i < scissors.size() && first + i < max_viewports; ++i)
+        impl_->scissors[first + i] = scissors[i];
+    impl_->dirty |= dirty_scissor;
+}
+
+void Recorder::keep(const RefCounted& object) {
+    if (batch_)
+        batch_->keep(object);
+}
+
+VkCommandBuffer Recorder::commands(bool outside_pass) {
+    if (impl_->broken)
+        return VK_NULL_HANDLE;
+    if (outside_pass)
+        leave_pass();
+    return impl_->commands();
+}
+
+Ref<BatchToken> Recorder::flush() {
+    Impl& impl = *impl_;
+    if (impl.broken) {
+        if (!impl.last_token) {
+            impl.last_token = make_ref<BatchToken>(engine_.device(), 0);
+            impl.last_token->mark_failed();
+        }
+        return impl.last_token;
+    }
+    leave_pass();
+    impl.report_tally();
+    if (!impl.batch->has_commands && impl.last_token)
+        return impl.last_token;
+    // Writes of the batch become visible to the host, which waits for the timeline only.
+    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+    memory.dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT;
+    memory.dstAccessMask = VK_ACCESS_2_HOST_READ_BIT;
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &memory;
+    impl.vk.CmdPipelineBarrier2(impl.batch->commands(), &info);
+
+    Ref<BatchToken> token = impl.batch->share_token();
+    batch_ = nullptr;
+    const auto value = engine_.batches().submit(std::move(impl.batch));
+    if (!value && !engine_.device().lost())
+        engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
+    impl.binder->retire(value ? *value : 0);
+    impl.last_token = token;
+    impl.broken = !impl.begin_batch();
+    return token;
+}
+
+bool Recorder::empty() const { return !impl_->batch || !impl_->batch->has_commands; }
+
+Ref<BatchToken> Recorder::current_token() const {
+    if (impl_->batch)
+        return impl_->batch->share_token();
+    return impl_->last_token;
+}
+
+bool Recorder::device_lost() const { return impl_->broken || engine_.device().lost(); }
+
+} // namespace kobalt::render

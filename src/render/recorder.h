@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "render/batch.h"
+#include "render/engine.h"
+#include "render/pass.h"
+#include "render/state.h"
+
+namespace kobalt::render {
+
+class DescriptorBinder;
+
+struct BufferRange {
+    Buffer* buffer = nullptr; ///< nullptr: unbound
+    VkDeviceSize offset = 0;  ///< bytes
+    VkDeviceSize size = 0;    ///< bytes
+};
+
+struct DrawCall {
+    uint32_t first = 0; ///< first vertex, or first index
+    uint32_t count = 0;
+    int32_t vertex_offset = 0; ///< indexed draws only
+    uint32_t draw_id = 0;      ///< gl_DrawID
+};
+
+struct DrawParametersInfo {
+    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    uint32_t instance_count = 1;
+    uint32_t first_instance = 0;
+    uint32_t patch_vertices = 0;
+    bool primitive_restart = false;
+    bool indexed = false;
+};
+
+/// One transform feedback buffer binding. The counter keeps the append position across passes.
+struct StreamOutputTarget : RefCounted {
+    Ref<Buffer> buffer;
+    VkDeviceSize offset = 0; ///< bytes
+    VkDeviceSize size = 0;   ///< bytes
+    Ref<Buffer> counter;     ///< 4 bytes: bytes written so far
+    uint32_t stride = 0;     ///< bytes a vertex, of the last program that wrote it
+    bool counter_valid = false;
+};
+
+/// Something that counts draws of a pass: Vulkan queries can't span passes, so the recorder starts
+/// it in each pass and ends it with the pass.
+class PassQuery {
+public:
+    virtual ~PassQuery() = default;
+    virtual void pass_begin(VkCommandBuffer commands) = 0;
+    virtual void pass_end(VkCommandBuffer commands) = 0;
+};
+
+/// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It holds plain
+/// pointers to what is bound: the front keeps bound objects alive and rebinds replaced ones.
+class Recorder {
+public:
+    explicit Recorder(Engine& engine);
+    ~Recorder();
+
+    Engine& engine() { return engine_; }
+    Batch& batch() { return *batch_; }
+
+    // --- shader stages and their resources --------------------------------------------------------
+    void bind_stage(Stage stage, ShaderStage* shader);
+    void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range);
+    void set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range);
+    /// Exactly one of view and texel buffer is set; both null unbinds.
+    void set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
+    void set_sampler(Stage stage, uint32_t slot, Sampler* sampler);
+    void set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
+    void set_push_constants(uint32_t offset, std::span<const std::byte> data);
+
+    // --- vertex fetch -----------------------------------------------------------------------------
+    void set_vertex_layout(const VertexLayout* layout);
+    void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset);
+    void set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type);
+
+    // --- fixed function; pointers stay valid until another is set -----------------------------------
+    void set_rasterizer(const RasterizerState* state);
+    void set_depth_stencil(const DepthStencilState* state);
+    void set_blend(const BlendState* state);
+    void set_blend_constants(const float rgba[4]);
+    void set_stencil_reference(uint32_t front, uint32_t back);
+    void set_sample_mask(uint32_t mask);
+    /// 0 or 1: off; more: at least this many invocations a pixel (GL_MIN_SAMPLE_SHADING).
+    void set_min_sample_count(uint32_t samples);
+    void set_viewports(uint32_t first, std::span<const VkViewport> viewports);
+    void set_scissors(uint32_t first, std::span<const VkRect2D> scissors);
+
+    // --- passes -----------------------------------------------------------------------------------
+    void set_framebuffer(const Framebuffer& framebuffer);
+    /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass has
+    /// not begun and `rect` is the whole of it, recorded in the pass otherwise.
+    void clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect);
+    void clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil, const VkRect2D& rect);
+    /// Ends the pass if one is open (flushing deferred clears), for commands that are illegal inside.
+    void leave_pass();
+    bool in_pass() const { return pass_open_; }
+    /// glTextureBarrier: later draws see what earlier ones rendered into bound textures.
+    void texture_barrier();
+    /// glMemoryBarrier: everything before is visible to everything after.
+    void full_barrier();
+
+    // --- draws ------------------------------------------------------------------------------------
+    void draw(const DrawParametersInfo& info, std::span<const DrawCall> calls);
+    void draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset,
+                       uint32_t draw_count, uint32_t stride, Buffer* count_buffer, VkDeviceSize count_offset);
+    /// glDrawTransformFeedback: the vertex count is the target's counter divided by its stride.
+    void draw_stream_output(const DrawParametersInfo& info, StreamOutputTarget& target);
+    void dispatch(uint32_t x, uint32_t y, uint32_t z);
+    void dispatch_indirect(Buffer& arguments, VkDeviceSize offset);
+
+    // --- transform feedback; `append` keeps the counter, otherwise writing starts at the offset -----
+    void set_stream_output_targets(std::span<StreamOutputTarget* const> targets, uint32_t append_mask);
+
+    // --- queries and conditions ---------------------------------------------------------------------
+    void add_pass_query(PassQuery* query);
+    void remove_pass_query(PassQuery* query);
+
+    // --- copies (each leaves the pass and takes care of barriers) -----------------------------------
+    void copy_buffer(Buffer& from, Buffer& to, std::span<const VkBufferCopy> regions);
+    void fill_buffer(Buffer& to, VkDeviceSize offset, VkDeviceSize size, uint32_t value);
+    void copy_image(Image& from, Image& to, std::span<const VkImageCopy> regions);
+    void copy_buffer_to_image(Buffer& from, Image& to, std::span<const VkBufferImageCopy> regions);
+    void copy_image_to_buffer(Image& from, Buffer& to, std::span<const VkBufferImageCopy> regions);
+    void blit_image(Image& from, Image& to, std::span<const VkImageBlit> regions, VkFilter filter);
+    void resolve_image(Image& from, Image& to, std::span<const VkImageResolve> regions);
+    void clear_image(Image& to, const VkClearColorValue& value, std::span<const VkImageSubresourceRange> ranges);
+    void clear_image(Image& to, const VkClearDepthStencilValue& value, std::span<const VkImageSubresourceRange> ranges);
+
+    /// For commands of the front's own (timestamps, query copies): leaves the pass if `outside`.
+    VkCommandBuffer commands(bool outside_pass);
+    /// Keeps `object` alive until the current batch has completed.
+    void keep(const RefCounted& object);
+    /// Marks a use outside the bound state and records its barrier (leaves the pass when needed).
+    void use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
+
+    // --- submission ---------------------------------------------------------------------------------
+    /// Submits what was recorded; the token completes when the GPU is past it. Never waits.
+    Ref<BatchToken> flush();
+    /// True when nothing was recorded since the last flush.
+    bool empty() const;
+    /// The token of the batch being recorded (for unflushed fences).
+    Ref<BatchToken> current_token() const;
+    /// Set once the device is lost or a submission failed.
+    bool device_lost() const;
+
+private:
+    struct Impl;
+    Engine& engine_;
+    std::unique_ptr<Impl> impl_;
+    Batch* batch_ = nullptr;
+    bool pass_open_ = false;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder_impl.h"
+
+// Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
+// it is a global memory barrier plus the first transition of images never used before.
+
+namespace kobalt::render {
+
+void Recorder::Impl::touch(Image& image) {
+    if (image.initialized)
+        return;
+    image.initialized = true;
+    fresh_images.push_back(&image);
+}
+
+void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access) {
+    hazard.merge(resource.access.read(where, access));
+    batch->use(resource, false);
+}
+
+void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access) {
+    hazard.merge(resource.access.write(where, access));
+    batch->use(resource, true);
+}
+
+bool Recorder::Impl::attached(const Image& image) const {
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i)
+        if (framebuffer.color[i] && &framebuffer.color[i]->image() == &image)
+            return true;
+    return framebuffer.depth_stencil && &framebuffer.depth_stencil->image() == &image;
+}
+
+void Recorder::Impl::track_stage(Stage stage, bool in_pass) {
+    StageState& bound = state(stage);
+    if (!bound.shader)
+        return;
+    const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
+    for (const StageBinding& binding : bound.shader->bindings()) {
+        const uint32_t slot = binding.slot;
+        switch (binding.type) {
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+            if (Buffer* buffer = bound.uniform_buffers[slot].buffer)
+                track_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
+            break;
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            if (Buffer* buffer = bound.storage_buffers[slot].buffer)
+                track_write(*buffer, where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+            break;
+        case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+            if (BufferView* view = bound.texel_buffers[slot])
+                track_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+            break;
+        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+            if (ImageView* view = bound.images[slot]) {
+                touch(view->image());
+                track_write(view->image(), where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+            }
+            break;
+        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+            if (BufferView* view = bound.image_texels[slot])
+                track_write(view->buffer(), where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+            break;
+        default:
+            if (ImageView* view = bound.views[slot]) {
+                // Sampling what the open pass renders to is undefined in GL without a texture
+                // barrier, so it must not break the pass.
+                if (in_pass && attached(view->image())) {
+                    batch->use(view->image(), false);
+                    break;
+                }
+                touch(view->image());
+                track_read(view->image(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+            }
+            break;
+        }
+    }
+}
+
+void Recorder::Impl::track_fetch(bool indexed) {
+    if (vertex_layout)
+        for (const auto& binding : vertex_layout->bindings)
+            if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
+                track_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
+    if (indexed && index_buffer)
+        track_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
+}
+
+void Recorder::Impl::flush_barriers() {
+    if (!barrier_needed())
+        return;
+    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    memory.srcStageMask = hazard.source_stages;
+    memory.srcAccessMask = hazard.source_access;
+    memory.dstStageMask = hazard.target_stages;
+    memory.dstAccessMask = hazard.target_access;
+    std::vector<VkImageMemoryBarrier2> images(fresh_images.size());
+    for (size_t i = 0; i < images.size(); ++i) {
+        images[i] = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+        images[i].dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        images[i].dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        images[i].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
+        images[i].newLayout = VK_IMAGE_LAYOUT_GENERAL;
+        images[i].srcQueueFamilyIndex = images[i].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        images[i].image = fresh_images[i]->handle();
+        images[i].subresourceRange = {fresh_images[i]->aspects(), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+    }
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = hazard ? 1 : 0;
+    info.pMemoryBarriers = &memory;
+    info.imageMemoryBarrierCount = static_cast<uint32_t>(images.size());
+    info.pImageMemoryBarriers = images.data();
+    vk.CmdPipelineBarrier2(commands(), &info);
+    ++tally.barriers;
+    hazard = {};
+    fresh_images.clear();
+}
+
+void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write) {
+    if (impl_->broken)
+        return;
+    auto* image = dynamic_cast<Image*>(&resource);
+    // A clear that waits for its pass comes before this use.
+    if (image && !pass_open_ && impl_->attached(*image))
+        leave_pass();
+    if (write)
+        impl_->track_write(resource, stages, access);
+    else
+        impl_->track_read(resource, stages, access);
+    if (image)
+        impl_->touch(*image);
+    if (impl_->barrier_needed()) {
+        leave_pass();
+        impl_->flush_barriers();
+    }
+}
+
+void Recorder::texture_barrier() {
+    leave_pass();
+}
+
+void Recorder::full_barrier() {
+    if (impl_->broken)
+        return;
+    leave_pass();
+    impl_->hazard.merge({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
+    impl_->flush_barriers();
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder_impl.h"
+
+namespace kobalt::render {
+
+DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding) {
+    DescriptorData data;
+    data.type = binding.type;
+    const auto buffer = [&](const BufferRange& range, VkDeviceSize limit) {
+        Buffer& target = range.buffer ? *range.buffer : engine.null_buffer();
+        data.buffer = target.handle();
+        data.offset = range.buffer ? range.offset : 0;
+        const VkDeviceSize left = target.size() > data.offset ? target.size() - data.offset : 0;
+        data.range = std::min({range.buffer ? range.size : left, left, limit});
+        if (data.range == 0) {
+            data.buffer = engine.null_buffer().handle();
+            data.address = paths.descriptor_buffer ? engine.null_buffer().address() : 0;
+            data.offset = 0;
+            data.range = 16;
+            return;
+        }
+        data.address = paths.descriptor_buffer ? target.address() + data.offset : 0;
+    };
+    const auto texels = [&](BufferView* view) {
+        BufferView& target = view ? *view : engine.null_texel_view();
+        batch->keep(target);
+        data.texel_buffer = target.handle();
+        data.format = target.format;
+        data.range = target.size;
+        data.address = paths.descriptor_buffer ? target.buffer().address() + target.offset : 0;
+    };
+    switch (binding.type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+        buffer(bound.uniform_buffers[binding.slot], engine.device().limits().maxUniformBufferRange);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+        buffer(bound.storage_buffers[binding.slot], engine.device().limits().maxStorageBufferRange);
+        break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER: texels(bound.texel_buffers[binding.slot]); break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: texels(bound.image_texels[binding.slot]); break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
+        ImageView& view = bound.images[binding.slot] ? *bound.images[binding.slot] : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
+        batch->keep(view);
+        data.view = view.handle();
+        break;
+    }
+    default: {
+        // Only what the shader declares could say the missing view's type; 2D is what GL's
+        // incomplete texture is in nearly every program.
+        ImageView& view = bound.views[binding.slot] ? *bound.views[binding.slot] : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
+        Sampler& sampler = bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
+        batch->keep(view);
+        batch->keep(sampler);
+        data.view = view.handle();
+        data.sampler = sampler.handle();
+        break;
+    }
+    }
+    return data;
+}
+
+bool Recorder::Impl::write_stage(Stage stage) {
+    StageState& bound = state(stage);
+    if (!bound.shader || !bound.shader->set_layout())
+        return true;
+    std::array<DescriptorData, 128> data;
+    size_t count = 0;
+    for (const StageBinding& binding : bound.shader->bindings()) {
+        if (count == data.size())
+            return false;
+        data[count++] = resolve(bound, binding);
+    }
+    ++tally.descriptor_writes;
+    return binder->write(descriptor_set_of(stage), *bound.shader->set_layout(), std::span(data).first(count));
+}
+
+bool Recorder::Impl::update_descriptors() {
+    const PipelineLayoutEntry* layout = pipeline->layout;
+    uint32_t rebind = 0;
+    if (layout != bound_layout)
+        // Sets past the first that differs are disturbed (Vulkan 1.3, 14.2.2): all are bound again,
+        // which costs offsets, not descriptors.
+        rebind = all_graphics_stages;
+    uint32_t pending = stages_dirty & all_graphics_stages;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+        for (uint32_t i = 0; i < graphics_stage_count; ++i)
+            if (pending & (1u << i) && !write_stage(static_cast<Stage>(i)))
+                return false;
+        rebind |= pending;
+        if (!binder->lost_sets())
+            break;
+        // The ring moved to another buffer in between: everything is written into the new one.
+        pending = all_graphics_stages;
+        compute_dirty = true;
+    }
+    (void)binder->lost_sets();
+    stages_dirty &= ~all_graphics_stages;
+    uint32_t sets = 0;
+    for (uint32_t i = 0; i < graphics_stage_count; ++i)
+        if (rebind & (1u << i) && stages[i].shader && stages[i].shader->set_layout())
+            sets |= 1u << descriptor_set_of(static_cast<Stage>(i));
+    if (sets) {
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, layout->layout.get(), sets);
+        ++tally.descriptor_binds;
+    }
+    if (layout != bound_layout)
+        dirty |= dirty_push_constants;
+    bound_layout = layout;
+    return true;
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "render/recorder_impl.h"
+
+// How a draw travels: pipeline, hazards, pass, descriptors, dynamic state, vkCmdDraw*. A draw that
+// changes nothing does nothing but the last step.
+
+namespace kobalt::render {
+
+bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
+    if (broken || !state(Stage::vertex).shader || !rasterizer || !depth_stencil || !blend)
+        return false;
+    if (framebuffer.width == 0 || framebuffer.height == 0)
+        return false;
+    if (topology != info.topology || patch_vertices != info.patch_vertices) {
+        topology = info.topology;
+        patch_vertices = info.patch_vertices;
+        dirty |= dirty_topology | dirty_pipeline;
+    }
+    if (primitive_restart != info.primitive_restart) {
+        primitive_restart = info.primitive_restart;
+        dirty |= dirty_topology;
+    }
+    if (!update_pipeline())
+        return false;
+
+    // Neither the pipeline nor the buffers may change while transform feedback is active.
+    const bool capture = wants_stream_output();
+    if (stream_output_active && (!capture || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline))
+        recorder.leave_pass();
+
+    const bool in_pass = recorder.pass_open_;
+    for (uint32_t i = 0; i < graphics_stage_count; ++i)
+        if (!in_pass || stages_dirty & (1u << i))
+            track_stage(static_cast<Stage>(i), in_pass);
+    if (!in_pass || dirty & (dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer))
+        track_fetch(info.indexed);
+    if (capture && !stream_output_active)
+        for (uint32_t i = 0; i < stream_output_count; ++i)
+            if (StreamOutputTarget* target = stream_outputs[i]) {
+                track_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
+                track_write(*target->counter,
+                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+                batch->keep(*target);
+            }
+    if (recorder.pass_open_ && barrier_needed()) {
+        recorder.leave_pass();
+        for (uint32_t i = 0; i < graphics_stage_count; ++i)
+            track_stage(static_cast<Stage>(i), false);
+        track_fetch(info.indexed);
+    }
+    if (!recorder.pass_open_)
+        begin_pass();
+
+    if (dirty & (dirty_bind_pipeline | dirty_pipeline) || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+        for (const StageState& stage : stages)
+            if (stage.shader)
+                batch->keep(*stage.shader);
+    if (pipeline->layout != bound_layout || stages_dirty & all_graphics_stages)
+        if (!update_descriptors())
+            return false;
+    if (dirty & ~dirty_index_buffer || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+        emit_state();
+    if (capture && !stream_output_active)
+        begin_stream_output();
+    if (info.indexed && dirty & dirty_index_buffer) {
+        Buffer& buffer = index_buffer ? *index_buffer : engine.null_buffer();
+        vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0, index_type);
+        dirty &= ~dirty_index_buffer;
+    }
+    return true;
+}
+
+void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
+    Impl& impl = *impl_;
+    if (!impl.prepare_draw(info))
+        return;
+    const VkCommandBuffer commands = impl.commands();
+    for (const DrawCall& call : calls) {
+        if (call.count == 0)
+            continue;
+        if (info.indexed)
+            impl.vk.CmdDrawIndexed(commands, call.count, info.instance_count, call.first, call.vertex_offset, info.first_instance);
+        else
+            impl.vk.CmdDraw(commands, call.count, info.instance_count, call.first, info.first_instance);
+    }
+    impl.tally.draws += calls.size();
+}
+
+void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset, uint32_t draw_count,
+                             uint32_t stride, Buffer* count_buffer, VkDeviceSize count_offset) {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return;
+    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    if (count_buffer)
+        use(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    if (!impl.prepare_draw(info))
+        return;
+    const VkCommandBuffer commands = impl.commands();
+    const bool multi = engine_.device().has(vulkan::Capability::multi_draw_indirect);
+    if (count_buffer && info.indexed)
+        impl.vk.CmdDrawIndexedIndirectCount(commands, arguments.handle(), offset, count_buffer->handle(), count_offset, draw_count, stride);
+    else if (count_buffer)
+        impl.vk.CmdDrawIndirectCount(commands, arguments.handle(), offset, count_buffer->handle(), count_offset, draw_count, stride);
+    else
+        for (uint32_t done = 0, step = multi ? draw_count : 1; done < draw_count; done += step) {
+            const VkDeviceSize at = offset + VkDeviceSize{done} * stride;
+            if (info.indexed)
+                impl.vk.CmdDrawIndexedIndirect(commands, arguments.handle(), at, step, stride);
+            else
+                impl.vk.CmdDrawIndirect(commands, arguments.handle(), at, step, stride);
+        }
+    impl.tally.draws += 1;
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "render/descriptors.h"
+#include "render/pipeline_store.h"
+#include "render/recorder.h"
+
+// The recorder's state, shared by the files that implement it. Not for other users.
+
+namespace kobalt::render {
+
+inline constexpr uint32_t max_slots = 32;
+inline constexpr uint32_t max_image_slots = 64;
+
+/// What is bound to one stage.
+struct StageState {
+    ShaderStage* shader = nullptr;
+    std::array<BufferRange, max_slots> uniform_buffers{};
+    std::array<BufferRange, max_slots> storage_buffers{};
+    std::array<ImageView*, max_slots> views{};
+    std::array<BufferView*, max_slots> texel_buffers{};
+    std::array<Sampler*, max_slots> samplers{};
+    std::array<ImageView*, max_image_slots> images{};
+    std::array<BufferView*, max_image_slots> image_texels{};
+};
+
+/// State whose Vulkan command has to be recorded before the next draw.
+enum Dirty : uint32_t {
+    dirty_vertex_input = 1u << 0,
+    dirty_vertex_buffers = 1u << 1,
+    dirty_index_buffer = 1u << 2,
+    dirty_rasterizer = 1u << 3,
+    dirty_depth_stencil = 1u << 4,
+    dirty_blend = 1u << 5,
+    dirty_blend_constants = 1u << 6,
+    dirty_stencil_reference = 1u << 7,
+    dirty_samples = 1u << 8,
+    dirty_viewport = 1u << 9,
+    dirty_scissor = 1u << 10,
+    dirty_push_constants = 1u << 11,
+    dirty_topology = 1u << 12,
+    dirty_pipeline = 1u << 13, ///< some part of the pipeline key
+    dirty_bind_pipeline = 1u << 14,
+    dirty_patch_vertices = 1u << 15,
+    dirty_all = (1u << 16) - 1,
+};
+
+inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
+
+struct Recorder::Impl {
+    Recorder& recorder;
+    Engine& engine;
+    const vulkan::DeviceDispatch& vk;
+    const Paths& paths;
+    std::unique_ptr<Batch> batch;
+    std::unique_ptr<DescriptorBinder> binder;
+    Ref<BatchToken> last_token;
+    bool broken = false; ///< no command buffer could be had: everything is skipped
+
+    uint32_t dirty = dirty_all;
+    uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its descriptors
+    bool compute_dirty = true;
+    std::array<StageState, stage_count> stages;
+    alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
+
+    const VertexLayout* vertex_layout = nullptr;
+    struct VertexBuffer {
+        Buffer* buffer = nullptr;
+        VkDeviceSize offset = 0;
+    };
+    std::array<VertexBuffer, max_vertex_buffers> vertex_buffers{};
+    Buffer* index_buffer = nullptr;
+    VkDeviceSize index_offset = 0;
+    VkIndexType index_type = VK_INDEX_TYPE_UINT16;
+
+    const RasterizerState* rasterizer = nullptr;
+    const DepthStencilState* depth_stencil = nullptr;
+    const BlendState* blend = nullptr;
+    std::array<float, 4> blend_constants{};
+    uint32_t stencil_front = 0, stencil_back = 0;
+    uint32_t sample_mask = ~0u;
+    uint32_t min_samples = 0;
+    std::array<VkViewport, max_viewports> viewports{};
+    std::array<VkRect2D, max_viewports> scissors{};
+    uint32_t viewport_count = 1;
+    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    bool primitive_restart = false;
+    uint32_t patch_vertices = 0;
+
+    Framebuffer framebuffer;
+    uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
+    uint32_t clear_colors = 0;
+    std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
+    VkImageAspectFlags clear_aspects = 0;
+    VkClearDepthStencilValue clear_depth_stencil_value{};
+    std::vector<PassQuery*> pass_queries;
+
+    std::array<StreamOutputTarget*, max_stream_output_buffers> stream_outputs{};
+    uint32_t stream_output_count = 0;
+    bool stream_output_active = false;
+
+    GraphicsKey key;
+    GraphicsPipeline* pipeline = nullptr;
+    VkPipeline bound_pipeline = VK_NULL_HANDLE;
+    const PipelineLayoutEntry* bound_layout = nullptr;
+    const PipelineLayoutEntry* bound_compute_layout = nullptr;
+    uint64_t store_generation = 0;
+    std::unordered_map<GraphicsKey, GraphicsPipeline*, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>> pipelines;
+    std::unordered_map<VkFormat, bool> format_blends;
+
+    /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
+    struct Tally {
+        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptor_writes = 0, descriptor_binds = 0;
+    } tally;
+
+    Hazard hazard; ///< gathered, not recorded yet
+    std::vector<Image*> fresh_images; ///< in UNDEFINED layout until the next barrier
+
+    Impl(Recorder& owner, Engine& shared);
+
+    VkCommandBuffer commands() {
+        batch->has_commands = true;
+        return batch->commands();
+    }
+    StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
+    bool begin_batch();
+    void report_tally();
+    void mark_everything_dirty();
+
+    // barriers (recorder_barrier.cpp)
+    void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    void touch(Image& image);
+    bool attached(const Image& image) const;
+    void track_stage(Stage stage, bool in_pass);
+    void track_fetch(bool indexed);
+    bool barrier_needed() const { return hazard || !fresh_images.empty(); }
+    void flush_barriers();
+
+    // passes (recorder_pass.cpp)
+    void begin_pass();
+    void end_pass();
+    void begin_stream_output();
+    void end_stream_output();
+    bool wants_stream_output();
+
+    // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
+    bool update_pipeline();
+    void fill_key();
+    void emit_state();
+    void emit_vertex_input();
+    void emit_rasterizer();
+    void emit_depth_stencil();
+    void emit_blend();
+    void emit_samples();
+    void emit_viewports();
+
+    // descriptors (recorder_descriptors.cpp)
+    bool update_descriptors();
+    bool write_stage(Stage stage);
+    DescriptorData resolve(const StageState& stage, const StageBinding& binding);
+
+    bool prepare_draw(const DrawParametersInfo& info);
+    bool prepare_dispatch();
+};
+
+} // namespace kobalt::render

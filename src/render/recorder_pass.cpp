@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "render/recorder_impl.h"
+
+namespace kobalt::render {
+namespace {
+
+bool covers(const VkRect2D& rect, const Framebuffer& framebuffer) {
+    return rect.offset.x <= 0 && rect.offset.y <= 0 &&
+           rect.offset.x + static_cast<int64_t>(rect.extent.width) >= framebuffer.width &&
+           rect.offset.y + static_cast<int64_t>(rect.extent.height) >= framebuffer.height;
+}
+
+/// `rect` inside the framebuffer; an empty one where they don't meet.
+VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
+    const int64_t left = std::max<int64_t>(rect.offset.x, 0);
+    const int64_t top = std::max<int64_t>(rect.offset.y, 0);
+    const int64_t right = std::min<int64_t>(int64_t{rect.offset.x} + rect.extent.width, framebuffer.width);
+    const int64_t bottom = std::min<int64_t>(int64_t{rect.offset.y} + rect.extent.height, framebuffer.height);
+    if (right <= left || bottom <= top)
+        return {};
+    return {{static_cast<int32_t>(left), static_cast<int32_t>(top)},
+            {static_cast<uint32_t>(right - left), static_cast<uint32_t>(bottom - top)}};
+}
+
+} // namespace
+
+void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return;
+    leave_pass();
+    impl.framebuffer = framebuffer;
+    impl.blendable = 0;
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
+        const VkFormat format = framebuffer.color_formats[i];
+        auto found = impl.format_blends.find(format);
+        if (found == impl.format_blends.end()) {
+            const auto features = engine_.device().format_properties(format).optimalTilingFeatures;
+            found = impl.format_blends.emplace(format, (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT) != 0).first;
+        }
+        if (found->second)
+            impl.blendable |= 1u << i;
+    }
+    impl.dirty |= dirty_pipeline | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
+}
+
+void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect) {
+    Impl& impl = *impl_;
+    if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index])
+        return;
+    if (!pass_open_ && covers(rect, impl.framebuffer)) {
+        impl.clear_colors |= 1u << index;
+        impl.clear_color_values[index] = value;
+        return;
+    }
+    const VkRect2D inside = clip(rect, impl.framebuffer);
+    if (inside.extent.width == 0)
+        return;
+    if (!pass_open_)
+        impl.begin_pass();
+    VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
+    attachment.clearValue.color = value;
+    const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
+    impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
+}
+
+void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil, const VkRect2D& rect) {
+    Impl& impl = *impl_;
+    if (impl.broken || !impl.framebuffer.depth_stencil)
+        return;
+    aspects &= vulkan::format_aspects(impl.framebuffer.depth_stencil_format);
+    if (aspects == 0)
+        return;
+    if (!pass_open_ && covers(rect, impl.framebuffer)) {
+        impl.clear_aspects |= aspects;
+        if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+            impl.clear_depth_stencil_value.depth = depth;
+        if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
+            impl.clear_depth_stencil_value.stencil = stencil;
+        return;
+    }
+    const VkRect2D inside = clip(rect, impl.framebuffer);
+    if (inside.extent.width == 0)
+        return;
+    if (!pass_open_)
+        impl.begin_pass();
+    VkClearAttachment attachment{aspects, 0, {}};
+    attachment.clearValue.depthStencil = {depth, stencil};
+    const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
+    impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
+}
+
+void Recorder::Impl::begin_pass() {
+    std::array<VkRenderingAttachmentInfo, max_color_attachments> colors{};
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
+        colors[i] = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+        ImageView* view = framebuffer.color[i];
+        if (!view)
+            continue;
+        const bool fresh = !view->image().initialized;
+        touch(view->image());
+        track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
+        batch->keep(*view);
+        colors[i].imageView = view->handle();
+        colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        colors[i].loadOp = fresh ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
+        colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        if (clear_colors & (1u << i)) {
+            colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+            colors[i].clearValue.color = clear_color_values[i];
+        }
+    }
+    VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+    VkRenderingAttachmentInfo stencil = depth;
+    VkImageAspectFlags aspects = 0;
+    if (ImageView* view = framebuffer.depth_stencil) {
+        aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
+        const bool fresh = !view->image().initialized;
+        touch(view->image());
+        track_write(view->image(), VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
+                    VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+        batch->keep(*view);
+        depth.imageView = view->handle();
+        depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        depth.loadOp = fresh ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
+        depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        depth.clearValue.depthStencil = clear_depth_stencil_value;
+        stencil = depth;
+        if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+            depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        if (clear_aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
+            stencil.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    }
+    clear_colors = 0;
+    clear_aspects = 0;
+    flush_barriers();
+
+    VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
+    info.renderArea.extent = {framebuffer.width, framebuffer.height};
+    info.layerCount = std::max(framebuffer.layers, 1u);
+    info.colorAttachmentCount = framebuffer.color_count;
+    info.pColorAttachments = colors.data();
+    info.pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : nullptr;
+    info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
+    vk.CmdBeginRendering(commands(), &info);
+    recorder.pass_open_ = true;
+    // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy between
+    // two passes may have written the buffer.
+    dirty |= dirty_index_buffer;
+    ++tally.passes;
+    for (PassQuery* query : pass_queries)
+        query->pass_begin(commands());
+}
+
+void Recorder::Impl::end_pass() {
+    end_stream_output();
+    for (PassQuery* query : pass_queries)
+        query->pass_end(commands());
+    vk.CmdEndRendering(commands());
+    recorder.pass_open_ = false;
+}
+
+void Recorder::leave_pass() {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return;
+    if (!pass_open_ && (impl.clear_colors || impl.clear_aspects))
+        impl.begin_pass();
+    if (pass_open_)
+        impl.end_pass();
+}
+
+void Recorder::add_pass_query(PassQuery* query) {
+    impl_->pass_queries.push_back(query);
+    if (pass_open_ && !impl_->broken)
+        query->pass_begin(impl_->commands());
+}
+
+void Recorder::remove_pass_query(PassQuery* query) {
+    auto& queries = impl_->pass_queries;
+    const auto found = std::ranges::find(queries, query);
+    if (found == queries.end())
+        return;
+    queries.erase(found);
+    if (pass_open_ && !impl_->broken)
+        query->pass_end(impl_->commands());
+}
+
+} // namespace kobalt::render

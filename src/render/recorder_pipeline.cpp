@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder_impl.h"
+
+namespace kobalt::render {
+namespace {
+
+/// One topology of each class: where the class is static, the pipeline names this one and the draw
+/// sets its own dynamically.
+VkPrimitiveTopology topology_class(VkPrimitiveTopology topology) {
+    switch (topology) {
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST: return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    default: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    }
+}
+
+} // namespace
+
+void Recorder::Impl::fill_key() {
+    key = {};
+    const bool patches = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    key.vertex_input.topology = paths.dynamic_topology_class && !patches ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : topology_class(topology);
+    key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
+
+    constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry};
+    for (size_t i = 0; i < std::size(order); ++i)
+        if (const ShaderStage* shader = state(order[i]).shader)
+            key.pre_raster.stages[i] = shader->id();
+    if (state(Stage::tess_evaluation).shader)
+        key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
+    if (!paths.dynamic_state3 && rasterizer) {
+        key.pre_raster.polygon_mode = static_cast<uint8_t>(rasterizer->polygon_mode);
+        key.pre_raster.depth_clamp = rasterizer->depth_clamp;
+        key.pre_raster.depth_clip = rasterizer->depth_clip;
+        key.pre_raster.negative_one_to_one = rasterizer->depth_negative_one_to_one;
+        key.pre_raster.provoking_vertex_last = rasterizer->provoking_vertex_last;
+        key.pre_raster.line_mode = paths.line_rasterization ? static_cast<uint8_t>(rasterizer->line_mode) : 0;
+        key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
+    }
+
+    const bool sample_shading = min_samples > 1 && framebuffer.samples > 1;
+    const uint32_t shading = sample_shading ? std::min(min_samples, framebuffer.samples) : 0;
+    if (const ShaderStage* shader = state(Stage::fragment).shader)
+        key.fragment.stage = shader->id();
+    key.fragment.min_samples = shading;
+    key.fragment.samples = shading ? framebuffer.samples : 0;
+
+    OutputKey& output = key.output;
+    output.color_count = framebuffer.color_count;
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i)
+        output.color_formats[i] = framebuffer.color_formats[i];
+    output.depth_stencil_format = framebuffer.depth_stencil_format;
+    output.min_samples = shading;
+    if (shading || !paths.dynamic_state3)
+        output.samples = framebuffer.samples;
+    if (blend && paths.logic_op && !paths.dynamic_logic_op)
+        output.logic_op = static_cast<uint8_t>(blend->logic_op);
+    if (blend && !paths.dynamic_state3) {
+        output.sample_mask = sample_mask;
+        output.alpha_to_coverage = blend->alpha_to_coverage && framebuffer.samples > 1;
+        output.alpha_to_one = blend->alpha_to_one && engine.device().has(vulkan::Capability::alpha_to_one);
+        output.logic_op_enable = paths.logic_op && blend->logic_op_enable;
+        output.logic_op = static_cast<uint8_t>(blend->logic_op);
+        for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
+            const BlendAttachment& from = blend->attachments[i];
+            OutputKey::Blend& to = output.blend[i];
+            to.write_mask = static_cast<uint8_t>(from.write_mask);
+            if (!from.enable || !(blendable & (1u << i)))
+                continue;
+            to.enable = 1;
+            to.source_color = static_cast<uint8_t>(from.equation.srcColorBlendFactor);
+            to.target_color = static_cast<uint8_t>(from.equation.dstColorBlendFactor);
+            to.color_op = static_cast<uint8_t>(from.equation.colorBlendOp);
+            to.source_alpha = static_cast<uint8_t>(from.equation.srcAlphaBlendFactor);
+            to.target_alpha = static_cast<uint8_t>(from.equation.dstAlphaBlendFactor);
+            to.alpha_op = static_cast<uint8_t>(from.equation.alphaBlendOp);
+        }
+    }
+}
+
+bool Recorder::Impl::update_pipeline() {
+    PipelineStore& store = engine.pipelines();
+    if (store_generation != store.generation()) {
+        store_generation = store.generation();
+        pipelines.clear();
+        pipeline = nullptr;
+        dirty |= dirty_pipeline;
+    }
+    if (dirty & dirty_pipeline) {
+        fill_key();
+        const auto [slot, fresh] = pipelines.try_emplace(key, nullptr);
+        if (fresh) {
+            GraphicsParts parts;
+            for (uint32_t i = 0; i < graphics_stage_count; ++i)
+                parts.stages[i] = stages[i].shader;
+            parts.vertex_layout = vertex_layout;
+            parts.patch_vertices = patch_vertices;
+            slot->second = store.graphics(key, parts);
+        }
+        pipeline = slot->second;
+        dirty &= ~dirty_pipeline;
+    }
+    return pipeline != nullptr;
+}
+
+} // namespace kobalt::render

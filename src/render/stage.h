@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "render/ref.h"
+#include "vulkan/vk.h"
+#include "vulkan/error.h"
+#include "vulkan/shader_module.h"
+
+namespace kobalt::render {
+
+class Engine;
+struct SetLayout;
+
+enum class Stage : uint8_t { vertex, fragment, tess_control, tess_evaluation, geometry, compute };
+inline constexpr uint32_t stage_count = 6;
+inline constexpr uint32_t graphics_stage_count = 5;
+
+/// The descriptor set of a stage; set 0 is the bindless set in every layout.
+constexpr uint32_t descriptor_set_of(Stage stage) {
+    return stage == Stage::compute ? 1 : 1 + static_cast<uint32_t>(stage);
+}
+VkShaderStageFlagBits shader_stage_bit(Stage stage);
+VkPipelineStageFlags2 pipeline_stage_bit(Stage stage);
+
+/// One descriptor that a shader uses: `slot` is the front's binding point of that kind.
+struct StageBinding {
+    uint32_t binding;
+    VkDescriptorType type;
+    uint32_t slot;
+};
+
+struct StageSource {
+    Stage stage = Stage::vertex;
+    std::vector<uint32_t> words; ///< SPIR-V
+    std::vector<StageBinding> bindings;
+    bool sample_shading = false;      ///< fragment: runs once a sample by itself
+    uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
+    uint32_t fragment_outputs = 0;    ///< mask of colour locations
+    std::string name;                 ///< for debug names and messages
+};
+
+/// One shader, compiled alone. Immutable after creation and shared by contexts.
+class ShaderStage final : public RefCounted {
+public:
+    /// Creates the module, the set layout (shared by equal shapes) and compiles the stage's pipeline
+    /// library where the stage can stand alone (vertex, fragment, compute).
+    static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
+    ~ShaderStage() override;
+
+    Stage stage() const { return source_.stage; }
+    std::span<const StageBinding> bindings() const { return source_.bindings; }
+    const StageSource& source() const { return source_; }
+    VkShaderModule module() const { return module_.get(); }
+    /// nullptr where the shader uses no descriptor.
+    const SetLayout* set_layout() const { return set_layout_; }
+    uint64_t id() const { return id_; }
+
+private:
+    ShaderStage() = default;
+    Engine* engine_ = nullptr;
+    StageSource source_;
+    vulkan::ShaderModule module_;
+    const SetLayout* set_layout_ = nullptr;
+    uint64_t id_ = 0;
+};
+
+/// Called when the app links a program: builds what needs several pre-rasterisation stages at once,
+/// so that no draw has to. Null entries are absent stages; indexed by Stage.
+void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages);
+
+} // namespace kobalt::render

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+#include <vulkan/vulkan_core.h>
+
+// Compact Vulkan state that the front translates once, at state-object creation.
+
+namespace kobalt::render {
+
+inline constexpr uint32_t max_color_attachments = 8;
+inline constexpr uint32_t max_viewports = 16;
+inline constexpr uint32_t max_vertex_buffers = 32;
+inline constexpr uint32_t max_stream_output_buffers = 4;
+
+/// Rasterisation (Vulkan 1.3, chapter 28). Compared bytewise: keep it free of padding by zeroing.
+struct RasterizerState {
+    VkPolygonMode polygon_mode = VK_POLYGON_MODE_FILL;
+    VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;
+    VkFrontFace front_face = VK_FRONT_FACE_COUNTER_CLOCKWISE;
+    VkLineRasterizationModeEXT line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
+    float depth_bias_constant = 0;
+    float depth_bias_slope = 0;
+    float depth_bias_clamp = 0;
+    float line_width = 1; ///< pixels, already clamped to the device's range
+    uint16_t line_stipple_factor = 1;
+    uint16_t line_stipple_pattern = 0xffff;
+    bool line_stipple = false;
+    bool depth_bias = false;
+    bool depth_clamp = false;
+    bool depth_clip = true;
+    bool depth_negative_one_to_one = true; ///< GL's clip volume (VK_EXT_depth_clip_control)
+    bool provoking_vertex_last = true;
+    bool rasterizer_discard = false;
+    bool scissor = false;     ///< false: the scissor is the whole framebuffer
+    bool multisample = true;  ///< false: a multisampled framebuffer is drawn as if single-sampled
+    bool operator==(const RasterizerState&) const = default;
+};
+
+struct DepthStencilState {
+    VkCompareOp depth_compare = VK_COMPARE_OP_ALWAYS;
+    VkStencilOpState front{}; ///< .reference is dynamic and ignored here
+    VkStencilOpState back{};
+    float min_depth_bounds = 0;
+    float max_depth_bounds = 1;
+    bool depth_test = false;
+    bool depth_write = false;
+    bool stencil_test = false;
+    bool depth_bounds_test = false;
+};
+
+struct BlendAttachment {
+    VkColorBlendEquationEXT equation{};
+    VkColorComponentFlags write_mask = 0xf;
+    bool enable = false;
+};
+
+struct BlendState {
+    std::array<BlendAttachment, max_color_attachments> attachments{};
+    VkLogicOp logic_op = VK_LOGIC_OP_COPY;
+    bool logic_op_enable = false;
+    bool alpha_to_coverage = false;
+    bool alpha_to_one = false;
+};
+
+/// Vertex fetch: strides and divisors travel with it (VK_EXT_vertex_input_dynamic_state).
+struct VertexLayout {
+    uint64_t id = 0; ///< unique for each layout object; identifies it where vertex input is static
+    std::vector<VkVertexInputBindingDescription2EXT> bindings;     ///< .binding = vertex buffer slot
+    std::vector<VkVertexInputAttributeDescription2EXT> attributes; ///< .location = shader input
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Binding numbers: by kind, each range behind the one before, as long as the highest used slot.
+
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+uint32_t Translator::binding_of(DescriptorKind kind, uint32_t slot) {
+    switch (kind) {
+    case DescriptorKind::uniform_buffer:
+        return slot;
+    case DescriptorKind::combined_image_sampler:
+    case DescriptorKind::uniform_texel_buffer:
+        return ubo_count_ + slot;
+    case DescriptorKind::storage_buffer:
+        return ubo_count_ + sampler_count_ + slot;
+    case DescriptorKind::storage_image:
+    case DescriptorKind::storage_texel_buffer:
+        return ubo_count_ + sampler_count_ + ssbo_count_ + slot;
+    }
+    return 0;
+}
+
+void Translator::use_binding(Id variable, DescriptorKind kind, uint32_t slot) {
+    const uint32_t binding = binding_of(kind, slot);
+    b_.decorate(variable, spv::Decoration::DescriptorSet, {target_.descriptor_set});
+    b_.decorate(variable, spv::Decoration::Binding, {binding});
+    if (bound_.try_emplace({kind, slot}, true).second)
+        out_.bindings.push_back({binding, kind, slot});
+}
+
+} // namespace kobalt::spirv

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Interface variables that have a Location. The Location follows from the GL slot alone, so that
+// stages that never saw each other fit; for the same reason a slot is declared with all four
+// components whatever the shader touches.
+
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+namespace {
+
+/// The fixed map of compatibility slots; generic slots take the Location of their number.
+std::optional<uint32_t> legacy_location(unsigned slot) {
+    switch (slot) {
+    case VARYING_SLOT_COL0:
+    case VARYING_SLOT_COL1:
+        return 16 + (slot - VARYING_SLOT_COL0);
+    case VARYING_SLOT_BFC0:
+    case VARYING_SLOT_BFC1:
+        return 18 + (slot - VARYING_SLOT_BFC0);
+    case VARYING_SLOT_FOGC:
+        return 20;
+    default:
+        if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
+            return 21 + (slot - VARYING_SLOT_TEX0);
+        return std::nullopt;
+    }
+}
+
+Kind varying_kind(const SlotUse& use) {
+    return use.as_float || (!use.as_int && !use.as_uint) ? Kind::floating : Kind::uint;
+}
+
+/// Attributes and colours must agree with a format, so here the sign is kept.
+Kind formatted_kind(const SlotUse& use) {
+    if (use.as_float || (!use.as_int && !use.as_uint))
+        return Kind::floating;
+    return use.as_uint ? Kind::uint : Kind::sint;
+}
+
+} // namespace
+
+std::optional<uint32_t> Translator::varying_location(unsigned slot) {
+    if (slot >= VARYING_SLOT_VAR0 && slot <= VARYING_SLOT_VAR31)
+        return slot - VARYING_SLOT_VAR0;
+    if (const auto location = legacy_location(slot))
+        return location;
+    fail("varying slot " +
+         std::string(gl_varying_slot_name_for_stage(gl_varying_slot(slot), nir_->info.stage)) +
+         ", which has no Location");
+    return std::nullopt;
+}
+
+void Translator::add_variable(std::array<int, 4>& components, const InterfaceVariable& variable) {
+    const int index = int(variables_.size());
+    variables_.push_back(variable);
+    if (variable.scalar_array) {
+        for (unsigned c = 0; c < 4; c++)
+            if (c < variable.count)
+                components[c] = index;
+        return;
+    }
+    for (unsigned c = variable.first; c < unsigned(variable.first + variable.count); c++)
+        components[c] = index;
+}
+
+/// A variable without a Location yet, with the arrays that the slot's uses ask for around it.
+Id Translator::declare_slot_variable(const SlotUse& use, spv::StorageClass storage, Kind kind,
+                                     unsigned first, unsigned count) {
+    (void)first;
+    Id type = value_type(kind, 32, count);
+    if (use.array_slots > 1)
+        type = b_.type_array(type, use.array_slots);
+    if (use.per_vertex) {
+        const uint32_t vertices =
+            storage == spv::StorageClass::Output       ? nir_->info.tess.tcs_vertices_out
+            : nir_->info.stage == MESA_SHADER_GEOMETRY ? nir_->info.gs.vertices_in
+                                                       : 32;
+        type = b_.type_array(type, vertices);
+    }
+    return b_.variable(storage, type);
+}
+
+void Translator::decorate_interpolation(Id variable, const SlotUse& use) {
+    if (!use.interpolated) {
+        b_.decorate(variable, spv::Decoration::Flat);
+        return;
+    }
+    if (use.no_perspective)
+        b_.decorate(variable, spv::Decoration::NoPerspective);
+    // Where one slot is read at several places, the decoration is left out and the others
+    // interpolate explicitly.
+    if (use.centroid && !use.pixel && !use.sample) {
+        b_.decorate(variable, spv::Decoration::Centroid);
+    } else if (use.sample && !use.pixel && !use.centroid) {
+        b_.capability(spv::Capability::SampleRateShading);
+        b_.decorate(variable, spv::Decoration::Sample);
+        out_.uses_sample_shading = true;
+    }
+}
+
+void Translator::declare_input(unsigned slot, const SlotUse& use) {
+    if (inputs_.contains(slot))
+        return; // part of an array that starts before it
+    std::array<int, 4>& components =
+        inputs_.try_emplace(slot, std::array{-1, -1, -1, -1}).first->second;
+    const gl_shader_stage stage = nir_->info.stage;
+
+    InterfaceVariable variable;
+    variable.storage = spv::StorageClass::Input;
+    uint32_t location = slot;
+    if (stage == MESA_SHADER_VERTEX) {
+        variable.kind = formatted_kind(use);
+    } else {
+        if (declare_builtin(slot, use, false))
+            return;
+        const auto varying = varying_location(slot);
+        if (!varying)
+            return;
+        location = *varying;
+        variable.kind = varying_kind(use);
+        if (stage == MESA_SHADER_FRAGMENT && use.interpolated)
+            variable.kind = Kind::floating;
+    }
+    variable.id = declare_slot_variable(use, variable.storage, variable.kind, 0, 4);
+    variable.slots = use.array_slots;
+    variable.vertices = use.per_vertex ? 32 : 0;
+    b_.decorate(variable.id, spv::Decoration::Location, {location});
+    if (stage == MESA_SHADER_FRAGMENT)
+        decorate_interpolation(variable.id, use);
+    if (target_.debug_names)
+        b_.name(variable.id, "in" + std::to_string(location));
+
+    add_variable(components, variable);
+    for (unsigned i = 0; i < use.array_slots; i++) {
+        const uint32_t bit = 1u << ((location + i) & 31);
+        out_.inputs_read_mask_locations |= bit;
+        if (i == 0)
+            continue;
+        variable.slot_index = uint8_t(i);
+        add_variable(inputs_.try_emplace(slot + i, std::array{-1, -1, -1, -1}).first->second,
+                     variable);
+    }
+}
+
+void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
+    const bool second = slot >= 64;
+    const unsigned result = slot & 63;
+    std::array<int, 4>& components =
+        outputs_.try_emplace(slot, std::array{-1, -1, -1, -1}).first->second;
+    InterfaceVariable variable;
+    variable.storage = spv::StorageClass::Output;
+
+    switch (result) {
+    case FRAG_RESULT_DEPTH:
+        variable.count = 1;
+        variable.id = b_.variable(variable.storage, b_.type_float(32));
+        b_.decorate(variable.id, spv::Decoration::BuiltIn, {uint32_t(spv::BuiltIn::FragDepth)});
+        b_.execution_mode(spv::ExecutionMode::DepthReplacing);
+        out_.writes_depth = true;
+        add_variable(components, variable);
+        return;
+    case FRAG_RESULT_STENCIL:
+        variable.count = 1;
+        variable.kind = Kind::sint;
+        if (!target_.shader_stencil_export) {
+            variable.storage = spv::StorageClass::Private; // nowhere to go
+            variable.id = b_.variable(variable.storage, b_.type_int(32, true));
+        } else {
+            b_.capability(spv::Capability::StencilExportEXT);
+            b_.extension("SPV_EXT_shader_stencil_export");
+            b_.execution_mode(spv::ExecutionMode::StencilRefReplacingEXT);
+            variable.id = b_.variable(variable.storage, b_.type_int(32, true));
+            b_.decorate(variable.id, spv::Decoration::BuiltIn,
+                        {uint32_t(spv::BuiltIn::FragStencilRefEXT)});
+            out_.writes_stencil = true;
+        }
+        add_variable(components, variable);
+        return;
+    case FRAG_RESULT_SAMPLE_MASK:
+        variable.count = 1;
+        variable.kind = Kind::sint;
+        variable.scalar_array = true;
+        variable.id = b_.variable(variable.storage, b_.type_array(b_.type_int(32, true), 1));
+        b_.decorate(variable.id, spv::Decoration::BuiltIn, {uint32_t(spv::BuiltIn::SampleMask)});
+        out_.writes_sample_mask = true;
+        add_variable(components, variable);
+        return;
+    case FRAG_RESULT_COLOR: {
+        // gl_FragColor goes to every colour attachment, unless there is a second source.
+        bool dual = false;
+        for (const auto& [other, unused] : output_uses_)
+            dual = dual || other >= 64;
+        color_broadcast_ = !second;
+        const unsigned last = second || dual ? 1 : 8;
+        for (unsigned i = 0; i < last; i++) {
+            const unsigned data = (second ? 64 : 0) + FRAG_RESULT_DATA0 + i;
+            if (!outputs_.contains(data))
+                declare_fragment_output(data, use);
+        }
+        return;
+    }
+    default:
+        break;
+    }
+    if (result < FRAG_RESULT_DATA0 || result > FRAG_RESULT_DATA7) {
+        fail("fragment result " + std::to_string(result));
+        return;
+    }
+    const uint32_t location = result - FRAG_RESULT_DATA0;
+    variable.kind = formatted_kind(use);
+    variable.id = declare_slot_variable(use, variable.storage, variable.kind, 0, 4);
+    b_.decorate(variable.id, spv::Decoration::Location, {location});
+    if (second)
+        b_.decorate(variable.id, spv::Decoration::Index, {1});
+    if (target_.debug_names)
+        b_.name(variable.id, (second ? "second" : "color") + std::to_string(location));
+    out_.dual_source = out_.dual_source || second;
+    if (!second)
+        out_.fragment_output_mask |= 1u << location;
+    add_variable(components, variable);
+}
+
+void Translator::declare_output(unsigned slot, const SlotUse& use) {
+    if (nir_->info.stage == MESA_SHADER_FRAGMENT) {
+        if (!outputs_.contains(slot))
+            declare_fragment_output(slot, use);
+        return;
+    }
+    if (outputs_.contains(slot))
+        return;
+    std::array<int, 4>& components =
+        outputs_.try_emplace(slot, std::array{-1, -1, -1, -1}).first->second;
+    if (declare_builtin(slot, use, true))
+        return;
+    const auto location = varying_location(slot);
+    if (!location)
+        return;
+    const Kind kind = varying_kind(use);
+
+    // Captures and vertex streams split the slot: a variable has one offset and one stream.
+    std::array<int, 4> group{-1, -1, -1, -1};
+    for (size_t i = 0; i < captures_.size(); i++)
+        for (unsigned c = 0; c < 4; c++)
+            if (captures_[i].slot == slot && !captures_[i].copied && captures_[i].mask >> c & 1)
+                group[c] = int(i);
+    const auto stream = [&](unsigned c) { return use.streams >> (2 * c) & 3; };
+    for (unsigned first = 0; first < 4;) {
+        unsigned end = first + 1;
+        while (end < 4 && group[end] == group[first] && stream(end) == stream(first))
+            end++;
+        InterfaceVariable variable;
+        variable.storage = spv::StorageClass::Output;
+        variable.kind = kind;
+        variable.first = uint8_t(first);
+        variable.count = uint8_t(end - first);
+        variable.slots = use.array_slots;
+        variable.vertices = use.per_vertex ? 32 : 0;
+        variable.id = declare_slot_variable(use, variable.storage, kind, first, end - first);
+        b_.decorate(variable.id, spv::Decoration::Location, {*location});
+        if (first)
+            b_.decorate(variable.id, spv::Decoration::Component, {first});
+        if (use.invariant)
+            b_.decorate(variable.id, spv::Decoration::Invariant);
+        if (nir_->info.stage == MESA_SHADER_GEOMETRY && nir_->info.gs.active_stream_mask & ~1u)
+            b_.decorate(variable.id, spv::Decoration::Stream, {uint32_t(stream(first))});
+        if (group[first] >= 0)
+            decorate_capture(variable.id, captures_[size_t(group[first])]);
+        if (target_.debug_names)
+            b_.name(variable.id, "out" + std::to_string(*location));
+        add_variable(components, variable);
+        for (unsigned i = 1; i < use.array_slots; i++) {
+            InterfaceVariable part = variable;
+            part.slot_index = uint8_t(i);
+            add_variable(outputs_.try_emplace(slot + i, std::array{-1, -1, -1, -1}).first->second,
+                         part);
+        }
+        first = end;
+    }
+    for (unsigned i = 0; i < use.array_slots; i++)
+        out_.outputs_written_mask_locations |= 1u << ((*location + i) & 31);
+}
+
+void Translator::declare_interface() {
+    // Overlapping dynamically indexed ranges become one array.
+    for (auto* uses : {&input_uses_, &output_uses_}) {
+        for (auto it = uses->begin(); it != uses->end(); ++it) {
+            auto& [slot, use] = *it;
+            for (auto next = std::next(it);
+                 next != uses->end() && next->first < slot + use.array_slots; ++next) {
+                const SlotUse& other = next->second;
+                use.array_slots = std::max<uint8_t>(
+                    use.array_slots, uint8_t(next->first + other.array_slots - slot));
+                use.as_float = use.as_float || other.as_float;
+                use.as_int = use.as_int || other.as_int;
+                use.as_uint = use.as_uint || other.as_uint;
+                use.mask |= other.mask;
+                use.per_vertex = use.per_vertex || other.per_vertex;
+            }
+        }
+    }
+    // A generic slot and a compatibility slot of one Location can't both be in a shader.
+    for (const auto* uses : {&input_uses_, &output_uses_}) {
+        const bool fragment_or_vertex_side =
+            (uses == &input_uses_ && nir_->info.stage == MESA_SHADER_VERTEX) ||
+            (uses == &output_uses_ && nir_->info.stage == MESA_SHADER_FRAGMENT);
+        if (fragment_or_vertex_side)
+            continue;
+        for (const auto& [slot, use] : *uses) {
+            const auto legacy = legacy_location(slot);
+            if (!legacy)
+                continue;
+            for (const auto& [other, other_use] : *uses) {
+                if (other < VARYING_SLOT_VAR0 || other > VARYING_SLOT_VAR31)
+                    continue;
+                const uint32_t first = other - VARYING_SLOT_VAR0;
+                if (*legacy >= first && *legacy < first + other_use.array_slots)
+                    fail("generic varying " + std::to_string(first) +
+                         " beside the compatibility varying of its Location");
+            }
+        }
+    }
+    for (const auto& [slot, use] : input_uses_)
+        declare_input(slot, use);
+    for (const auto& [slot, use] : output_uses_)
+        declare_output(slot, use);
+    declare_capture_copies();
+}
+
+} // namespace kobalt::spirv

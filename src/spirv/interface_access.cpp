@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Loads and stores of inputs and outputs.
+
+#include "spirv/push_constants.h"
+#include "spirv/translator.h"
+
+#include <spirv/unified1/GLSL.std.450.h>
+
+namespace kobalt::spirv {
+
+/// component -1: the whole variable of a slot, as a vector.
+Id Translator::pointer_to(const InterfaceVariable& variable, int component, Id vertex,
+                          Id slot_offset) {
+    std::vector<Id> indices;
+    if (variable.vertices)
+        indices.push_back(vertex);
+    if (variable.slots > 1) {
+        const Id base = u32(variable.slot_index);
+        indices.push_back(!slot_offset          ? base
+                          : variable.slot_index ? b_.emit(spv::Op::OpIAdd, b_.type_int(32, false),
+                                                          {base, slot_offset})
+                                                : slot_offset);
+    }
+    unsigned count = variable.count;
+    if (variable.scalar_array) {
+        indices.push_back(u32(variable.array_base + unsigned(component) - variable.first));
+        count = 1;
+    } else if (component >= 0 && variable.count > 1) {
+        indices.push_back(u32(unsigned(component) - variable.first));
+        count = 1;
+    }
+    return b_.access_chain(variable.storage, value_type(variable.kind, 32, count), variable.id,
+                           indices);
+}
+
+/// The value behind an interpolated input: a load where the decoration says it all.
+Id Translator::interpolate(const nir_intrinsic_instr* barycentric,
+                           const InterfaceVariable& variable, Id pointer, Id type,
+                           const SlotUse& use) {
+    (void)variable;
+    const bool decorated_centroid = use.centroid && !use.pixel && !use.sample;
+    const bool decorated_sample = use.sample && !use.pixel && !use.centroid;
+    const auto at = [&](uint32_t instruction, Id operand) {
+        b_.capability(spv::Capability::InterpolationFunction);
+        return operand ? b_.emit_extended(instruction, type, {pointer, operand})
+                       : b_.emit_extended(instruction, type, {pointer});
+    };
+    switch (barycentric->intrinsic) {
+    case nir_intrinsic_load_barycentric_centroid:
+        return decorated_centroid ? b_.load(type, pointer) : at(GLSLstd450InterpolateAtCentroid, 0);
+    case nir_intrinsic_load_barycentric_sample:
+        if (decorated_sample)
+            return b_.load(type, pointer);
+        b_.capability(spv::Capability::SampleRateShading);
+        out_.uses_sample_shading = true;
+        return at(GLSLstd450InterpolateAtSample,
+                  load_builtin(spv::BuiltIn::SampleId, b_.type_int(32, false)));
+    case nir_intrinsic_load_barycentric_at_sample:
+        return at(GLSLstd450InterpolateAtSample, get(barycentric->src[0], Kind::uint));
+    case nir_intrinsic_load_barycentric_at_offset:
+        return at(GLSLstd450InterpolateAtOffset, get(barycentric->src[0], Kind::floating));
+    default:
+        return b_.load(type, pointer);
+    }
+}
+
+void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
+    Id slot_offset = 0;
+    const unsigned slot = slot_of(intr, &slot_offset);
+    auto& slots = output ? outputs_ : inputs_;
+    const auto found = slots.find(slot);
+    const unsigned first = nir_intrinsic_component(intr);
+    const unsigned count = intr->def.num_components;
+    if (found == slots.end()) {
+        fail_instruction("input", &intr->instr);
+        return;
+    }
+    const std::array<int, 4> components = found->second;
+    const nir_src* vertex_source =
+        nir_get_io_arrayed_index_src(const_cast<nir_intrinsic_instr*>(intr));
+    const Id vertex = vertex_source ? get(*vertex_source, Kind::uint) : 0;
+    const SlotUse& use = (output ? output_uses_ : input_uses_)[slot];
+    const nir_intrinsic_instr* barycentric =
+        intr->intrinsic == nir_intrinsic_load_interpolated_input
+            ? nir_instr_as_intrinsic(intr->src[0].ssa->parent_instr)
+            : nullptr;
+
+    const auto fetch = [&](const InterfaceVariable& variable, int component) {
+        const bool whole = component < 0;
+        const Id type =
+            value_type(variable.kind, 32, whole && !variable.scalar_array ? variable.count : 1);
+        const Id pointer = pointer_to(variable, component, vertex, slot_offset);
+        const bool user_input = barycentric && variable.kind == Kind::floating &&
+                                variable.storage == spv::StorageClass::Input &&
+                                slot != VARYING_SLOT_POS && slot != VARYING_SLOT_PNTC;
+        return user_input ? interpolate(barycentric, variable, pointer, type, use)
+                          : b_.load(type, pointer);
+    };
+
+    // All components from one vector: one load.
+    const int only = components[first];
+    bool one_vector = only >= 0 && !variables_[size_t(only)].scalar_array;
+    for (unsigned c = first; c < first + count && c < 4; c++)
+        one_vector = one_vector && components[c] == only;
+    if (one_vector) {
+        const InterfaceVariable variable = variables_[size_t(only)];
+        Id value = fetch(variable, -1);
+        if (variable.kind == Kind::boolean) { // gl_FrontFacing read as an input
+            if (intr->def.bit_size != 1) {
+                const bool as_float =
+                    nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) == nir_type_float;
+                const Kind kind = as_float ? Kind::floating : Kind::uint;
+                value = b_.emit(spv::Op::OpSelect, value_type(kind, 32, 1),
+                                {value, as_float ? b_.constant_float(1) : u32(~0u),
+                                 as_float ? b_.constant_float(-1) : u32(0)});
+                set(&intr->def, kind, value);
+            } else {
+                set(&intr->def, Kind::boolean, value);
+            }
+            return;
+        }
+        std::array<uint8_t, 4> order{};
+        for (unsigned i = 0; i < count; i++)
+            order[i] = uint8_t(first + i - variable.first);
+        set(&intr->def, variable.kind,
+            swizzle(value, scalar_type(variable.kind, 32), variable.count, order.data(), count));
+        return;
+    }
+
+    Kind kind = Kind::floating;
+    for (unsigned c = first; c < first + count && c < 4; c++)
+        if (components[c] >= 0)
+            kind = variables_[size_t(components[c])].kind;
+    const Id type = scalar_type(kind, 32);
+    std::vector<Id> members;
+    for (unsigned c = first; c < first + count; c++) {
+        if (c > 3 || components[c] < 0) {
+            members.push_back(b_.constant_null(type));
+            continue;
+        }
+        const InterfaceVariable variable = variables_[size_t(components[c])];
+        members.push_back(cast(fetch(variable, int(c)), variable.kind, kind, 32, 1));
+    }
+    set(&intr->def, kind, compose(type, members));
+}
+
+void Translator::store_components(std::array<int, 4>& slot, unsigned first, unsigned mask,
+                                  const nir_def* value, Id vertex, Id slot_offset) {
+    for (unsigned c = 0; c < 4; c++) {
+        if (!(mask >> c & 1) || slot[c] < 0)
+            continue;
+        const InterfaceVariable variable = variables_[size_t(slot[c])];
+        const Id type = scalar_type(variable.kind, 32);
+        const Kind native = variable.kind == Kind::sint ? Kind::uint : variable.kind;
+        const unsigned all = ((1u << variable.count) - 1) << variable.first;
+        if (!variable.scalar_array && variable.count > 1 && (mask & all) == all) {
+            // Every component of the variable: one store.
+            std::array<uint8_t, 4> order{};
+            for (unsigned i = 0; i < variable.count; i++)
+                order[i] = uint8_t(variable.first + i - first);
+            const Id vector = swizzle(get(value, native), scalar_type(native, 32),
+                                      value->num_components, order.data(), variable.count);
+            b_.store(pointer_to(variable, -1, vertex, slot_offset),
+                     cast(vector, native, variable.kind, 32, variable.count));
+            mask &= ~all;
+            continue;
+        }
+        Id scalar = component(value, c - first, native);
+        scalar = cast(scalar, native, variable.kind, 32, 1);
+        if (variable.scalar_array && target_.clip_distance_mask && target_.last_vertex_stage &&
+            variable.id == clip_distance_[1]) {
+            const Id enabled = load_push_constant(offsetof(DrawParameters, clip_distance_enable));
+            const Id bit = b_.emit(spv::Op::OpBitwiseAnd, b_.type_int(32, false),
+                                   {enabled, u32(1u << variable.array_base)});
+            const Id on = b_.emit(spv::Op::OpINotEqual, b_.type_bool(), {bit, u32(0)});
+            scalar = b_.emit(spv::Op::OpSelect, type, {on, scalar, b_.constant_float(0)});
+        }
+        b_.store(pointer_to(variable, int(c), vertex, slot_offset), scalar);
+    }
+}
+
+void Translator::emit_store(const nir_intrinsic_instr* intr) {
+    Id slot_offset = 0;
+    const unsigned slot = slot_of(intr, &slot_offset);
+    const nir_def* value = intr->src[0].ssa;
+    const unsigned first = nir_intrinsic_component(intr);
+    const unsigned mask = nir_intrinsic_write_mask(intr) << first;
+    const nir_src* vertex_source =
+        nir_get_io_arrayed_index_src(const_cast<nir_intrinsic_instr*>(intr));
+    const Id vertex = vertex_source ? get(*vertex_source, Kind::uint) : 0;
+
+    if (nir_->info.stage == MESA_SHADER_FRAGMENT && (slot & 63) == FRAG_RESULT_COLOR) {
+        const unsigned base = (slot & 64) + FRAG_RESULT_DATA0;
+        for (unsigned i = 0; i < 8; i++) {
+            const auto found = outputs_.find(base + i);
+            if (found != outputs_.end())
+                store_components(found->second, first, mask, value, 0, 0);
+        }
+        return;
+    }
+    const auto found = outputs_.find(slot);
+    if (found == outputs_.end()) {
+        fail_instruction("output", &intr->instr);
+        return;
+    }
+    store_components(found->second, first, mask, value, vertex, slot_offset);
+}
+
+/// Components that no instruction writes get (0, 0, 0, 1), so that every reader finds a value.
+void Translator::store_default_outputs() {
+    if (nir_->info.stage == MESA_SHADER_TESS_CTRL)
+        return;
+    for (const auto& [slot, components] : outputs_) {
+        const auto use = output_uses_.find(slot);
+        if (use == output_uses_.end())
+            continue;
+        for (unsigned c = 0; c < 4; c++) {
+            if (use->second.mask >> c & 1 || components[c] < 0 || use->second.array_slots > 1)
+                continue;
+            const InterfaceVariable variable = variables_[size_t(components[c])];
+            if (variable.scalar_array || variable.storage == spv::StorageClass::Private)
+                continue;
+            const Id one = variable.kind == Kind::floating ? b_.constant_float(1)
+                           : variable.kind == Kind::sint   ? b_.constant_int(1)
+                                                           : u32(1);
+            const Id value = c == 3 ? one : b_.constant_null(scalar_type(variable.kind, 32));
+            b_.store(pointer_to(variable, int(c), 0, 0), value);
+        }
+    }
+}
+
+bool Translator::emit_io_intrinsic(const nir_intrinsic_instr* intr) {
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_input:
+    case nir_intrinsic_load_per_vertex_input:
+    case nir_intrinsic_load_interpolated_input:
+        emit_load(intr, false);
+        return true;
+    case nir_intrinsic_load_output:
+    case nir_intrinsic_load_per_vertex_output:
+        emit_load(intr, true);
+        return true;
+    case nir_intrinsic_store_output:
+    case nir_intrinsic_store_per_vertex_output:
+        emit_store(intr);
+        return true;
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_barycentric_at_sample:
+    case nir_intrinsic_load_barycentric_at_offset:
+        return true; // part of the load that uses it
+    default:
+        return false;
+    }
+}
+
+} // namespace kobalt::spirv

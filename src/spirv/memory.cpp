@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Uniform buffers, push constants and NIR registers (local arrays).
+
+#include "spirv/push_constants.h"
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+/// A uniform buffer seen as an array of uvec4 (`vectors`) or of uint. Both views may be declared:
+/// they are read-only and share the binding.
+Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
+    Id& id = uniform_buffers_[{slot, vectors}];
+    if (id)
+        return id;
+    const Id uint32 = b_.type_int(32, false);
+    const Id element = vectors ? b_.type_vector(uint32, 4) : uint32;
+    const uint32_t stride = vectors ? 16 : 4;
+    const Id array = b_.type_array(element, target_.max_uniform_buffer_size / stride, stride);
+    id = b_.variable(spv::StorageClass::Uniform, b_.type_block(array));
+    use_binding(id, DescriptorKind::uniform_buffer, slot);
+    if (target_.debug_names)
+        b_.name(id, "ubo" + std::to_string(slot));
+    return id;
+}
+
+/// The 32-bit words that a load_ubo reads from one buffer.
+std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, uint32_t slot) {
+    const Id uint32 = b_.type_int(32, false);
+    const unsigned count = intr->def.num_components * std::max(intr->def.bit_size / 32u, 1u);
+    const nir_src& offset = intr->src[1];
+    std::vector<Id> words(count);
+
+    const auto load_vector = [&](Id index, unsigned from, unsigned n, unsigned first_word) {
+        const Id buffer = uniform_buffer(slot, true);
+        const Id vector_type = b_.type_vector(uint32, 4);
+        if (n == 1) {
+            words[first_word] =
+                b_.load(uint32, b_.access_chain(spv::StorageClass::Uniform, uint32, buffer,
+                                                {u32(0), index, u32(from)}));
+            return;
+        }
+        const Id vector =
+            b_.load(vector_type, b_.access_chain(spv::StorageClass::Uniform, vector_type, buffer,
+                                                 {u32(0), index}));
+        for (unsigned i = 0; i < n; i++)
+            words[first_word + i] = extract(vector, uint32, from + i);
+    };
+
+    if (nir_src_is_const(offset)) {
+        uint32_t word = uint32_t(nir_src_as_uint(offset)) / 4;
+        const uint32_t end = target_.max_uniform_buffer_size / 4;
+        for (unsigned done = 0; done < count;) {
+            const unsigned from = word % 4;
+            const unsigned n = std::min(count - done, 4 - from);
+            if (word + n > end) { // beyond any buffer: reads as 0
+                for (unsigned i = 0; i < n; i++)
+                    words[done + i] = u32(0);
+            } else {
+                load_vector(u32(word / 4), from, n, done);
+            }
+            done += n;
+            word += n;
+        }
+        return words;
+    }
+
+    const Id bytes = get(offset, Kind::uint);
+    const unsigned align_multiple = nir_intrinsic_align_mul(intr);
+    const unsigned from = nir_intrinsic_align_offset(intr) % 16 / 4;
+    if (align_multiple % 16 == 0 && from + count <= 4) {
+        const Id index = b_.emit(spv::Op::OpShiftRightLogical, uint32, {bytes, u32(4)});
+        load_vector(index, from, count, 0);
+        return words;
+    }
+    const Id buffer = uniform_buffer(slot, false);
+    const Id first = b_.emit(spv::Op::OpShiftRightLogical, uint32, {bytes, u32(2)});
+    for (unsigned i = 0; i < count; i++) {
+        const Id index = i ? b_.emit(spv::Op::OpIAdd, uint32, {first, u32(i)}) : first;
+        words[i] = b_.load(
+            uint32, b_.access_chain(spv::StorageClass::Uniform, uint32, buffer, {u32(0), index}));
+    }
+    return words;
+}
+
+/// The common case, a load that lies within one aligned vec4 of a known buffer; 0 where it does
+/// not.
+Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr) {
+    const unsigned count = intr->def.num_components;
+    if (!nir_src_is_const(intr->src[0]) || intr->def.bit_size != 32 || count < 2 || count > 4)
+        return 0;
+    const Id uint32 = b_.type_int(32, false);
+    const nir_src& offset = intr->src[1];
+    unsigned from = 0;
+    Id index = 0;
+    if (nir_src_is_const(offset)) {
+        const uint32_t bytes = uint32_t(nir_src_as_uint(offset));
+        from = bytes / 4 % 4;
+        if (from + count > 4 || bytes + 4 * count > target_.max_uniform_buffer_size)
+            return 0;
+        index = u32(bytes / 16);
+    } else {
+        from = nir_intrinsic_align_offset(intr) % 16 / 4;
+        if (nir_intrinsic_align_mul(intr) % 16 || from + count > 4)
+            return 0;
+        index = b_.emit(spv::Op::OpShiftRightLogical, uint32, {get(offset, Kind::uint), u32(4)});
+    }
+    const Id vector_type = b_.type_vector(uint32, 4);
+    const Id buffer = uniform_buffer(uint32_t(nir_src_as_uint(intr->src[0])), true);
+    const Id vector = b_.load(vector_type, b_.access_chain(spv::StorageClass::Uniform, vector_type,
+                                                           buffer, {u32(0), index}));
+    std::array<uint8_t, 4> order{};
+    for (unsigned i = 0; i < count; i++)
+        order[i] = uint8_t(from + i);
+    return swizzle(vector, uint32, 4, order.data(), count);
+}
+
+void Translator::emit_load_ubo(const nir_intrinsic_instr* intr) {
+    const unsigned bits = intr->def.bit_size;
+    if (bits < 32) {
+        fail_instruction("narrow uniform load", &intr->instr);
+        return;
+    }
+    const Id uint32 = b_.type_int(32, false);
+    const unsigned components = intr->def.num_components;
+    std::vector<Id> words;
+    if (const Id vector = load_ubo_vector(intr)) {
+        const Kind kind = float_defs_[intr->def.index] ? Kind::floating : Kind::uint;
+        set(&intr->def, kind, cast(vector, Kind::uint, kind, 32, components));
+        return;
+    }
+    if (nir_src_is_const(intr->src[0])) {
+        words = load_ubo_words(intr, uint32_t(nir_src_as_uint(intr->src[0])));
+    } else {
+        // Load from each block of the array, keep that of the index: no descriptor indexing.
+        const Id index = get(intr->src[0], Kind::uint);
+        const uint32_t first = nir_->info.first_ubo_is_default_ubo ? 1 : 0;
+        for (uint32_t slot = first; slot < ubo_count_; slot++) {
+            const std::vector<Id> candidate = load_ubo_words(intr, slot);
+            if (words.empty()) {
+                words = candidate;
+                continue;
+            }
+            const Id is_this = b_.emit(spv::Op::OpIEqual, b_.type_bool(), {index, u32(slot)});
+            for (size_t i = 0; i < words.size(); i++)
+                words[i] = b_.emit(spv::Op::OpSelect, uint32, {is_this, candidate[i], words[i]});
+        }
+        if (words.empty()) {
+            fail_instruction("uniform block index", &intr->instr);
+            return;
+        }
+    }
+    if (bits == 32) {
+        const Id vector = compose(uint32, words);
+        if (float_defs_[intr->def.index])
+            set(&intr->def, Kind::floating,
+                cast(vector, Kind::uint, Kind::floating, 32, components));
+        else
+            set(&intr->def, Kind::uint, vector);
+        return;
+    }
+    std::vector<Id> members;
+    const Id wide = scalar_type(Kind::uint, 64);
+    for (size_t i = 0; i + 1 < words.size(); i += 2)
+        members.push_back(
+            b_.emit(spv::Op::OpBitcast, wide, {compose(uint32, std::span(words).subspan(i, 2))}));
+    set(&intr->def, Kind::uint, compose(wide, members));
+}
+
+Id Translator::load_push_constant(uint32_t offset_bytes) {
+    const Id uint32 = b_.type_int(32, false);
+    if (!push_constants_) {
+        const Id words = b_.type_array(uint32, sizeof(DrawParameters) / 4, 4);
+        push_constants_ = b_.variable(spv::StorageClass::PushConstant, b_.type_block(words));
+        out_.push_constant_bytes = sizeof(DrawParameters);
+        if (target_.debug_names)
+            b_.name(push_constants_, "draw_parameters");
+    }
+    return b_.load(uint32, b_.access_chain(spv::StorageClass::PushConstant, uint32, push_constants_,
+                                           {u32(0), u32(offset_bytes / 4)}));
+}
+
+// A NIR register is a function variable: a vector, or an array of vectors where it is indexed.
+void Translator::emit_register_intrinsic(const nir_intrinsic_instr* intr) {
+    if (intr->intrinsic == nir_intrinsic_decl_reg) {
+        const unsigned bits = nir_intrinsic_bit_size(intr);
+        const unsigned elements = nir_intrinsic_num_array_elems(intr);
+        const Kind kind = bits == 1 ? Kind::boolean : Kind::uint;
+        const Id element = value_type(kind, bits, nir_intrinsic_num_components(intr));
+        const Id type = elements ? b_.type_array(element, elements) : element;
+        registers_[&intr->def] = {b_.function_variable(type), element};
+        return;
+    }
+    const bool is_load = intr->intrinsic == nir_intrinsic_load_reg ||
+                         intr->intrinsic == nir_intrinsic_load_reg_indirect;
+    const bool indirect = intr->intrinsic == nir_intrinsic_load_reg_indirect ||
+                          intr->intrinsic == nir_intrinsic_store_reg_indirect;
+    const nir_def* handle = intr->src[is_load ? 0 : 1].ssa;
+    const nir_intrinsic_instr* declaration = nir_reg_get_decl(const_cast<nir_def*>(handle));
+    const auto [variable, element] = registers_.at(handle);
+    const unsigned bits = nir_intrinsic_bit_size(declaration);
+    const unsigned components = nir_intrinsic_num_components(declaration);
+    const Kind kind = bits == 1 ? Kind::boolean : Kind::uint;
+
+    std::vector<Id> indices;
+    if (nir_intrinsic_num_array_elems(declaration)) {
+        Id index = u32(nir_intrinsic_base(intr));
+        if (indirect) {
+            const Id dynamic = get(intr->src[is_load ? 1 : 2], Kind::uint);
+            index = nir_intrinsic_base(intr)
+                        ? b_.emit(spv::Op::OpIAdd, b_.type_int(32, false), {dynamic, index})
+                        : dynamic;
+        }
+        indices.push_back(index);
+    }
+    const auto storage = spv::StorageClass::Function;
+    if (is_load) {
+        set(&intr->def, kind,
+            b_.load(element, b_.access_chain(storage, element, variable, indices)));
+        return;
+    }
+    const unsigned mask = nir_intrinsic_write_mask(intr);
+    if (mask == (1u << components) - 1) {
+        b_.store(b_.access_chain(storage, element, variable, indices), get(intr->src[0], kind));
+        return;
+    }
+    const Id scalar = scalar_type(kind, bits);
+    indices.push_back(0);
+    for (unsigned c = 0; c < components; c++) {
+        if (!(mask >> c & 1))
+            continue;
+        indices.back() = u32(c);
+        b_.store(b_.access_chain(storage, scalar, variable, indices),
+                 component(intr->src[0].ssa, c, kind));
+    }
+}
+
+bool Translator::emit_memory_intrinsic(const nir_intrinsic_instr* intr) {
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_ubo:
+        emit_load_ubo(intr);
+        return true;
+    case nir_intrinsic_decl_reg:
+    case nir_intrinsic_load_reg:
+    case nir_intrinsic_load_reg_indirect:
+    case nir_intrinsic_store_reg:
+    case nir_intrinsic_store_reg_indirect:
+        emit_register_intrinsic(intr);
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace kobalt::spirv

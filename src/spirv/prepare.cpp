@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "nir_builder.h"
+
+#include "spirv/translate.h"
+
+namespace kobalt::spirv {
+
+namespace {
+
+/// Offsets that are not constant exist in SPIR-V for gathers only.
+bool offset_needs_lowering(const nir_instr* instr, const void*) {
+    if (instr->type != nir_instr_type_tex)
+        return false;
+    const nir_tex_instr* tex = nir_instr_as_tex(instr);
+    const int index = nir_tex_instr_src_index(tex, nir_tex_src_offset);
+    return index >= 0 && tex->op != nir_texop_tg4 && !nir_src_is_const(tex->src[index].src);
+}
+
+void lower_textures(nir_shader* nir) {
+    nir_lower_tex_options options{};
+    options.lower_txp = ~0u;
+    options.lower_txp_array = true;
+    options.lower_rect = true;
+    options.lower_offset_filter = offset_needs_lowering;
+    options.lower_invalid_implicit_lod = true;
+    NIR_PASS(_, nir, nir_lower_tex, &options);
+}
+
+void clean_up(nir_shader* nir) {
+    bool progress = true;
+    while (progress) {
+        progress = false;
+        NIR_PASS(progress, nir, nir_copy_prop);
+        NIR_PASS(progress, nir, nir_opt_constant_folding);
+        NIR_PASS(progress, nir, nir_opt_algebraic);
+        NIR_PASS(progress, nir, nir_opt_cse);
+        NIR_PASS(progress, nir, nir_opt_dce);
+        NIR_PASS(progress, nir, nir_opt_dead_cf);
+        NIR_PASS(progress, nir, nir_opt_remove_phis);
+    }
+}
+
+} // namespace
+
+void prepare(nir_shader* nir, const Target& target) {
+    (void)target;
+    const bool lowered = nir->info.io_lowered;
+    if (!lowered)
+        nir_lower_io_passes(nir, false);
+    NIR_PASS(_, nir, nir_lower_system_values);
+    NIR_PASS(_, nir, nir_lower_continue_constructs);
+    NIR_PASS(_, nir, nir_lower_frexp);
+    lower_textures(nir);
+    clean_up(nir);
+
+    // fneg, fsub and isub in the forms that SPIR-V has.
+    bool late = true;
+    while (late) {
+        late = false;
+        NIR_PASS(late, nir, nir_opt_algebraic_late);
+        if (late) {
+            NIR_PASS(_, nir, nir_opt_constant_folding);
+            NIR_PASS(_, nir, nir_copy_prop);
+            NIR_PASS(_, nir, nir_opt_dce);
+            NIR_PASS(_, nir, nir_opt_cse);
+        }
+    }
+    // What is still a local variable is indexed: a register with elements.
+    NIR_PASS(_, nir, nir_lower_vars_to_ssa);
+    NIR_PASS(_, nir, nir_lower_locals_to_regs, 1);
+    NIR_PASS(_, nir, nir_lower_undef_to_zero);
+    NIR_PASS(_, nir, nir_opt_dce);
+    NIR_PASS(_, nir, nir_opt_dead_cf);
+    NIR_PASS(_, nir, nir_remove_dead_variables,
+             nir_variable_mode(nir_var_function_temp | nir_var_shader_temp), nullptr);
+    nir_foreach_function_impl(impl, nir) {
+        nir_index_blocks(impl);
+        nir_index_ssa_defs(impl);
+    }
+    nir_shader_gather_info(nir, nir_shader_get_entrypoint(nir));
+}
+
+} // namespace kobalt::spirv

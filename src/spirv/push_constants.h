@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace kobalt::spirv {
+
+/// The one push-constant block of every graphics stage. It is the same for all shaders, so that a
+/// change of one stage leaves the pipeline layout compatible. 128 bytes is what every device has.
+struct DrawParameters {
+    uint32_t draw_is_indexed; ///< 0, or ~0 for an indexed draw (gl_BaseVertex is 0 if not)
+    uint32_t draw_id;         ///< gl_DrawID of the first draw in a multi-draw
+    uint32_t
+        depth_negative_one_to_one; ///< not 0: clip-space z is GL's -w..w (no depth clip control)
+    uint32_t vertices_per_patch;   ///< of the input patch
+    float default_tess_level_inner[2]; ///< used when no tessellation control shader is bound
+    float default_tess_level_outer[4];
+    float viewport_scale[2];       ///< half the viewport's size, pixels
+    float line_width;              ///< pixels
+    float point_size;              ///< pixels; where the shader writes none
+    uint32_t line_stipple;         ///< pattern in the low, factor in the high 16 bits
+    uint32_t clip_distance_enable; ///< bit n: GL_CLIP_DISTANCEn is enabled
+    uint32_t reserved[16];
+};
+
+static_assert(offsetof(DrawParameters, draw_is_indexed) == 0);
+static_assert(offsetof(DrawParameters, draw_id) == 4);
+static_assert(offsetof(DrawParameters, depth_negative_one_to_one) == 8);
+static_assert(offsetof(DrawParameters, vertices_per_patch) == 12);
+static_assert(offsetof(DrawParameters, default_tess_level_inner) == 16);
+static_assert(offsetof(DrawParameters, default_tess_level_outer) == 24);
+static_assert(offsetof(DrawParameters, viewport_scale) == 40);
+static_assert(offsetof(DrawParameters, line_width) == 48);
+static_assert(offsetof(DrawParameters, point_size) == 52);
+static_assert(offsetof(DrawParameters, line_stipple) == 56);
+static_assert(offsetof(DrawParameters, clip_distance_enable) == 60);
+static_assert(sizeof(DrawParameters) == 128);
+
+} // namespace kobalt::spirv

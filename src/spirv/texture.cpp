@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Texture instructions. A sampler slot is one combined image sampler (a buffer texture: one uniform
+// texel buffer) whose image type follows from the instruction.
+
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+namespace {
+
+int source_index(const nir_tex_instr* tex, nir_tex_src_type type) {
+    return nir_tex_instr_src_index(tex, type);
+}
+
+Kind result_kind(const nir_tex_instr* tex) {
+    switch (nir_alu_type_get_base_type(tex->dest_type)) {
+    case nir_type_int:
+        return Kind::sint;
+    case nir_type_uint:
+        return Kind::uint;
+    default:
+        return Kind::floating;
+    }
+}
+
+bool is_query(nir_texop op) {
+    return op == nir_texop_txs || op == nir_texop_query_levels || op == nir_texop_texture_samples;
+}
+
+} // namespace
+
+const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, uint32_t slot) {
+    TextureVariable texture;
+    texture.kind = result_kind(tex);
+    bool multisampled = false;
+    auto dim = spv::Dim::Dim2D;
+    switch (tex->sampler_dim) {
+    case GLSL_SAMPLER_DIM_1D:
+        dim = spv::Dim::Dim1D;
+        b_.capability(spv::Capability::Sampled1D);
+        break;
+    case GLSL_SAMPLER_DIM_2D:
+    case GLSL_SAMPLER_DIM_RECT: // coordinates were normalised in prepare()
+    case GLSL_SAMPLER_DIM_EXTERNAL:
+        break;
+    case GLSL_SAMPLER_DIM_3D:
+        dim = spv::Dim::Dim3D;
+        break;
+    case GLSL_SAMPLER_DIM_CUBE:
+        dim = spv::Dim::Cube;
+        if (tex->is_array)
+            b_.capability(spv::Capability::SampledCubeArray);
+        break;
+    case GLSL_SAMPLER_DIM_BUF:
+        dim = spv::Dim::Buffer;
+        b_.capability(spv::Capability::SampledBuffer);
+        break;
+    case GLSL_SAMPLER_DIM_MS:
+        multisampled = true;
+        break;
+    default:
+        fail_instruction("sampler dimension", &tex->instr);
+        break;
+    }
+    // A size query has an integer result whatever the texture holds.
+    Kind sampled = is_query(tex->op) || tex->op == nir_texop_lod ? Kind::floating : texture.kind;
+    if (is_query(tex->op) || tex->op == nir_texop_lod) {
+        // Take the type of another access to the slot where there is one.
+        if (const auto found = texture_kinds_.find(slot); found != texture_kinds_.end())
+            sampled = found->second;
+    }
+    texture.kind = sampled;
+    texture.component_type = scalar_type(sampled, 32);
+    texture.image_type = b_.type_image(texture.component_type, dim, tex->is_shadow, tex->is_array,
+                                       multisampled, 1, spv::ImageFormat::Unknown);
+    const auto [it, is_new] = textures_.try_emplace({slot, texture.image_type}, texture);
+    if (!is_new)
+        return it->second;
+
+    const bool buffer = tex->sampler_dim == GLSL_SAMPLER_DIM_BUF;
+    it->second.sampled_type = buffer ? 0 : b_.type_sampled_image(texture.image_type);
+    it->second.variable = b_.variable(spv::StorageClass::UniformConstant,
+                                      buffer ? texture.image_type : it->second.sampled_type);
+    use_binding(it->second.variable,
+                buffer ? DescriptorKind::uniform_texel_buffer
+                       : DescriptorKind::combined_image_sampler,
+                slot);
+    if (target_.debug_names)
+        b_.name(it->second.variable, "tex" + std::to_string(slot));
+    return it->second;
+}
+
+/// The coordinate, cut to what the image's dimension takes.
+Id Translator::texture_coordinate(const nir_tex_instr* tex, bool integer) {
+    const nir_def* def = tex->src[source_index(tex, nir_tex_src_coord)].src.ssa;
+    const Kind kind = integer ? Kind::uint : Kind::floating;
+    static constexpr uint8_t identity[] = {0, 1, 2, 3};
+    const unsigned count = std::min<unsigned>(tex->coord_components, def->num_components);
+    return swizzle(get(def, kind), scalar_type(kind, def->bit_size), def->num_components, identity,
+                   count);
+}
+
+Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariable& texture,
+                                  Id loaded) {
+    b_.capability(spv::Capability::ImageQuery);
+    const Id uint32 = b_.type_int(32, false);
+    if (tex->op == nir_texop_lod)
+        return b_.emit(spv::Op::OpImageQueryLod, b_.type_vector(b_.type_float(32), 2),
+                       {loaded, texture_coordinate(tex, false)});
+    const Id image =
+        texture.sampled_type ? b_.emit(spv::Op::OpImage, texture.image_type, {loaded}) : loaded;
+    switch (tex->op) {
+    case nir_texop_query_levels:
+        return b_.emit(spv::Op::OpImageQueryLevels, uint32, {image});
+    case nir_texop_texture_samples:
+        return b_.emit(spv::Op::OpImageQuerySamples, uint32, {image});
+    default:
+        break;
+    }
+    const Id type = b_.type_vector(uint32, tex->def.num_components);
+    if (tex->sampler_dim == GLSL_SAMPLER_DIM_BUF || tex->sampler_dim == GLSL_SAMPLER_DIM_MS)
+        return b_.emit(spv::Op::OpImageQuerySize, type, {image});
+    const int lod = source_index(tex, nir_tex_src_lod);
+    const Id level = lod >= 0 && tex->sampler_dim != GLSL_SAMPLER_DIM_RECT
+                         ? get(tex->src[lod].src, Kind::uint)
+                         : u32(0);
+    return b_.emit(spv::Op::OpImageQuerySizeLod, type, {image, level});
+}
+
+/// The instruction on one slot; its result in *kind.
+Id Translator::emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind) {
+    const TextureVariable texture = texture_variable(tex, slot);
+    const Id loaded =
+        b_.load(texture.sampled_type ? texture.sampled_type : texture.image_type, texture.variable);
+    if (is_query(tex->op) || tex->op == nir_texop_lod) {
+        *kind = tex->op == nir_texop_lod ? Kind::floating : Kind::uint;
+        return emit_texture_query(tex, texture, loaded);
+    }
+    *kind = texture.kind;
+    const bool fetch = tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms;
+    const bool gather = tex->op == nir_texop_tg4;
+    const bool fragment = nir_->info.stage == MESA_SHADER_FRAGMENT;
+
+    // Image operands come in the order of their bits (section 3.14).
+    uint32_t mask = 0;
+    std::vector<Id> operands;
+    const auto operand = [&](spv::ImageOperandsMask bit, std::initializer_list<Id> ids) {
+        mask |= uint32_t(bit);
+        operands.insert(operands.end(), ids);
+    };
+    const auto source = [&](nir_tex_src_type type, Kind as) {
+        return get(tex->src[source_index(tex, type)].src, as);
+    };
+    const auto has = [&](nir_tex_src_type type) { return source_index(tex, type) >= 0; };
+
+    bool explicit_lod = false;
+    if (!fetch && !gather && has(nir_tex_src_bias) && fragment)
+        operand(spv::ImageOperandsMask::Bias, {source(nir_tex_src_bias, Kind::floating)});
+    if (fetch) {
+        if (tex->op == nir_texop_txf && tex->sampler_dim != GLSL_SAMPLER_DIM_BUF)
+            operand(spv::ImageOperandsMask::Lod,
+                    {has(nir_tex_src_lod) && tex->sampler_dim != GLSL_SAMPLER_DIM_RECT
+                         ? source(nir_tex_src_lod, Kind::uint)
+                         : u32(0)});
+    } else if (tex->op == nir_texop_txl && has(nir_tex_src_lod)) {
+        operand(spv::ImageOperandsMask::Lod, {source(nir_tex_src_lod, Kind::floating)});
+        explicit_lod = true;
+    } else if (tex->op == nir_texop_txd) {
+        operand(spv::ImageOperandsMask::Grad,
+                {source(nir_tex_src_ddx, Kind::floating), source(nir_tex_src_ddy, Kind::floating)});
+        explicit_lod = true;
+    } else if (!gather && !fragment) {
+        operand(spv::ImageOperandsMask::Lod, {b_.constant_float(0)});
+        explicit_lod = true;
+    }
+    if (has(nir_tex_src_offset)) {
+        const nir_src& offset = tex->src[source_index(tex, nir_tex_src_offset)].src;
+        if (nir_src_is_const(offset)) {
+            // Signed, for readers of the module: small negative numbers are usual.
+            const unsigned count = offset.ssa->num_components;
+            std::vector<Id> members;
+            for (unsigned i = 0; i < count; i++)
+                members.push_back(b_.constant_int(int32_t(nir_src_comp_as_int(offset, i))));
+            const Id id =
+                count == 1
+                    ? members[0]
+                    : b_.constant_composite(b_.type_vector(b_.type_int(32, true), count), members);
+            operand(spv::ImageOperandsMask::ConstOffset, {id});
+        } else {
+            b_.capability(spv::Capability::ImageGatherExtended);
+            operand(spv::ImageOperandsMask::Offset,
+                    {cast(get(offset, Kind::uint), Kind::uint, Kind::sint, 32,
+                          offset.ssa->num_components)});
+        }
+    } else if (gather && nir_tex_instr_has_explicit_tg4_offsets(const_cast<nir_tex_instr*>(tex))) {
+        b_.capability(spv::Capability::ImageGatherExtended);
+        const Id pair = b_.type_vector(b_.type_int(32, true), 2);
+        std::vector<Id> members;
+        for (const auto& offset : tex->tg4_offsets)
+            members.push_back(b_.constant_composite(
+                pair, std::array{b_.constant_int(offset[0]), b_.constant_int(offset[1])}));
+        operand(spv::ImageOperandsMask::ConstOffsets,
+                {b_.constant_composite(b_.type_array(pair, 4), members)});
+    }
+    if (has(nir_tex_src_ms_index))
+        operand(spv::ImageOperandsMask::Sample, {source(nir_tex_src_ms_index, Kind::uint)});
+    if (has(nir_tex_src_min_lod) && fragment && !fetch && !gather) {
+        b_.capability(spv::Capability::MinLod);
+        operand(spv::ImageOperandsMask::MinLod, {source(nir_tex_src_min_lod, Kind::floating)});
+    }
+
+    const bool shadow = tex->is_shadow && !fetch;
+    std::vector<Id> words;
+    spv::Op op = spv::Op::OpNop;
+    if (fetch) {
+        const Id image =
+            texture.sampled_type ? b_.emit(spv::Op::OpImage, texture.image_type, {loaded}) : loaded;
+        words = {image, texture_coordinate(tex, true)};
+        op = spv::Op::OpImageFetch;
+    } else {
+        words = {loaded, texture_coordinate(tex, false)};
+        using enum spv::Op;
+        if (gather)
+            op = shadow ? OpImageDrefGather : OpImageGather;
+        else if (shadow)
+            op = explicit_lod ? OpImageSampleDrefExplicitLod : OpImageSampleDrefImplicitLod;
+        else
+            op = explicit_lod ? OpImageSampleExplicitLod : OpImageSampleImplicitLod;
+        if (shadow)
+            words.push_back(source(nir_tex_src_comparator, Kind::floating));
+        else if (gather)
+            words.push_back(u32(tex->component));
+    }
+    if (mask) {
+        words.push_back(mask);
+        words.insert(words.end(), operands.begin(), operands.end());
+    }
+    const bool scalar = shadow && !gather;
+    const Id type = b_.type_vector(texture.component_type, scalar ? 1 : 4);
+    const Id texel = b_.emit(op, type, words);
+    const unsigned count = tex->def.num_components;
+    static constexpr uint8_t identity[] = {0, 1, 2, 3};
+    if (!scalar)
+        return swizzle(texel, texture.component_type, 4, identity, count);
+    if (count == 1)
+        return texel;
+    // The old shadow functions return a vector: as a luminance texture would.
+    std::vector<Id> members(count, texel);
+    if (count == 4)
+        members[3] = b_.constant_float(1);
+    return compose(texture.component_type, members);
+}
+
+void Translator::emit_texture(const nir_tex_instr* tex) {
+    switch (tex->op) {
+    case nir_texop_tex:
+    case nir_texop_txb:
+    case nir_texop_txl:
+    case nir_texop_txd:
+    case nir_texop_txf:
+    case nir_texop_txf_ms:
+    case nir_texop_txs:
+    case nir_texop_lod:
+    case nir_texop_tg4:
+    case nir_texop_query_levels:
+    case nir_texop_texture_samples:
+        break;
+    default:
+        fail_instruction("texture instruction", &tex->instr);
+        return;
+    }
+    if (source_index(tex, nir_tex_src_texture_handle) >= 0 ||
+        source_index(tex, nir_tex_src_texture_deref) >= 0 || tex->is_sparse) {
+        fail_instruction("texture instruction with a handle, a dereference or a residency code",
+                         &tex->instr);
+        return;
+    }
+    Kind kind = Kind::floating;
+    const int offset = source_index(tex, nir_tex_src_texture_offset);
+    if (offset < 0) {
+        const Id id = emit_texture_at(tex, tex->texture_index, &kind);
+        set(&tex->def, kind, id);
+        return;
+    }
+
+    // A sampler array under an index that is dynamically uniform: one case for each element.
+    const Id index = get(tex->src[offset].src, Kind::uint);
+    std::vector<uint32_t> slots;
+    for (uint32_t slot = tex->texture_index;
+         slot < sampler_count_ && (slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));
+         slot++)
+        slots.push_back(slot);
+    const Id merge = b_.make_id();
+    std::vector<Id> labels(slots.size());
+    std::vector<uint32_t> switch_words{index, 0};
+    for (size_t i = 0; i < slots.size(); i++) {
+        labels[i] = b_.make_id();
+        if (i)
+            switch_words.insert(switch_words.end(), {uint32_t(i), labels[i]});
+    }
+    switch_words[1] = labels[0];
+    b_.emit_void(spv::Op::OpSelectionMerge, {merge, uint32_t(spv::SelectionControlMask::MaskNone)});
+    b_.emit_void(spv::Op::OpSwitch, switch_words);
+    std::vector<uint32_t> results;
+    for (size_t i = 0; i < slots.size(); i++) {
+        b_.begin_block(labels[i]);
+        const Id id = emit_texture_at(tex, slots[i], &kind);
+        results.insert(results.end(), {id, b_.current_block()});
+        b_.emit_void(spv::Op::OpBranch, {merge});
+    }
+    b_.begin_block(merge);
+    const Id type = value_type(kind, 32, tex->def.num_components);
+    set(&tex->def, kind, b_.emit(spv::Op::OpPhi, type, results));
+}
+
+} // namespace kobalt::spirv

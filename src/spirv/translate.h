@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "nir.h"
+
+/// NIR -> SPIR-V: a pure function of one shader and what the device allows. No Vulkan object and no
+/// Gallium state takes part, so each stage can be translated alone and in any thread.
+namespace kobalt::spirv {
+
+/// What a descriptor is, in Vulkan's words (the caller maps it to VkDescriptorType).
+enum class DescriptorKind : uint8_t {
+    uniform_buffer,
+    combined_image_sampler,
+    uniform_texel_buffer,
+    storage_buffer,
+    storage_image,
+    storage_texel_buffer,
+};
+
+/// One descriptor that the shader uses.
+struct Binding {
+    uint32_t binding;    ///< binding number inside the stage's set
+    DescriptorKind kind; ///< type of the descriptor
+    uint32_t slot;       ///< Gallium slot: constant buffer, sampler, shader buffer or image index
+
+    bool operator==(const Binding&) const = default;
+};
+
+/// What the consuming device allows. A plain value: equal targets give equal translations.
+struct Target {
+    uint32_t spirv_version = 0x00010600;      ///< version word of the module header
+    uint32_t descriptor_set = 0;              ///< set index of this stage
+    uint32_t max_uniform_buffer_size = 65536; ///< declared size of each uniform buffer, bytes
+    bool demote = true;                       ///< shaderDemoteToHelperInvocation
+    bool draw_parameters = true;              ///< shaderDrawParameters
+    /// When false, the last stage before the rasteriser maps z' = (z + w) / 2 where
+    /// DrawParameters::depth_negative_one_to_one is not zero.
+    bool depth_clip_control = true;
+    /// False for a stage that another vertex-processing stage follows: what belongs to the last one
+    /// (the z map above, the clip distance mask) is then left out.
+    bool last_vertex_stage = true;
+    /// Clip distances that DrawParameters::clip_distance_enable leaves out are written as 0, so
+    /// that glEnable(GL_CLIP_DISTANCEi) needs no variant. Off: every written distance clips.
+    bool clip_distance_mask = false;
+    bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
+    bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
+    bool float16 = false;
+    bool float64 = false;
+    bool int8 = false;
+    bool int16 = false;
+    bool int64 = false;
+    bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
+    bool image_formatless_write = true; ///< shaderStorageImageWriteWithoutFormat
+    bool debug_names = false;           ///< emit OpName where NIR knows a name
+
+    bool operator==(const Target&) const = default;
+};
+
+/// A translated shader and the facts about its interface that a pipeline needs.
+struct Translation {
+    std::vector<uint32_t> words;
+    std::vector<Binding> bindings;
+    uint32_t push_constant_bytes = 0; ///< 0, or sizeof(DrawParameters) when the block is read
+    /// Bit n: input Location n is read (vertex stage: attribute n; others: varying n).
+    uint32_t inputs_read_mask_locations = 0;
+    uint32_t outputs_written_mask_locations = 0; ///< bit n: varying Location n is written
+    bool uses_sample_shading = false; ///< must run per sample (sample id, sample position, ...)
+    bool writes_depth = false;
+    bool writes_stencil = false;
+    bool writes_sample_mask = false;
+    bool writes_point_size = false;
+    bool writes_layer = false;
+    bool writes_viewport = false;
+    bool uses_discard = false;
+    bool early_fragment_tests = false;
+    uint32_t fragment_output_mask = 0; ///< bit n: colour Location n (index 0) is written
+    bool dual_source = false;          ///< Location 0, Index 1 is written
+    uint32_t clip_distance_count = 0;
+    uint32_t cull_distance_count = 0;
+    uint32_t xfb_buffer_mask = 0;
+    std::array<uint32_t, 4> xfb_stride = {}; ///< bytes, per transform feedback buffer
+    uint32_t xfb_stream_mask = 0;            ///< bit n: vertex stream n is captured
+};
+
+/// Why a shader can't be translated; names the NIR instruction that has no mapping.
+struct TranslateError {
+    std::string what;
+};
+
+/// What Mesa should lower for us before a shader reaches prepare(). Lives as long as the process.
+const nir_shader_compiler_options* compiler_options(gl_shader_stage stage, const Target& target);
+
+/// Brings a finalised GL shader (its inputs and outputs still variables, or intrinsics already)
+/// into the form that translate() takes. Call it once for each shader.
+void prepare(nir_shader* nir, const Target& target);
+
+/// Translates a prepared shader. The words pass `spirv-val --target-env vulkan1.3`.
+std::expected<Translation, TranslateError> translate(const nir_shader* nir, const Target& target);
+
+} // namespace kobalt::spirv

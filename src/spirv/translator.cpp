@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "spirv/translator.h"
+
+#include <algorithm>
+
+#include "spirv/push_constants.h"
+
+namespace kobalt::spirv {
+
+const char* stage_name(gl_shader_stage stage) {
+    return _mesa_shader_stage_to_string(stage);
+}
+
+void Translator::fail(std::string what) {
+    if (!error_)
+        error_ = TranslateError{std::string(stage_name(nir_->info.stage)) +
+                                " shader: no SPIR-V for " + what};
+}
+
+void Translator::fail_instruction(const char* what, const nir_instr* instr) {
+    std::string name;
+    switch (instr->type) {
+    case nir_instr_type_alu:
+        name = nir_op_infos[nir_instr_as_alu(instr)->op].name;
+        break;
+    case nir_instr_type_intrinsic:
+        name = nir_intrinsic_infos[nir_instr_as_intrinsic(instr)->intrinsic].name;
+        break;
+    case nir_instr_type_tex:
+        name = "texop " + std::to_string(nir_instr_as_tex(instr)->op);
+        break;
+    default:
+        name = "instruction type " + std::to_string(instr->type);
+        break;
+    }
+    fail(std::string(what) + " " + name);
+}
+
+void Translator::emit_instruction(const nir_instr* instr) {
+    switch (instr->type) {
+    case nir_instr_type_alu:
+        emit_alu(nir_instr_as_alu(instr));
+        return;
+    case nir_instr_type_intrinsic:
+        emit_intrinsic(nir_instr_as_intrinsic(instr));
+        return;
+    case nir_instr_type_tex:
+        emit_texture(nir_instr_as_tex(instr));
+        return;
+    case nir_instr_type_load_const: // emitted where they are used
+    case nir_instr_type_undef:
+    case nir_instr_type_debug_info:
+        return;
+    default:
+        fail_instruction("instruction", instr);
+        return;
+    }
+}
+
+/// Where the device has no depth clip control, z goes from GL's -w..w to Vulkan's 0..w here.
+void Translator::reset_depth_range() {
+    if (target_.depth_clip_control || !target_.last_vertex_stage)
+        return;
+    const auto position = outputs_.find(VARYING_SLOT_POS);
+    if (position == outputs_.end() || position->second[2] < 0)
+        return;
+    const InterfaceVariable variable = variables_[size_t(position->second[2])];
+    const Id float32 = b_.type_float(32);
+    const Id z_pointer = pointer_to(variable, 2, 0, 0);
+    const Id z = b_.load(float32, z_pointer);
+    const Id w = b_.load(float32, pointer_to(variable, 3, 0, 0));
+    const Id sum = b_.emit(spv::Op::OpFAdd, float32, {z, w});
+    const Id half = b_.emit(spv::Op::OpFMul, float32, {sum, b_.constant_float(0.5f)});
+    b_.decorate(sum, spv::Decoration::NoContraction);
+    b_.decorate(half, spv::Decoration::NoContraction);
+    const Id flag = load_push_constant(offsetof(DrawParameters, depth_negative_one_to_one));
+    const Id wanted = b_.emit(spv::Op::OpINotEqual, b_.type_bool(), {flag, u32(0)});
+    b_.store(z_pointer, b_.emit(spv::Op::OpSelect, float32, {wanted, half, z}));
+}
+
+void Translator::epilogue() {
+    if (nir_->info.stage != MESA_SHADER_VERTEX && nir_->info.stage != MESA_SHADER_TESS_EVAL)
+        return;
+    write_capture_copies(-1);
+    reset_depth_range();
+}
+
+void Translator::execution_modes() {
+    using enum spv::ExecutionMode;
+    const shader_info& info = nir_->info;
+    switch (info.stage) {
+    case MESA_SHADER_FRAGMENT:
+        b_.execution_mode(OriginUpperLeft);
+        if (info.fs.early_fragment_tests) {
+            b_.execution_mode(EarlyFragmentTests);
+            out_.early_fragment_tests = true;
+        }
+        if (info.fs.post_depth_coverage) {
+            b_.capability(spv::Capability::SampleMaskPostDepthCoverage);
+            b_.extension("SPV_KHR_post_depth_coverage");
+            b_.execution_mode(PostDepthCoverage);
+        }
+        if (out_.writes_depth) {
+            if (info.fs.depth_layout == FRAG_DEPTH_LAYOUT_GREATER)
+                b_.execution_mode(DepthGreater);
+            else if (info.fs.depth_layout == FRAG_DEPTH_LAYOUT_LESS)
+                b_.execution_mode(DepthLess);
+            else if (info.fs.depth_layout == FRAG_DEPTH_LAYOUT_UNCHANGED)
+                b_.execution_mode(DepthUnchanged);
+        }
+        if (info.fs.uses_sample_shading)
+            out_.uses_sample_shading = true;
+        break;
+    case MESA_SHADER_GEOMETRY: {
+        b_.capability(spv::Capability::Geometry);
+        b_.execution_mode(
+            info.gs.input_primitive == MESA_PRIM_POINTS            ? InputPoints
+            : info.gs.input_primitive == MESA_PRIM_LINES           ? InputLines
+            : info.gs.input_primitive == MESA_PRIM_LINES_ADJACENCY ? InputLinesAdjacency
+            : info.gs.input_primitive == MESA_PRIM_TRIANGLES       ? Triangles
+                                                                   : InputTrianglesAdjacency);
+        b_.execution_mode(info.gs.output_primitive == MESA_PRIM_POINTS       ? OutputPoints
+                          : info.gs.output_primitive == MESA_PRIM_LINE_STRIP ? OutputLineStrip
+                                                                             : OutputTriangleStrip);
+        b_.execution_mode(OutputVertices, {std::max<uint32_t>(info.gs.vertices_out, 1)});
+        b_.execution_mode(Invocations, {std::max<uint32_t>(info.gs.invocations, 1)});
+        if (info.gs.active_stream_mask & ~1u)
+            b_.capability(spv::Capability::GeometryStreams);
+        break;
+    }
+    default:
+        break;
+    }
+}
+
+std::expected<Translation, TranslateError> Translator::run() {
+    spv::ExecutionModel model{};
+    switch (nir_->info.stage) {
+    case MESA_SHADER_VERTEX:
+        model = spv::ExecutionModel::Vertex;
+        break;
+    case MESA_SHADER_GEOMETRY:
+        model = spv::ExecutionModel::Geometry;
+        break;
+    case MESA_SHADER_FRAGMENT:
+        model = spv::ExecutionModel::Fragment;
+        break;
+    default:
+        fail("this stage");
+        return std::unexpected(*error_);
+    }
+    b_.capability(spv::Capability::Shader);
+    scan_shader();
+    scan_captures();
+    begin_transform_feedback();
+    declare_interface();
+    execution_modes();
+    if (!error_) {
+        b_.begin_block(b_.make_id());
+        if (nir_->info.stage != MESA_SHADER_GEOMETRY)
+            store_default_outputs();
+        emit_body(nir_shader_get_entrypoint(const_cast<nir_shader*>(nir_)));
+    }
+    if (error_)
+        return std::unexpected(*error_);
+    std::ranges::sort(out_.bindings, {}, &Binding::binding);
+    out_.words = b_.finish(target_.spirv_version, model);
+    return std::move(out_);
+}
+
+std::expected<Translation, TranslateError> translate(const nir_shader* nir, const Target& target) {
+    return Translator(nir, target).run();
+}
+
+} // namespace kobalt::spirv

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <unordered_map>
+
+#include "spirv/module_builder.h"
+#include "spirv/translate.h"
+
+namespace kobalt::spirv {
+
+/// How a value is typed in SPIR-V. NIR values are untyped bits, so a value keeps the type of the
+/// instruction that made it and is bitcast where another is wanted. Signed integers exist only at
+/// interfaces and image types; SPIR-V's signed instructions take unsigned operands as well.
+enum class Kind : uint8_t { boolean, uint, floating, sint };
+
+/// A range of components of one slot that one interface variable holds.
+struct InterfaceVariable {
+    Id id = 0;
+    spv::StorageClass storage = spv::StorageClass::Input;
+    Kind kind = Kind::floating;
+    uint8_t first = 0;         ///< first component of the slot
+    uint8_t count = 4;         ///< components; for an array of scalars: its length
+    bool scalar_array = false; ///< ClipDistance and SampleMask: an array indexed by component
+    uint8_t array_base = 0;    ///< for scalar_array: index of the slot's component 0
+    uint8_t slots = 1;         ///< more than 1: an array of slots, indexed dynamically
+    uint8_t slot_index = 0;    ///< of this slot in that array
+    uint32_t vertices = 0;     ///< not 0: outermost array of this many vertices
+    bool wide_bool = false;    ///< FrontFacing: SPIR-V's boolean where NIR may want 32 bits
+};
+
+/// What the shader does with one input or output slot.
+struct SlotUse {
+    uint8_t mask = 0; ///< components touched
+    bool as_float = false, as_int = false, as_uint = false;
+    bool flat = false, interpolated = false;
+    bool pixel = false, centroid = false, sample = false, interpolate_at = false;
+    bool no_perspective = false, explicit_at = false;
+    bool per_vertex = false, invariant = false;
+    uint8_t array_slots = 1; ///< largest dynamically indexed range that starts here
+    uint8_t streams = 0;     ///< 2 bits a component
+};
+
+/// The texture behind one tex instruction, as far as SPIR-V's type of it goes.
+struct TextureVariable {
+    Id variable = 0;
+    Id image_type = 0;
+    Id sampled_type = 0; ///< 0 for a texel buffer
+    Id component_type = 0;
+    Kind kind = Kind::floating;
+};
+
+/// Translates one shader. Its member functions are spread over a file for each concern.
+class Translator {
+public:
+    Translator(const nir_shader* nir, const Target& target) : nir_(nir), target_(target) {}
+    std::expected<Translation, TranslateError> run();
+
+private:
+    // translator.cpp
+    void fail(std::string what);
+    void fail_instruction(const char* what, const nir_instr* instr);
+    void emit_instruction(const nir_instr* instr);
+    void execution_modes();
+    void epilogue();
+    void reset_depth_range();
+
+    // values.cpp
+    Id scalar_type(Kind kind, unsigned bits);
+    Id value_type(Kind kind, unsigned bits, unsigned components);
+    Id get(const nir_def* def, Kind kind);
+    Id get(const nir_src& src, Kind kind) { return get(src.ssa, kind); }
+    Kind native_kind(const nir_def* def) const;
+    void set(const nir_def* def, Kind kind, Id id);
+    Id cast(Id id, Kind from, Kind to, unsigned bits, unsigned components);
+    Id constant_of(const nir_load_const_instr* instr, Kind kind, const uint8_t* swizzle,
+                   unsigned components);
+    Id extract(Id vector, Id component_type, unsigned index);
+    Id swizzle(Id vector, Id component_type, unsigned from_components, const uint8_t* swizzle,
+               unsigned components);
+    Id compose(Id component_type, std::span<const Id> members);
+    /// Scalar component of a def.
+    Id component(const nir_def* def, unsigned index, Kind kind);
+    Id u32(uint32_t value) { return b_.constant_uint(value); }
+
+    // alu.cpp, alu_special.cpp
+    void emit_alu(const nir_alu_instr* alu);
+    Id alu_source(const nir_alu_instr* alu, unsigned index, Kind kind);
+    bool emit_alu_special(const nir_alu_instr* alu);
+    bool emit_alu_pack(const nir_alu_instr* alu);
+    void emit_conversion(const nir_alu_instr* alu);
+    Id splat_float(double value, unsigned bits, unsigned components);
+    Id splat_uint(uint64_t value, unsigned bits, unsigned components);
+
+    // control_flow.cpp
+    void emit_body(const nir_function_impl* impl);
+    bool emit_list(const exec_list* list);
+    bool emit_block(const nir_block* block);
+    bool emit_if(const nir_if* node);
+    bool emit_loop(const nir_loop* loop);
+    void emit_jump(const nir_jump_instr* jump);
+    void leave_block(const nir_block* block);
+    void emit_phis(const nir_block* block);
+    void mark_reachable(const nir_block* block);
+    Id label_of(const nir_block* block);
+    Kind phi_kind(const nir_phi_instr* phi) const;
+    void emit_conditional_kill(Id condition);
+
+    // intrinsics.cpp
+    void emit_intrinsic(const nir_intrinsic_instr* intr);
+    bool emit_fragment_intrinsic(const nir_intrinsic_instr* intr);
+    bool emit_geometry_intrinsic(const nir_intrinsic_instr* intr);
+
+    // memory.cpp
+    bool emit_memory_intrinsic(const nir_intrinsic_instr* intr);
+    void emit_load_ubo(const nir_intrinsic_instr* intr);
+    Id load_ubo_vector(const nir_intrinsic_instr* intr);
+    std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr, uint32_t slot);
+    Id uniform_buffer(uint32_t slot, bool vectors);
+    Id load_push_constant(uint32_t offset_bytes);
+    void emit_register_intrinsic(const nir_intrinsic_instr* intr);
+
+    // system_values.cpp
+    bool emit_system_value(const nir_intrinsic_instr* intr);
+    Id builtin_input(spv::BuiltIn builtin, Id type);
+    Id load_builtin(spv::BuiltIn builtin, Id type);
+
+    // interface_scan.cpp: what is used
+    void scan_shader();
+    void scan_intrinsic(const nir_intrinsic_instr* intr);
+    void scan_texture(const nir_tex_instr* tex);
+
+    // interface.cpp: declarations
+    void declare_interface();
+    void declare_input(unsigned slot, const SlotUse& use);
+    void declare_output(unsigned slot, const SlotUse& use);
+    void declare_fragment_output(unsigned slot, const SlotUse& use);
+    bool declare_builtin(unsigned slot, const SlotUse& use, bool output);
+    bool declare_vertex_builtin(unsigned slot, const SlotUse& use, bool output);
+    void decorate_interpolation(Id variable, const SlotUse& use);
+    std::optional<uint32_t> varying_location(unsigned slot);
+    void add_variable(std::array<int, 4>& components, const InterfaceVariable& variable);
+    Id declare_slot_variable(const SlotUse& use, spv::StorageClass storage, Kind kind,
+                             unsigned first, unsigned count);
+
+    // interface_access.cpp: loads and stores
+    bool emit_io_intrinsic(const nir_intrinsic_instr* intr);
+    void emit_load(const nir_intrinsic_instr* intr, bool output);
+    void emit_store(const nir_intrinsic_instr* intr);
+    void store_components(std::array<int, 4>& slot, unsigned first, unsigned mask,
+                          const nir_def* value, Id vertex, Id slot_offset);
+    void store_default_outputs();
+    Id pointer_to(const InterfaceVariable& variable, int component, Id vertex, Id slot_offset);
+    Id interpolate(const nir_intrinsic_instr* barycentric, const InterfaceVariable& variable,
+                   Id pointer, Id type, const SlotUse& use);
+    unsigned slot_of(const nir_intrinsic_instr* intr, Id* dynamic_offset);
+
+    // xfb.cpp
+    struct Capture {
+        uint8_t slot, mask, buffer, stream;
+        uint16_t offset_bytes;
+        bool copied = false; ///< captured through a variable of its own
+        Id variable = 0;     ///< that variable
+    };
+    void scan_captures();
+    void begin_transform_feedback();
+    void decorate_capture(Id variable, const Capture& capture);
+    void declare_capture_copies();
+    void write_capture_copies(int stream);
+
+    // texture.cpp
+    void emit_texture(const nir_tex_instr* tex);
+    Id emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind);
+    const TextureVariable& texture_variable(const nir_tex_instr* tex, uint32_t slot);
+    Id texture_coordinate(const nir_tex_instr* tex, bool integer);
+    Id emit_texture_query(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded);
+
+    // bindings.cpp
+    uint32_t binding_of(DescriptorKind kind, uint32_t slot);
+    void use_binding(Id variable, DescriptorKind kind, uint32_t slot);
+
+    const nir_shader* nir_;
+    const Target target_;
+    ModuleBuilder b_;
+    Translation out_;
+    std::optional<TranslateError> error_;
+
+    struct Value {
+        Id id = 0;
+        Kind kind = Kind::uint;
+        Id cast_id = 0; ///< the value in another kind, valid in cast_block only
+        Kind cast_kind = Kind::uint;
+        Id cast_block = 0;
+    };
+    std::vector<Value> values_; ///< by def index
+
+    // control flow
+    struct PhiEdge {
+        Id value, block;
+    };
+    struct LoopFrame {
+        Id continue_label, merge_label;
+        const nir_block* header;
+        const nir_block* after;
+    };
+    std::vector<LoopFrame> loops_;
+    std::vector<Id> labels_;      ///< by block index
+    std::vector<bool> reachable_; ///< by block index
+    std::map<std::pair<const nir_phi_instr*, const nir_block*>, PhiEdge> phi_edges_;
+    std::vector<bool> float_defs_; ///< by def index: better typed as float
+
+    // interface
+    std::map<unsigned, SlotUse> input_uses_, output_uses_; ///< by slot (outputs: +64 for index 1)
+    std::vector<InterfaceVariable> variables_;
+    std::map<unsigned, std::array<int, 4>> inputs_, outputs_; ///< variable index or -1
+    std::map<uint32_t, Id> builtins_;
+    std::vector<Capture> captures_;
+    bool color_broadcast_ = false;
+    uint32_t clip_count_ = 0, cull_count_ = 0;
+    bool vertex_builtins_[2] = {};
+    Id clip_distance_[2] = {}, cull_distance_[2] = {};
+
+    // resources
+    uint32_t ubo_count_ = 0, sampler_count_ = 0, ssbo_count_ = 0, image_count_ = 0;
+    std::map<std::pair<uint32_t, bool>, Id> uniform_buffers_;
+    std::map<std::pair<uint32_t, Id>, TextureVariable> textures_;
+    std::map<uint32_t, Kind> texture_kinds_; ///< sampled type by slot, from the accesses that tell
+    std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;
+    std::map<const nir_def*, std::pair<Id, Id>> registers_; ///< decl -> variable, element type
+    Id push_constants_ = 0;
+};
+
+/// Name of the stage for messages.
+const char* stage_name(gl_shader_stage stage);
+
+} // namespace kobalt::spirv

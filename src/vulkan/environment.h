@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kobalt::vulkan {
+
+/// The user's switches. Read once by whoever creates the instance; tests fill it by hand.
+struct Environment {
+    std::string device;                ///< KOBALT_DEVICE: name substring, index or UUID
+    std::vector<std::string> disabled; ///< KOBALT_DISABLE: capability names, comma list
+    bool validation = false;           ///< KOBALT_VALIDATION=1
+    bool debug_names = false;          ///< KOBALT_DEBUG has "names"
+    std::vector<std::string> debug;    ///< KOBALT_DEBUG: all words
+    std::string loader;                ///< KOBALT_VULKAN_LOADER: path in place of libvulkan.so.1
+    std::string cache_dir; ///< KOBALT_CACHE_DIR, else XDG_CACHE_HOME/kobalt, else ~/.cache/kobalt;
+                           ///< empty: no cache
+    uint64_t cache_max_bytes = 256u << 20; ///< KOBALT_CACHE_MAX_MB (0 switches the cache off)
+
+    /// Reads the process environment.
+    static Environment from_process();
+
+    bool has_debug(const char* word) const;
+};
+
+/// Splits at commas; blanks around words and empty words are dropped.
+std::vector<std::string> split_list(const std::string& text);
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+#include <cstdio>
+#include <thread>
+
+namespace kobalt::gltest {
+namespace {
+
+std::string string_of(GLenum name) {
+    const auto* value = gl::GetString(name);
+    return value ? reinterpret_cast<const char*>(value) : "";
+}
+
+class ContextTest : public GlTest {};
+class ContextCompatTest : public CompatTest {};
+class ContextEsTest : public EsTest {};
+
+TEST_F(ContextTest, CoreProfileIsAtLeast33) {
+    EXPECT_TRUE(has_version(3, 3));
+    GLint mask = 0;
+    gl::GetIntegerv(GL_CONTEXT_PROFILE_MASK, &mask);
+    EXPECT_EQ(mask & GL_CONTEXT_CORE_PROFILE_BIT, GL_CONTEXT_CORE_PROFILE_BIT);
+}
+
+TEST_F(ContextTest, StringsAreNotEmpty) {
+    EXPECT_FALSE(string_of(GL_VENDOR).empty());
+    EXPECT_FALSE(string_of(GL_RENDERER).empty());
+    EXPECT_FALSE(string_of(GL_VERSION).empty());
+    EXPECT_FALSE(string_of(GL_SHADING_LANGUAGE_VERSION).empty());
+    std::printf("renderer: %s\nversion: %s\n", string_of(GL_RENDERER).c_str(),
+                string_of(GL_VERSION).c_str());
+}
+
+TEST_F(ContextTest, LimitsMeetTheSpecification) {
+    struct Limit {
+        GLenum name;
+        GLint least;
+    };
+    // Table 6.xx "Implementation Dependent Values" of the OpenGL 3.3 specification.
+    for (const Limit& limit : {Limit{GL_MAX_TEXTURE_SIZE, 1024}, Limit{GL_MAX_3D_TEXTURE_SIZE, 256},
+                               Limit{GL_MAX_CUBE_MAP_TEXTURE_SIZE, 1024},
+                               Limit{GL_MAX_ARRAY_TEXTURE_LAYERS, 256},
+                               Limit{GL_MAX_RECTANGLE_TEXTURE_SIZE, 1024},
+                               Limit{GL_MAX_TEXTURE_BUFFER_SIZE, 65536},
+                               Limit{GL_MAX_RENDERBUFFER_SIZE, 1024},
+                               Limit{GL_MAX_VERTEX_ATTRIBS, 16}, Limit{GL_MAX_DRAW_BUFFERS, 8},
+                               Limit{GL_MAX_COLOR_ATTACHMENTS, 8}, Limit{GL_MAX_SAMPLES, 4},
+                               Limit{GL_MAX_CLIP_DISTANCES, 6},
+                               Limit{GL_MAX_TEXTURE_IMAGE_UNITS, 16},
+                               Limit{GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},
+                               Limit{GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, 48},
+                               Limit{GL_MAX_UNIFORM_BUFFER_BINDINGS, 36},
+                               Limit{GL_MAX_UNIFORM_BLOCK_SIZE, 16384},
+                               Limit{GL_MAX_VERTEX_UNIFORM_BLOCKS, 12},
+                               Limit{GL_MAX_FRAGMENT_UNIFORM_BLOCKS, 12},
+                               Limit{GL_MAX_GEOMETRY_OUTPUT_VERTICES, 256},
+                               Limit{GL_MAX_TRANSFORM_FEEDBACK_SEPARATE_ATTRIBS, 4},
+                               Limit{GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, 64},
+                               Limit{GL_MAX_DUAL_SOURCE_DRAW_BUFFERS, 1}}) {
+        GLint value = 0;
+        gl::GetIntegerv(limit.name, &value);
+        EXPECT_GE(value, limit.least) << "limit 0x" << std::hex << limit.name;
+    }
+}
+
+TEST_F(ContextTest, SharedContextSeesBuffersFromAnotherThread) {
+    const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<int>{1, 2, 3, 4});
+    gl::Finish();
+    auto shared = context().create_shared(request());
+    ASSERT_TRUE(shared.has_value()) << shared.error();
+    std::array<int, 4> seen{};
+    bool current = false;
+    std::thread worker([&] {
+        current = shared->make_current();
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+        gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(seen), seen.data());
+        const std::array<int, 2> change{30, 40};
+        gl::BufferSubData(GL_ARRAY_BUFFER, 8, sizeof(change), change.data());
+        gl::Finish();
+        shared->release_current();
+    });
+    worker.join();
+    EXPECT_TRUE(current);
+    EXPECT_EQ(seen, (std::array<int, 4>{1, 2, 3, 4}));
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(seen), seen.data());
+    EXPECT_EQ(seen, (std::array<int, 4>{1, 2, 30, 40}));
+}
+
+TEST_F(ContextTest, SharedContextsDrawInTwoThreadsAtOnce) {
+    const auto paint = [](int rounds, float seed) {
+        const Target target = make_target();
+        const RectPainter painter;
+        int wrong = 0;
+        for (int i = 0; i < rounds; ++i) {
+            const float value = static_cast<float>((i + static_cast<int>(seed)) % 256) / 255.0F;
+            painter.fill({value, seed / 255.0F, 0, 1});
+            if (i % 16 == 0) {
+                const Byte4 seen = pixel(3, 3);
+                const int expected = (i + static_cast<int>(seed)) % 256;
+                wrong += std::abs(seen[0] - expected) > 1 || std::abs(seen[1] - seed) > 1 ? 1 : 0;
+            }
+        }
+        gl::DeleteFramebuffers(1, &target.framebuffer);
+        return wrong;
+    };
+    auto shared = context().create_shared(request());
+    ASSERT_TRUE(shared.has_value()) << shared.error();
+    int wrong_there = -1;
+    std::thread worker([&] {
+        if (shared->make_current()) {
+            wrong_there = paint(160, 7.0F);
+            shared->release_current();
+        }
+    });
+    const int wrong_here = paint(160, 100.0F);
+    worker.join();
+    EXPECT_EQ(wrong_here, 0);
+    EXPECT_EQ(wrong_there, 0);
+}
+
+TEST_F(ContextTest, ManyContextsOneAfterTheOther) {
+    for (int i = 0; i < 8; ++i) {
+        auto other = offscreen::Context::create(request());
+        ASSERT_TRUE(other.has_value()) << other.error();
+        make_target();
+        gl::ClearColor(0, 1, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        expect_pixel(0, 0, kGreen);
+    }
+    EXPECT_TRUE(context().make_current());
+}
+
+TEST_F(ContextCompatTest, CompatibilityProfileHasFixedFunction) {
+    EXPECT_TRUE(has_version(3, 3));
+    GLint mask = 0;
+    gl::GetIntegerv(GL_CONTEXT_PROFILE_MASK, &mask);
+    EXPECT_EQ(mask & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT, GL_CONTEXT_COMPATIBILITY_PROFILE_BIT);
+    GLint units = 0;
+    gl::GetIntegerv(GL_MAX_TEXTURE_UNITS, &units);
+    EXPECT_GE(units, 2);
+}
+
+TEST_F(ContextEsTest, EsIsAtLeast30) {
+    EXPECT_EQ(string_of(GL_VERSION).substr(0, 10), "OpenGL ES ");
+    EXPECT_TRUE(has_version(3, 0));
+}
+
+} // namespace
+} // namespace kobalt::gltest

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class FeedbackTest : public GlTest {
+protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        if (!HasFatalFailure() && !IsSkipped()) {
+            make_target();
+            bind_new_vao();
+        }
+    }
+
+    static GLuint program(const std::string& vertex, const std::vector<const char*>& outputs,
+                          GLenum mode, const std::string& geometry = {}) {
+        std::vector<Stage> stages{{GL_VERTEX_SHADER, "#version 330 core\n" + vertex}};
+        if (!geometry.empty()) {
+            stages.push_back({GL_GEOMETRY_SHADER, "#version 330 core\n" + geometry});
+        }
+        return link(stages, [&](GLuint name) {
+            gl::TransformFeedbackVaryings(name, static_cast<GLsizei>(outputs.size()), outputs.data(),
+                                          mode);
+        });
+    }
+
+    static GLuint feedback_buffer(GLuint index, GLsizeiptr size) {
+        const std::vector<std::uint8_t> fill(static_cast<size_t>(size), 0xCD);
+        const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, fill, GL_STREAM_READ);
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, index, buffer);
+        return buffer;
+    }
+
+    static void capture(GLuint program, GLenum primitive, GLenum mode, int vertices) {
+        gl::UseProgram(program);
+        gl::Enable(GL_RASTERIZER_DISCARD);
+        gl::BeginTransformFeedback(primitive);
+        gl::DrawArrays(mode, 0, vertices);
+        gl::EndTransformFeedback();
+        gl::Disable(GL_RASTERIZER_DISCARD);
+    }
+
+    static std::vector<float> floats(GLuint buffer, size_t count, GLintptr offset = 0) {
+        std::vector<float> data(count);
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+        gl::GetBufferSubData(GL_ARRAY_BUFFER, offset, static_cast<GLsizeiptr>(count * 4),
+                             data.data());
+        return data;
+    }
+};
+
+TEST_F(FeedbackTest, Interleaved) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(program("out float a; out vec2 b; void main() { a = float(gl_VertexID); b = vec2(a * 10.0, "
+                    "a * 100.0); gl_Position = vec4(0); }",
+                    {"a", "b"}, GL_INTERLEAVED_ATTRIBS),
+            GL_POINTS, GL_POINTS, 3);
+    EXPECT_EQ(floats(buffer, 9), (std::vector<float>{0, 0, 0, 1, 10, 100, 2, 20, 200}));
+}
+
+TEST_F(FeedbackTest, Separate) {
+    const std::array<GLuint, 3> buffers{feedback_buffer(0, 64), feedback_buffer(1, 64),
+                                        feedback_buffer(2, 64)};
+    capture(program("out float a; out vec2 b; flat out ivec2 c; void main() { a = float(gl_VertexID); "
+                    "b = vec2(a * 10.0, a * 100.0); c = ivec2(-gl_VertexID, 7); gl_Position = vec4(0); "
+                    "}",
+                    {"a", "b", "c"}, GL_SEPARATE_ATTRIBS),
+            GL_POINTS, GL_POINTS, 3);
+    EXPECT_EQ(floats(buffers[0], 3), (std::vector<float>{0, 1, 2}));
+    EXPECT_EQ(floats(buffers[1], 6), (std::vector<float>{0, 0, 10, 100, 20, 200}));
+    std::array<int, 6> ints{};
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffers[2]);
+    gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(ints), ints.data());
+    EXPECT_EQ(ints, (std::array<int, 6>{0, 7, -1, 7, -2, 7}));
+}
+
+TEST_F(FeedbackTest, ArraysMatricesAndPosition) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(program("out float a[3]; out mat2 m; void main() { a[0] = 1.0; a[1] = 2.0; a[2] = 3.0; m = "
+                    "mat2(4, 5, 6, 7); gl_Position = vec4(8, 9, 10, 11); }",
+                    {"a", "m", "gl_Position"}, GL_INTERLEAVED_ATTRIBS),
+            GL_POINTS, GL_POINTS, 1);
+    EXPECT_EQ(floats(buffer, 11), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+}
+
+TEST_F(FeedbackTest, ElementOfAnArray) {
+    const GLuint buffer = feedback_buffer(0, 64);
+    capture(program("out vec2 a[3]; void main() { a[0] = vec2(1, 2); a[1] = vec2(3, 4); a[2] = vec2(5, "
+                    "6); gl_Position = vec4(0); }",
+                    {"a[1]"}, GL_INTERLEAVED_ATTRIBS),
+            GL_POINTS, GL_POINTS, 1);
+    EXPECT_EQ(floats(buffer, 2), (std::vector<float>{3, 4}));
+}
+
+TEST_F(FeedbackTest, BufferRange) {
+    const GLuint buffer = feedback_buffer(0, 64);
+    gl::BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer, 16, 8);
+    capture(program("out float a; void main() { a = float(gl_VertexID + 1); gl_Position = vec4(0); }",
+                    {"a"}, GL_INTERLEAVED_ATTRIBS),
+            GL_POINTS, GL_POINTS, 8);
+    EXPECT_EQ(floats(buffer, 2, 16), (std::vector<float>{1, 2}));
+    std::array<std::uint8_t, 8> around{};
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl::GetBufferSubData(GL_ARRAY_BUFFER, 12, 4, around.data());
+    gl::GetBufferSubData(GL_ARRAY_BUFFER, 24, 4, around.data() + 4);
+    for (const std::uint8_t byte : around) {
+        EXPECT_EQ(byte, 0xCD);
+    }
+}
+
+TEST_F(FeedbackTest, StripsBecomeTriangles) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(program("out float a; void main() { a = float(gl_VertexID); gl_Position = vec4(0); }", {"a"},
+                    GL_INTERLEAVED_ATTRIBS),
+            GL_TRIANGLES, GL_TRIANGLE_STRIP, 5);
+    const auto data = floats(buffer, 9);
+    // Each triangle has its strip's vertices, in an order with the right winding.
+    EXPECT_EQ(std::vector<float>(data.begin(), data.begin() + 3), (std::vector<float>{0, 1, 2}));
+    EXPECT_EQ(data[3] + data[4] + data[5], 6);
+    EXPECT_EQ(data[6] + data[7] + data[8], 9);
+}
+
+TEST_F(FeedbackTest, DrawsInOneCaptureAppend) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    const GLuint name = program("uniform float base; out float a; void main() { a = base + "
+                                "float(gl_VertexID); gl_Position = vec4(0); }",
+                                {"a"}, GL_INTERLEAVED_ATTRIBS);
+    set_uniform(name, "base", 0.0F);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::DrawArrays(GL_POINTS, 0, 2);
+    gl::Uniform1f(gl::GetUniformLocation(name, "base"), 100.0F);
+    gl::DrawArrays(GL_POINTS, 0, 3);
+    gl::EndTransformFeedback();
+    gl::Disable(GL_RASTERIZER_DISCARD);
+    EXPECT_EQ(floats(buffer, 5), (std::vector<float>{0, 1, 100, 101, 102}));
+}
+
+TEST_F(FeedbackTest, IndexedAndInstanced) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    const GLuint name =
+        program("out vec2 a; void main() { a = vec2(gl_VertexID, gl_InstanceID); gl_Position = "
+                "vec4(0); }",
+                {"a"}, GL_INTERLEAVED_ATTRIBS);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<std::uint16_t>{7, 3});
+    gl::UseProgram(name);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::DrawElementsInstanced(GL_POINTS, 2, GL_UNSIGNED_SHORT, nullptr, 2);
+    gl::EndTransformFeedback();
+    gl::Disable(GL_RASTERIZER_DISCARD);
+    EXPECT_EQ(floats(buffer, 8), (std::vector<float>{7, 0, 3, 0, 7, 1, 3, 1}));
+}
+
+TEST_F(FeedbackTest, FromGeometryShader) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
+                    GL_INTERLEAVED_ATTRIBS,
+                    "layout(points) in; layout(points, max_vertices = 2) out; flat in int id[]; out "
+                    "float g; void main() { g = float(id[0]); EmitVertex(); EndPrimitive(); if (id[0] "
+                    "% 2 == 1) { g = float(id[0] * 10); EmitVertex(); } }"),
+            GL_POINTS, GL_POINTS, 4);
+    EXPECT_EQ(floats(buffer, 6), (std::vector<float>{0, 1, 10, 2, 3, 30}));
+}
+
+TEST_F(FeedbackTest, RasterisesAtTheSameTime) {
+    const GLuint buffer = feedback_buffer(0, 64);
+    const GLuint name = link(
+        {{GL_VERTEX_SHADER, std::string("#version 330 core\nout float a;\n") + kFullscreenVs},
+         {GL_FRAGMENT_SHADER,
+          "#version 330 core\nout vec4 result; void main() { result = vec4(0, 1, 0, 1); }"}},
+        [](GLuint program) {
+            const char* output = "gl_Position";
+            gl::TransformFeedbackVaryings(program, 1, &output, GL_INTERLEAVED_ATTRIBS);
+        });
+    gl::UseProgram(name);
+    gl::BeginTransformFeedback(GL_TRIANGLES);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    gl::EndTransformFeedback();
+    EXPECT_EQ(floats(buffer, 12), (std::vector<float>{-1, -1, 0, 1, 3, -1, 0, 1, -1, 3, 0, 1}));
+    expect_area(0, 0, 32, 32, kGreen);
+}
+
+TEST_F(FeedbackTest, CapturedVerticesAreDrawn) {
+    const GLuint buffer = feedback_buffer(0, 64);
+    capture(program("out vec2 p; void main() { p = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 "
+                    "- 1.0; gl_Position = vec4(0); }",
+                    {"p"}, GL_INTERLEAVED_ATTRIBS),
+            GL_POINTS, GL_POINTS, 3);
+    const GLuint draw =
+        vs_fs("layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
+              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    gl::EnableVertexAttribArray(0);
+    gl::UseProgram(draw);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 32, 32, kGreen);
+}
+
+TEST_F(FeedbackTest, IteratedSimulation) {
+    const GLuint name = program("layout(location = 0) in float value; out float next; void main() { "
+                                "next = value * 2.0 + 1.0; gl_Position = vec4(0); }",
+                                {"next"}, GL_INTERLEAVED_ATTRIBS);
+    std::array<GLuint, 2> buffers{};
+    for (GLuint& buffer : buffers) {
+        buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>{0, 1, 2, 3}, GL_DYNAMIC_COPY);
+    }
+    gl::EnableVertexAttribArray(0);
+    for (size_t i = 0; i < 10; ++i) {
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffers[i % 2]);
+        gl::VertexAttribPointer(0, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffers[(i + 1) % 2]);
+        capture(name, GL_POINTS, GL_POINTS, 4);
+    }
+    EXPECT_EQ(floats(buffers[0], 4), (std::vector<float>{1023, 2047, 3071, 4095}));
+}
+
+TEST_F(FeedbackTest, QueriesCountWrittenAndGenerated) {
+    feedback_buffer(0, 20); // room for five floats
+    const GLuint name = program("out float a; void main() { a = 1.0; gl_Position = vec4(0); }", {"a"},
+                                GL_INTERLEAVED_ATTRIBS);
+    std::array<GLuint, 2> queries{};
+    gl::GenQueries(2, queries.data());
+    gl::UseProgram(name);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    gl::BeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, queries[0]);
+    gl::BeginQuery(GL_PRIMITIVES_GENERATED, queries[1]);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::DrawArrays(GL_POINTS, 0, 8);
+    gl::EndTransformFeedback();
+    gl::EndQuery(GL_PRIMITIVES_GENERATED);
+    gl::EndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    gl::Disable(GL_RASTERIZER_DISCARD);
+    std::array<GLuint, 2> results{};
+    gl::GetQueryObjectuiv(queries[0], GL_QUERY_RESULT, &results[0]);
+    gl::GetQueryObjectuiv(queries[1], GL_QUERY_RESULT, &results[1]);
+    EXPECT_EQ(results[0], 5U);
+    EXPECT_EQ(results[1], 8U);
+}
+
+class FeedbackObjectTest : public FeedbackTest {
+protected:
+    bool offered() const { return has_version(4, 0) || has_extension("GL_ARB_transform_feedback2"); }
+};
+
+TEST_F(FeedbackObjectTest, PauseAndResume) {
+    if (!offered()) {
+        GTEST_SKIP() << "GL_ARB_transform_feedback2 is not offered";
+    }
+    const GLuint buffer = feedback_buffer(0, 256);
+    const GLuint name = program("out float a; void main() { a = float(gl_VertexID); gl_Position = "
+                                "vec4(0); }",
+                                {"a"}, GL_INTERLEAVED_ATTRIBS);
+    const GLuint other = vs_fs(kFullscreenVs,
+                               "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    gl::UseProgram(name);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::DrawArrays(GL_POINTS, 0, 2);
+    gl::PauseTransformFeedback();
+    gl::UseProgram(other);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    gl::UseProgram(name);
+    gl::ResumeTransformFeedback();
+    gl::DrawArrays(GL_POINTS, 10, 2);
+    gl::EndTransformFeedback();
+    EXPECT_EQ(floats(buffer, 4), (std::vector<float>{0, 1, 10, 11}));
+    expect_pixel(30, 30, kGreen);
+}
+
+TEST_F(FeedbackObjectTest, DrawTransformFeedback) {
+    if (!offered()) {
+        GTEST_SKIP() << "GL_ARB_transform_feedback2 is not offered";
+    }
+    GLuint object = 0;
+    gl::GenTransformFeedbacks(1, &object);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
+                    GL_INTERLEAVED_ATTRIBS,
+                    "layout(points) in; layout(points, max_vertices = 1) out; flat in int id[]; out "
+                    "vec2 g; void main() { if (id[0] % 2 == 0) { g = vec2((float(id[0]) + 0.5) / 16.0 "
+                    "- 1.0, -1.0 + 1.0 / 32.0); EmitVertex(); } }"),
+            GL_POINTS, GL_POINTS, 10);
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const GLuint draw =
+        vs_fs("layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
+              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, nullptr);
+    gl::EnableVertexAttribArray(0);
+    gl::UseProgram(draw);
+    gl::DrawTransformFeedback(GL_POINTS, object);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
+    const Picture picture = read_picture(32, 32);
+    EXPECT_EQ(count_pixels(picture, kGreen), 5);
+    for (int x = 0; x < 10; ++x) {
+        EXPECT_EQ(picture.at(x, 0)[1], x % 2 == 0 ? 255 : 0) << x;
+    }
+}
+
+TEST_F(FeedbackObjectTest, TwoObjectsInterleaved) {
+    if (!offered()) {
+        GTEST_SKIP() << "GL_ARB_transform_feedback2 is not offered";
+    }
+    const GLuint name = program("uniform float base; out float a; void main() { a = base + "
+                                "float(gl_VertexID); gl_Position = vec4(0); }",
+                                {"a"}, GL_INTERLEAVED_ATTRIBS);
+    std::array<GLuint, 2> objects{};
+    std::array<GLuint, 2> buffers{};
+    gl::GenTransformFeedbacks(2, objects.data());
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    for (size_t i = 0; i < 2; ++i) {
+        gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, objects[i]);
+        buffers[i] = feedback_buffer(0, 64);
+        set_uniform(name, "base", static_cast<float>(100 * i));
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 2);
+        gl::PauseTransformFeedback();
+    }
+    for (size_t i = 0; i < 2; ++i) {
+        gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, objects[i]);
+        set_uniform(name, "base", static_cast<float>(1000 + 100 * i));
+        gl::ResumeTransformFeedback();
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::EndTransformFeedback();
+    }
+    gl::Disable(GL_RASTERIZER_DISCARD);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
+    EXPECT_EQ(floats(buffers[0], 3), (std::vector<float>{0, 1, 1000}));
+    EXPECT_EQ(floats(buffers[1], 3), (std::vector<float>{100, 101, 1100}));
+}
+
+} // namespace
+} // namespace kobalt::gltest

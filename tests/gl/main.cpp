@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// kobalt-gl-tests [--record DIR] [--reference DIR] [--artifacts DIR] [GoogleTest flags]
+//   --record     writes the pictures of the picture tests to DIR instead of comparing them
+//   --reference  folder with the reference pictures (also $KOBALT_REFERENCE_DIR)
+//   --artifacts  folder for pictures that differ (also $KOBALT_ARTIFACT_DIR)
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "support.h"
+
+namespace {
+
+std::string default_reference_dir() {
+    if (const char* dir = std::getenv("KOBALT_REFERENCE_DIR")) {
+        return dir;
+    }
+    std::error_code error;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+    // Beside the program in a relocatable bundle, under share in a prefix.
+    for (const char* place : {"reference", "../share/kobalt/gl-reference"}) {
+        const auto folder = program.parent_path() / place;
+        if (std::filesystem::is_directory(folder, error)) {
+            return folder.string();
+        }
+    }
+#ifdef KOBALT_REFERENCE_DIR
+    return KOBALT_REFERENCE_DIR;
+#else
+    return "reference";
+#endif
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    testing::InitGoogleTest(&argc, argv);
+    auto& options = kobalt::gltest::picture_options();
+    options.reference = default_reference_dir();
+    if (const char* dir = std::getenv("KOBALT_ARTIFACT_DIR")) {
+        options.artifacts = dir;
+    }
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view flag = argv[i];
+        std::string* value = flag == "--record"      ? &options.record
+                             : flag == "--reference" ? &options.reference
+                             : flag == "--artifacts" ? &options.artifacts
+                                                     : nullptr;
+        if (value == nullptr || i + 1 >= argc) {
+            std::fprintf(stderr, "kobalt-gl-tests: unknown or incomplete option %s\n", argv[i]);
+            return 2;
+        }
+        *value = argv[++i];
+    }
+    for (const std::string& folder : {options.record, options.artifacts}) {
+        std::error_code error;
+        if (!folder.empty()) {
+            std::filesystem::create_directories(folder, error);
+        }
+    }
+    const int result = RUN_ALL_TESTS();
+    kobalt::offscreen::terminate_display();
+    return result;
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class MultisampleTest : public GlTest {
+protected:
+    /// Resolves the source's colour into a new single-sampled target and binds that.
+    static Target resolve(const Target& source, GLenum format = GL_RGBA8) {
+        const Target target = make_target({source.width, source.height, format});
+        gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
+        gl::BlitFramebuffer(0, 0, source.width, source.height, 0, 0, source.width, source.height,
+                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        target.bind();
+        return target;
+    }
+};
+
+TEST_F(MultisampleTest, ResolveAveragesCoverage) {
+    const Target source = make_target({16, 16, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const RectPainter painter;
+    // The right edge lies in the middle of column 8.
+    painter.draw({-1, -1, 0.0625F, 1}, {1, 1, 1, 1});
+    resolve(source);
+    expect_pixel(3, 3, kWhite);
+    expect_pixel(12, 3, kBlack);
+    EXPECT_NEAR(pixel(8, 8)[0], 128, 66);
+}
+
+TEST_F(MultisampleTest, SampleCountIsHonoured) {
+    for (const int samples : {2, 4}) {
+        make_target({8, 8, GL_RGBA8, GL_DEPTH24_STENCIL8, samples});
+        GLint actual = 0;
+        gl::GetIntegerv(GL_SAMPLES, &actual);
+        EXPECT_GE(actual, samples);
+        GLint buffers = 0;
+        gl::GetIntegerv(GL_SAMPLE_BUFFERS, &buffers);
+        EXPECT_EQ(buffers, 1);
+    }
+}
+
+TEST_F(MultisampleTest, SamplePositionsLieInThePixel) {
+    make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    for (GLuint i = 0; i < 4; ++i) {
+        std::array<GLfloat, 2> position{-1, -1};
+        gl::GetMultisamplefv(GL_SAMPLE_POSITION, i, position.data());
+        for (const GLfloat value : position) {
+            EXPECT_GE(value, 0.0F);
+            EXPECT_LE(value, 1.0F);
+        }
+    }
+}
+
+TEST_F(MultisampleTest, SampleCoverageMasksSamples) {
+    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_SAMPLE_COVERAGE);
+    gl::SampleCoverage(0.5F, GL_FALSE);
+    const RectPainter painter;
+    painter.fill({1, 0, 0, 1});
+    gl::SampleCoverage(0.5F, GL_TRUE);
+    painter.fill({0, 1, 0, 1});
+    gl::Disable(GL_SAMPLE_COVERAGE);
+    resolve(source);
+    // The inverted mask is the complement: together they cover every sample once.
+    expect_pixel(4, 4, {128, 128, 0, 255}, 2);
+}
+
+TEST_F(MultisampleTest, AlphaToCoverage) {
+    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 0);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    const RectPainter painter;
+    painter.draw({-1, -1, 0, 0}, {1, 0, 0, 1});
+    painter.draw({0, -1, 1, 0}, {1, 0, 0, 0});
+    painter.draw({-1, 0, 1, 1}, {1, 0, 0, 0.5F});
+    gl::Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    resolve(source);
+    EXPECT_EQ(pixel(1, 1)[0], 255);
+    EXPECT_EQ(pixel(6, 1)[0], 0);
+    // Patterns may be dithered over pixels: only the average of a block counts.
+    int sum = 0;
+    for (int i = 0; i < 16; ++i) {
+        sum += pixel(i % 4 + 2, 4 + i / 4)[0];
+    }
+    EXPECT_NEAR(sum / 16, 128, 66);
+}
+
+TEST_F(MultisampleTest, AlphaToOne) {
+    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 0);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_SAMPLE_ALPHA_TO_ONE);
+    const RectPainter painter;
+    painter.fill({0, 1, 0, 0.25F});
+    gl::Disable(GL_SAMPLE_ALPHA_TO_ONE);
+    resolve(source);
+    expect_pixel(4, 4, kGreen);
+}
+
+TEST_F(MultisampleTest, DepthTestWorksBySample) {
+    const Target source = make_target({16, 16, GL_RGBA8, GL_DEPTH_COMPONENT24, 4});
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    gl::Enable(GL_DEPTH_TEST);
+    const RectPainter painter;
+    painter.draw({-1, -1, 0.0625F, 1}, {1, 0, 0, 1}, -0.5F);
+    painter.fill({0, 1, 0, 1}, 0.5F);
+    resolve(source);
+    expect_pixel(3, 3, kRed);
+    expect_pixel(12, 3, kGreen);
+    const Byte4 edge = pixel(8, 8);
+    EXPECT_NEAR(edge[0] + edge[1], 255, 2);
+    EXPECT_GT(edge[0], 30);
+    EXPECT_GT(edge[1], 30);
+}
+
+TEST_F(MultisampleTest, MultisampleDisabledCoversWholePixels) {
+    const Target source = make_target({16, 16, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Disable(GL_MULTISAMPLE);
+    const RectPainter painter;
+    painter.draw({-1, -1, 0.11F, 1}, {1, 1, 1, 1});
+    gl::Enable(GL_MULTISAMPLE);
+    resolve(source);
+    const int value = pixel(8, 8)[0];
+    EXPECT_TRUE(value == 0 || value == 255) << value;
+}
+
+TEST_F(MultisampleTest, FloatAndIntegerFormatsResolve) {
+    const Target source = make_target({4, 4, GL_RGBA16F, GL_NONE, 4});
+    const Float4 value{-2, 8, 0.5F, 1};
+    gl::ClearBufferfv(GL_COLOR, 0, value.data());
+    resolve(source, GL_RGBA16F);
+    expect_near(pixel_float(2, 2), value, 0);
+}
+
+TEST_F(MultisampleTest, DepthResolves) {
+    const Target source = make_target({4, 4, GL_RGBA8, GL_DEPTH24_STENCIL8, 4});
+    gl::ClearDepth(0.625);
+    gl::ClearStencil(77);
+    gl::Clear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    const Target target = make_target({4, 4, GL_RGBA8, GL_DEPTH24_STENCIL8});
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
+    gl::BlitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT,
+                        GL_NEAREST);
+    target.bind();
+    float depth = 0;
+    std::uint8_t stencil = 0;
+    gl::ReadPixels(2, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+    gl::ReadPixels(2, 2, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+    EXPECT_NEAR(depth, 0.625F, 1e-5F);
+    EXPECT_EQ(stencil, 77);
+}
+
+TEST_F(MultisampleTest, CentroidStaysInsideThePrimitive) {
+    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 1, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    // The value is 1 at the left border and 0 at the slanted edge, negative beyond it.
+    const GLuint program = vs_fs(
+        "centroid out float inside; void main() { vec2 p = vec2(gl_VertexID == 1 ? 0.9 : -1.0, "
+        "gl_VertexID == 2 ? 0.9 : -1.0); inside = gl_VertexID == 0 ? 1.0 : 0.0; gl_Position = vec4(p, "
+        "0, 1); }",
+        "centroid in float inside; out vec4 result; void main() { result = inside < -0.001 ? vec4(1, "
+        "0, 0, 1) : vec4(0, 1, 0, 1); }");
+    draw_fullscreen(program);
+    resolve(source);
+    const Picture picture = read_picture(8, 8);
+    for (size_t i = 0; i < picture.rgba.size(); i += 4) {
+        EXPECT_EQ(picture.rgba[i], 0) << "pixel " << i / 4;
+    }
+}
+
+class BlitTest : public GlTest {
+protected:
+    /// A target whose four quarters are red, green, blue and white.
+    static Target quarters(int size, GLenum format = GL_RGBA8) {
+        const Target target = make_target({size, size, format});
+        const RectPainter painter;
+        painter.draw({-1, -1, 0, 0}, {1, 0, 0, 1});
+        painter.draw({0, -1, 1, 0}, {0, 1, 0, 1});
+        painter.draw({-1, 0, 0, 1}, {0, 0, 1, 1});
+        painter.draw({0, 0, 1, 1}, {1, 1, 1, 1});
+        return target;
+    }
+    static void expect_quarters(int size, const std::array<Byte4, 4>& colours) {
+        const int half = size / 2;
+        for (int i = 0; i < 4; ++i) {
+            expect_area((i % 2) * half, (i / 2) * half, half, half, colours[static_cast<size_t>(i)]);
+        }
+    }
+    static Target blank(int size, GLenum format = GL_RGBA8) {
+        const Target target = make_target({size, size, format});
+        gl::ClearColor(0, 0, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        return target;
+    }
+    static void blit(const Target& from, const Target& to, const std::array<int, 4>& source,
+                     const std::array<int, 4>& destination, GLenum filter = GL_NEAREST,
+                     GLbitfield mask = GL_COLOR_BUFFER_BIT) {
+        gl::BindFramebuffer(GL_READ_FRAMEBUFFER, from.framebuffer);
+        gl::BindFramebuffer(GL_DRAW_FRAMEBUFFER, to.framebuffer);
+        gl::BlitFramebuffer(source[0], source[1], source[2], source[3], destination[0],
+                            destination[1], destination[2], destination[3], mask, filter);
+        to.bind();
+    }
+};
+
+TEST_F(BlitTest, Copy) {
+    const Target source = quarters(16);
+    blit(source, blank(16), {0, 0, 16, 16}, {0, 0, 16, 16});
+    expect_quarters(16, {kRed, kGreen, kBlue, kWhite});
+}
+
+TEST_F(BlitTest, PartWithOffset) {
+    const Target source = quarters(16);
+    blit(source, blank(16), {4, 4, 12, 12}, {1, 2, 9, 10});
+    expect_area(1, 2, 4, 4, kRed);
+    expect_area(5, 6, 4, 4, kWhite);
+    expect_pixel(0, 0, kBlack);
+    expect_pixel(9, 10, kBlack);
+}
+
+TEST_F(BlitTest, Flips) {
+    const Target source = quarters(16);
+    blit(source, blank(16), {0, 0, 16, 16}, {16, 0, 0, 16});
+    expect_quarters(16, {kGreen, kRed, kWhite, kBlue});
+    blit(source, blank(16), {0, 0, 16, 16}, {0, 16, 16, 0});
+    expect_quarters(16, {kBlue, kWhite, kRed, kGreen});
+    blit(source, blank(16), {16, 16, 0, 0}, {0, 0, 16, 16});
+    expect_quarters(16, {kWhite, kBlue, kGreen, kRed});
+    blit(source, blank(16), {16, 0, 0, 16}, {16, 0, 0, 16});
+    expect_quarters(16, {kRed, kGreen, kBlue, kWhite});
+}
+
+TEST_F(BlitTest, ScalesUpAndDown) {
+    const Target source = quarters(16);
+    blit(source, blank(32), {0, 0, 16, 16}, {0, 0, 32, 32});
+    expect_quarters(32, {kRed, kGreen, kBlue, kWhite});
+    blit(source, blank(8), {0, 0, 16, 16}, {0, 0, 8, 8});
+    expect_quarters(8, {kRed, kGreen, kBlue, kWhite});
+}
+
+TEST_F(BlitTest, LinearFilterMixesNeighbours) {
+    const Target source = quarters(2);
+    blit(source, blank(16), {0, 0, 2, 2}, {0, 0, 16, 16}, GL_LINEAR);
+    expect_pixel(0, 0, kRed, 2);
+    const Byte4 middle = pixel(8, 0);
+    EXPECT_NEAR(middle[0], 120, 24);
+    EXPECT_NEAR(middle[1], 136, 24);
+}
+
+TEST_F(BlitTest, ScissorApplies) {
+    const Target source = quarters(16);
+    const Target target = blank(16);
+    gl::Enable(GL_SCISSOR_TEST);
+    gl::Scissor(0, 0, 5, 5);
+    blit(source, target, {0, 0, 16, 16}, {0, 0, 16, 16});
+    gl::Disable(GL_SCISSOR_TEST);
+    expect_area(0, 0, 5, 5, kRed);
+    expect_pixel(5, 0, kBlack);
+    expect_pixel(12, 12, kBlack);
+}
+
+TEST_F(BlitTest, SourceOutsideIsClipped) {
+    const Target source = quarters(16);
+    blit(source, blank(16), {-8, 0, 8, 16}, {0, 0, 16, 16});
+    expect_area(8, 0, 8, 8, kRed);
+    expect_area(0, 0, 8, 16, kBlack);
+}
+
+TEST_F(BlitTest, FormatsConvert) {
+    const Target source = quarters(8);
+    blit(source, blank(8, GL_RGBA16F), {0, 0, 8, 8}, {0, 0, 8, 8});
+    expect_near(pixel_float(6, 1), {0, 1, 0, 1}, 0.001F);
+    blit(source, blank(8, GL_RGB10_A2), {0, 0, 8, 8}, {0, 0, 8, 8});
+    expect_quarters(8, {kRed, kGreen, kBlue, kWhite});
+}
+
+TEST_F(BlitTest, IntegerFormats) {
+    const Target source = make_target({8, 8, GL_RGBA32I});
+    const Int4 value{-5, 70000, 3, 4};
+    gl::ClearBufferiv(GL_COLOR, 0, value.data());
+    const Target target = make_target({16, 16, GL_RGBA32I});
+    blit(source, target, {0, 0, 8, 8}, {0, 0, 16, 16});
+    EXPECT_EQ(pixel_int(15, 15), value);
+}
+
+TEST_F(BlitTest, DepthAndStencil) {
+    const Target source = make_target({8, 8, GL_RGBA8, GL_DEPTH24_STENCIL8});
+    gl::Enable(GL_DEPTH_TEST);
+    gl::Enable(GL_STENCIL_TEST);
+    gl::ClearDepth(1.0);
+    gl::Clear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    gl::StencilFunc(GL_ALWAYS, 9, 0xFF);
+    gl::StencilOp(GL_KEEP, GL_KEEP, GL_REPLACE);
+    const RectPainter painter;
+    painter.draw({-1, -1, 0, 1}, {1, 1, 1, 1}, -0.5F);
+    gl::Disable(GL_DEPTH_TEST);
+    gl::Disable(GL_STENCIL_TEST);
+    const Target target = make_target({8, 8, GL_RGBA8, GL_DEPTH24_STENCIL8});
+    gl::Clear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    blit(source, target, {0, 0, 8, 8}, {8, 0, 0, 8}, GL_NEAREST,
+         GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    std::array<float, 8> depth{};
+    std::array<std::uint8_t, 8> stencil{};
+    gl::ReadPixels(0, 3, 8, 1, GL_DEPTH_COMPONENT, GL_FLOAT, depth.data());
+    gl::ReadPixels(0, 3, 8, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil.data());
+    EXPECT_NEAR(depth[7], 0.25F, 1e-5F);
+    EXPECT_NEAR(depth[0], 1.0F, 1e-5F);
+    EXPECT_EQ(stencil[7], 9);
+    EXPECT_EQ(stencil[0], 0);
+}
+
+TEST_F(BlitTest, ToSeveralDrawBuffers) {
+    const Target source = quarters(8);
+    const GLuint framebuffer = make_target({8, 8}).framebuffer;
+    const GLuint texture = texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::FramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, texture, 0);
+    const std::array<GLenum, 2> buffers{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    gl::DrawBuffers(2, buffers.data());
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
+    gl::BlitFramebuffer(0, 0, 8, 8, 0, 0, 8, 8, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    for (const GLenum buffer : buffers) {
+        gl::ReadBuffer(buffer);
+        expect_quarters(8, {kRed, kGreen, kBlue, kWhite});
+    }
+}
+
+TEST_F(BlitTest, BlitThenDrawThenBlit) {
+    const Target source = quarters(8);
+    const Target target = blank(8);
+    const RectPainter painter;
+    blit(source, target, {0, 0, 8, 8}, {0, 0, 8, 8});
+    painter.draw({-1, -1, 0, 0}, {1, 1, 0, 1});
+    blit(target, source, {0, 0, 8, 8}, {0, 0, 8, 8});
+    expect_quarters(8, {kYellow, kGreen, kBlue, kWhite});
+}
+
+} // namespace
+} // namespace kobalt::gltest

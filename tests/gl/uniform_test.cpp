@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+#include <cstring>
+
+namespace kobalt::gltest {
+namespace {
+
+class UniformTest : public GlTest {};
+
+void bind_block(GLuint program, const char* block, GLuint binding) {
+    const GLuint index = gl::GetUniformBlockIndex(program, block);
+    ASSERT_NE(index, static_cast<GLuint>(GL_INVALID_INDEX)) << block;
+    gl::UniformBlockBinding(program, index, binding);
+}
+
+TEST_F(UniformTest, ScalarsVectorsAndMatrices) {
+    const Float4 value = evaluate(
+        "uniform float a; uniform vec3 b; uniform mat3x2 m; uniform ivec2 i; uniform bool t;",
+        "vec4(m * b, float(i.x * i.y) + a, t ? 1.0 : 0.0)", [](GLuint program) {
+            gl::Uniform1f(gl::GetUniformLocation(program, "a"), 0.5F);
+            gl::Uniform3f(gl::GetUniformLocation(program, "b"), 1, 10, 100);
+            const std::array<float, 6> m{1, 2, 3, 4, 5, 6};
+            gl::UniformMatrix3x2fv(gl::GetUniformLocation(program, "m"), 1, GL_FALSE, m.data());
+            gl::Uniform2i(gl::GetUniformLocation(program, "i"), -3, 7);
+            gl::Uniform1i(gl::GetUniformLocation(program, "t"), 1);
+        });
+    expect_near(value, {531, 642, -20.5F, 1}, 0.0F);
+}
+
+TEST_F(UniformTest, TransposedMatrix) {
+    const Float4 value =
+        evaluate("uniform mat4 m;", "m * vec4(1, 10, 100, 1000)", [](GLuint program) {
+            const std::array<float, 16> m{1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7};
+            gl::UniformMatrix4fv(gl::GetUniformLocation(program, "m"), 1, GL_TRUE, m.data());
+        });
+    expect_near(value, {4321, 8765, 3219, 7654}, 0.0F);
+}
+
+TEST_F(UniformTest, ArraysIndexedAtRunTime) {
+    const Int4 value = evaluate_int(
+        "uniform int table[64]; uniform int index;",
+        "table[index], table[63 - index], table[0], table[63]", [](GLuint program) {
+            std::array<int, 64> table{};
+            for (int i = 0; i < 64; ++i) {
+                table[static_cast<size_t>(i)] = i * i;
+            }
+            gl::Uniform1iv(gl::GetUniformLocation(program, "table"), 64, table.data());
+            gl::Uniform1i(gl::GetUniformLocation(program, "index"), 9);
+        });
+    EXPECT_EQ(value, (Int4{81, 54 * 54, 0, 63 * 63}));
+}
+
+TEST_F(UniformTest, StructUniforms) {
+    const Float4 value =
+        evaluate("struct Light { vec3 p; float s[2]; }; uniform Light lights[3]; uniform int n;",
+                 "vec4(lights[n].p, lights[n].s[1])", [](GLuint program) {
+                     gl::Uniform3f(gl::GetUniformLocation(program, "lights[2].p"), 1, 2, 3);
+                     const std::array<float, 2> s{4, 5};
+                     gl::Uniform1fv(gl::GetUniformLocation(program, "lights[2].s"), 2, s.data());
+                     gl::Uniform1i(gl::GetUniformLocation(program, "n"), 2);
+                 });
+    expect_near(value, {1, 2, 3, 5}, 0.0F);
+}
+
+TEST_F(UniformTest, UniformsOfBothStages) {
+    const GLuint program = vs_fs("uniform float x; uniform vec4 both; flat out vec4 v; void main() { v "
+                                 "= both * x; gl_Position = vec4(0, 0, 0, 1); }",
+                                 "uniform vec4 both; uniform float y; flat in vec4 v; out vec4 "
+                                 "result; void main() { result = v + both * y; }");
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    set_uniform(program, "x", 10.0F);
+    set_uniform(program, "y", 100.0F);
+    set_uniform(program, "both", Float4{1, 2, 3, 4});
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_near(pixel_float(0, 0), {110, 220, 330, 440}, 0.0F);
+}
+
+TEST_F(UniformTest, Std140Layout) {
+    // Offsets by the rules of section 2.11.4: float 0, vec3 16, float[2] 32 (stride 16), mat2 64
+    // (stride 16), vec2 96, int 104.
+    std::array<float, 28> block{};
+    block[0] = 1;
+    block[4] = 2;
+    block[5] = 3;
+    block[6] = 4;
+    block[8] = 5;
+    block[12] = 6;
+    block[16] = 7;
+    block[17] = 8;
+    block[20] = 9;
+    block[21] = 10;
+    block[24] = 11;
+    block[25] = 12;
+    const int thirteen = 13;
+    std::memcpy(&block[26], &thirteen, 4);
+    const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, sizeof(block), block.data());
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    const std::string declaration = "layout(std140) uniform Block { float a; vec3 b; float c[2]; mat2 "
+                                    "d; vec2 e; int f; };";
+    expect_near(evaluate(declaration, "vec4(a, b)"), {1, 2, 3, 4}, 0);
+    expect_near(evaluate(declaration, "vec4(c[0], c[1], d[0])"), {5, 6, 7, 8}, 0);
+    expect_near(evaluate(declaration, "vec4(d[1], e)"), {9, 10, 11, 12}, 0);
+    expect_near(evaluate(declaration, "vec4(f)"), {13, 13, 13, 13}, 0);
+}
+
+TEST_F(UniformTest, RowMajorBlockMatrix) {
+    std::array<float, 16> block{};
+    for (size_t i = 0; i < 16; ++i) {
+        block[i] = static_cast<float>(i);
+    }
+    const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, sizeof(block), block.data());
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    expect_near(evaluate("layout(std140, row_major) uniform Block { mat4 m; };", "m[1]"),
+                {1, 5, 9, 13}, 0);
+    expect_near(evaluate("layout(std140) uniform Block { mat4 m; };", "m[1]"), {4, 5, 6, 7}, 0);
+}
+
+TEST_F(UniformTest, BlockRanges) {
+    GLint alignment = 0;
+    gl::GetIntegerv(GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &alignment);
+    ASSERT_GT(alignment, 0);
+    ASSERT_LE(alignment, 256);
+    std::vector<float> data(256 * 4);
+    for (size_t i = 0; i < data.size(); ++i) {
+        data[i] = static_cast<float>(i);
+    }
+    const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, data);
+    for (GLintptr offset = 0; offset < 4096; offset += 256 * 5) {
+        gl::BindBufferRange(GL_UNIFORM_BUFFER, 0, buffer, offset, 16);
+        const float first = static_cast<float>(offset) / 4;
+        expect_near(evaluate("layout(std140) uniform Block { vec4 a; };", "a"),
+                    {first, first + 1, first + 2, first + 3}, 0);
+    }
+}
+
+TEST_F(UniformTest, TwelveBlocksInAStage) {
+    std::string declarations;
+    std::string sum = "vec4(0)";
+    for (GLuint i = 0; i < 12; ++i) {
+        const std::string n = std::to_string(i);
+        declarations += "layout(std140) uniform B" + n + " { vec4 v" + n + "; };\n";
+        sum += " + v" + n;
+        const std::vector<float> data{static_cast<float>(1U << i), 1, 0, static_cast<float>(i)};
+        gl::BindBufferBase(GL_UNIFORM_BUFFER, i + 3, make_buffer(GL_UNIFORM_BUFFER, data));
+    }
+    const Float4 value = evaluate(declarations, sum, [](GLuint program) {
+        for (GLuint i = 0; i < 12; ++i) {
+            bind_block(program, ("B" + std::to_string(i)).c_str(), i + 3);
+        }
+    });
+    expect_near(value, {4095, 12, 0, 66}, 0);
+}
+
+TEST_F(UniformTest, BlocksInVertexAndFragmentStage) {
+    const GLuint program =
+        vs_fs("layout(std140) uniform A { vec4 a; }; layout(std140) uniform Shared { vec4 s; }; flat "
+              "out vec4 v; void main() { v = a + s; gl_Position = vec4(0, 0, 0, 1); }",
+              "layout(std140) uniform Shared { vec4 s; }; layout(std140) uniform B { vec4 b; }; flat "
+              "in vec4 v; out vec4 result; void main() { result = v * b + s; }");
+    bind_block(program, "A", 0);
+    bind_block(program, "B", 1);
+    bind_block(program, "Shared", 2);
+    for (GLuint i = 0; i < 3; ++i) {
+        const float value = static_cast<float>(i + 2);
+        gl::BindBufferBase(
+            GL_UNIFORM_BUFFER, i,
+            make_buffer(GL_UNIFORM_BUFFER, std::vector<float>{value, value, value, value}));
+    }
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_near(pixel_float(0, 0), {22, 22, 22, 22}, 0);
+}
+
+TEST_F(UniformTest, BlockArrayIndexedByConstant) {
+    for (GLuint i = 0; i < 3; ++i) {
+        const float value = static_cast<float>(i + 1);
+        gl::BindBufferBase(
+            GL_UNIFORM_BUFFER, i,
+            make_buffer(GL_UNIFORM_BUFFER, std::vector<float>{value, value, value, value}));
+    }
+    const Float4 value = evaluate(
+        "layout(std140) uniform Block { vec4 a; } blocks[3];",
+        "blocks[0].a + blocks[1].a * 10.0 + blocks[2].a * 100.0", [](GLuint program) {
+            for (GLuint i = 0; i < 3; ++i) {
+                bind_block(program, ("Block[" + std::to_string(i) + "]").c_str(), i);
+            }
+        });
+    expect_near(value, {321, 321, 321, 321}, 0);
+}
+
+TEST_F(UniformTest, UpdatesBetweenDrawsAreOrdered) {
+    const GLuint program =
+        vs_fs("uniform float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
+              "layout(std140) uniform Block { vec4 a; }; out vec4 result; void main() { result = a; }");
+    bind_block(program, "Block", 0);
+    const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, 16, nullptr, GL_DYNAMIC_DRAW);
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    make_target({64, 1});
+    bind_new_vao();
+    gl::UseProgram(program);
+    const GLint x = gl::GetUniformLocation(program, "x");
+    for (int i = 0; i < 64; ++i) {
+        const Float4 colour{static_cast<float>(i * 4) / 255.0F, 0, static_cast<float>(255 - i) / 255.0F,
+                            1};
+        gl::BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof(colour), colour.data());
+        gl::Uniform1f(x, (static_cast<float>(i) + 0.5F) / 32.0F - 1.0F);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+    }
+    const Picture picture = read_picture(64, 1);
+    for (int i = 0; i < 64; ++i) {
+        EXPECT_EQ(picture.at(i, 0)[0], i * 4);
+        EXPECT_EQ(picture.at(i, 0)[2], 255 - i);
+    }
+}
+
+TEST_F(UniformTest, LargestBlock) {
+    GLint size = 0;
+    gl::GetIntegerv(GL_MAX_UNIFORM_BLOCK_SIZE, &size);
+    const size_t count = static_cast<size_t>(std::min(size, 65536)) / 16;
+    std::vector<float> data(count * 4);
+    for (size_t i = 0; i < data.size(); ++i) {
+        data[i] = static_cast<float>(i);
+    }
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, make_buffer(GL_UNIFORM_BUFFER, data));
+    const Float4 value =
+        evaluate("layout(std140) uniform Block { vec4 a[" + std::to_string(count) +
+                     "]; }; uniform int last;",
+                 "a[last]", [&](GLuint program) {
+                     gl::Uniform1i(gl::GetUniformLocation(program, "last"), static_cast<int>(count) - 1);
+                 });
+    expect_near(value,
+                {static_cast<float>(count * 4 - 4), static_cast<float>(count * 4 - 3),
+                 static_cast<float>(count * 4 - 2), static_cast<float>(count * 4 - 1)},
+                0);
+}
+
+TEST_F(UniformTest, ManyDefaultUniforms) {
+    std::string sum = "vec4(0)";
+    for (int i = 0; i < 128; i += 8) {
+        sum += " + big[" + std::to_string(i) + "]";
+    }
+    const Float4 value = evaluate("uniform vec4 big[128];", sum, [](GLuint program) {
+        std::vector<float> data(512);
+        for (size_t i = 0; i < 128; ++i) {
+            data[i * 4] = static_cast<float>(i);
+            data[i * 4 + 3] = 1;
+        }
+        gl::Uniform4fv(gl::GetUniformLocation(program, "big"), 128, data.data());
+    });
+    expect_near(value, {960, 0, 0, 16}, 0);
+}
+
+} // namespace
+} // namespace kobalt::gltest

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""tools/environment.sh, as the launcher and the bundle source it."""
+import json
+import os
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import support
+from kobalt_cli import environment
+
+SCRIPT = support.ROOT / "tools/environment.sh"
+
+
+class Environment(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = Path(self.folder.name)
+        self.prefix = self.root / "prefix"
+        (self.prefix / "lib/dri").mkdir(parents=True)
+        (self.prefix / "lib/libEGL_kobalt.so.0").touch()
+        self.host = self.root / "host"
+        icds = self.host / "usr/share/vulkan/icd.d"
+        icds.mkdir(parents=True)
+        (self.host / "usr/share/vulkan/explicit_layer.d").mkdir()
+        for name in ("lvp_icd.json", "swiftshader_icd.json"):
+            (icds / name).write_text("{}")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def source(self, patch="", **variables):
+        """The environment after kobalt_environment; PATCH redefines functions before the call."""
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(self.root), "KOBALT_HOST": str(self.host), **variables}
+        script = '. "$1"\n%s\nkobalt_environment "$2" && env -0' % patch
+        done = subprocess.run(["/bin/sh", "-c", script, "sh", str(SCRIPT), str(self.prefix)],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
+        self.remarks = done.stderr.decode()
+        return environment.parse(done.stdout) if done.returncode == 0 else None
+
+    NO_GPU = "kobalt_has_gpu() { return 1; }\nkobalt_system_manifests() { :; }\nkobalt_nvidia_manifest() { :; }"
+
+    def test_driver_is_selected(self):
+        env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before", LIBGL_ALWAYS_SOFTWARE="1")
+        self.assertEqual(env["MESA_LOADER_DRIVER_OVERRIDE"], "kobalt")
+        self.assertEqual(env["__GLX_VENDOR_LIBRARY_NAME"], "kobalt")
+        self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"],
+                         str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
+        self.assertEqual(env["LD_LIBRARY_PATH"], str(self.prefix / "lib") + ":/before")
+        self.assertEqual(env["LIBGL_DRIVERS_PATH"], str(self.prefix / "lib/dri"))
+        self.assertNotIn("LIBGL_ALWAYS_SOFTWARE", env)
+
+    def test_lavapipe_where_there_is_no_gpu_and_it_is_said(self):
+        env = self.source(self.NO_GPU)
+        self.assertTrue(env["VK_DRIVER_FILES"].endswith("lvp_icd.json"))
+        self.assertIn("no GPU here", self.remarks)
+        self.source(self.NO_GPU, KOBALT_QUIET="1")
+        self.assertEqual(self.remarks, "")
+
+    def test_the_users_choice_stands(self):
+        self.assertEqual(self.source(self.NO_GPU, VK_DRIVER_FILES="/mine.json")["VK_DRIVER_FILES"], "/mine.json")
+
+    def test_a_device_by_name(self):
+        env = self.source(self.NO_GPU, KOBALT_VULKAN="swiftshader")
+        self.assertTrue(env["VK_DRIVER_FILES"].endswith("swiftshader_icd.json"))
+
+    def test_a_gpu_is_left_to_the_loader(self):
+        patch = "kobalt_has_gpu() { :; }\nkobalt_nvidia_manifest() { :; }\n" \
+                "kobalt_system_manifests() { echo /usr/share/vulkan/icd.d/radeon_icd.json; }"
+        self.assertNotIn("VK_DRIVER_FILES", self.source(patch))
+
+    def test_nvidias_manifest_is_mended(self):
+        manifest = self.root / "nvidia_icd.json"
+        manifest.write_text('{"file_format_version": "1.0.1", "ICD": '
+                            '{"library_path": "libGLX_nvidia.so.0", "api_version": "1.4.312"}}')
+        patch = "kobalt_has_gpu() { :; }\nkobalt_system_manifests() { echo '%s'; }\n" \
+                "kobalt_nvidia_library() { echo libEGL_nvidia.so.0; }" % manifest
+        copy = Path(self.source(patch)["VK_DRIVER_FILES"])
+        self.assertNotEqual(copy, manifest)
+        data = json.loads(copy.read_text())["ICD"]
+        self.assertEqual(data, {"library_path": "libEGL_nvidia.so.0", "api_version": "1.4.312"})
+
+    def test_no_manifest_at_all_is_said(self):
+        self.source(self.NO_GPU, KOBALT_HOST=str(self.root / "none"))
+        self.assertIn("no Vulkan driver found", self.remarks)
+
+    def test_not_built_is_said(self):
+        os.unlink(self.prefix / "lib/libEGL_kobalt.so.0")
+        self.assertIsNone(self.source(self.NO_GPU))
+        self.assertIn("build it first", self.remarks)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The set-up: private apt configuration, package lists, sums, stamps, advice."""
+import hashlib
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support  # noqa: F401  (sets the import path)
+from kobalt_cli import (build, host_tree, mesa_source, package_lists, paths, private_apt, setup, stamps,
+                        system_packages, ui)
+
+DEB822 = """Types: deb
+# a remark
+URIs: http://mirror.example/debian/
+Suites: bookworm bookworm-updates
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+
+Types: deb
+URIs: http://mirror.example/debian-security
+Suites: bookworm-security
+Components: main
+"""
+
+
+class PrivateApt(unittest.TestCase):
+    def test_mirror_from_deb822(self):
+        self.assertEqual(private_apt.mirror(list(private_apt.parse_deb822(DEB822))), "http://mirror.example/debian")
+
+    def test_disabled_stanza_does_not_count(self):
+        text = DEB822.replace("Types: deb\n# a", "Types: deb\nEnabled: no\n# a")
+        with self.assertRaises(ui.Stop):
+            private_apt.mirror(list(private_apt.parse_deb822(text)))
+
+    def test_mirror_from_one_line(self):
+        text = ("deb http://mirror.example/debian-security bookworm-security main\n"
+                "# deb http://old.example/debian bookworm main\n"
+                "deb [arch=amd64 trusted=no] https://other.example/debian bookworm main contrib\n")
+        self.assertEqual(private_apt.mirror(list(private_apt.parse_one_line(text))), "https://other.example/debian")
+
+    def test_no_mirror_is_advice(self):
+        with self.assertRaisesRegex(ui.Stop, "sources.list"):
+            private_apt.mirror([("http://x.example", ["jammy"], ["main"])])
+
+    def test_every_source_is_signed(self):
+        lines = private_apt.sources_text("http://mirror.example/debian").splitlines()
+        self.assertEqual(len(lines), 4)
+        for line in lines:
+            self.assertIn("signed-by=/usr/share/keyrings/debian-archive-keyring.gpg", line)
+        self.assertTrue(any(line.startswith("deb-src") and " trixie " in line for line in lines))
+
+    def test_nothing_of_the_system_is_written(self):
+        folder = Path("/nowhere/private")
+        words = private_apt.options(folder)
+        for key in ("Dir::Etc::sourcelist", "Dir::State::Lists", "Dir::Cache"):
+            value = next(w for w in words if w.startswith(key + "="))
+            self.assertTrue(value.partition("=")[2].startswith(str(folder)), value)
+        self.assertIn("Dir::Etc::sourceparts=/dev/null", words)
+        self.assertIn("APT::Get::AllowUnauthenticated=false", words)
+
+    def test_files_of_a_machine_are_found(self):
+        with tempfile.TemporaryDirectory() as etc:
+            os.mkdir(etc + "/sources.list.d")
+            Path(etc, "sources.list.d/a.sources").write_text(DEB822)
+            Path(etc, "sources.list").write_text("deb http://first.example/debian bookworm main\n")
+            self.assertEqual(private_apt.mirror(private_apt.sources(etc)), "http://first.example/debian")
+
+
+class Packages(unittest.TestCase):
+    def test_lists(self):
+        names = package_lists.installed_names("build") + package_lists.installed_names("test")
+        self.assertEqual(len(names), len(set(names)))
+        for name in ("ccache", "ninja-build", "piglit", "xvfb", "spirv-tools"):
+            self.assertIn(name, names)
+        suites = {suite for _, suite in private_apt.SUITES}
+        for section in ("host", "peers"):
+            for package, suite in package_lists.private_pairs(section):
+                self.assertIn(suite, suites, package)
+
+    def test_only_missing_ones(self):
+        output = "g++ installed\nccache not-installed\n"
+        with mock.patch.object(system_packages.subprocess, "run", return_value=mock.Mock(stdout=output)):
+            self.assertEqual(system_packages.missing(["g++", "ccache", "ninja-build"]), ["ccache", "ninja-build"])
+
+    def test_without_sudo_the_command_is_named(self):
+        with mock.patch.object(system_packages.os, "geteuid", return_value=1000), \
+                mock.patch.object(system_packages.shutil, "which", return_value=None):
+            with self.assertRaisesRegex(ui.Stop, "as root, run `apt-get install x`"):
+                system_packages.as_root(["apt-get", "install", "x"], "test")
+
+    def test_other_distributions_get_names(self):
+        self.assertIn("ninja-build", package_lists.other_distribution({"ID": "fedora"}))
+        self.assertIn("base-devel", package_lists.other_distribution({"ID": "manjaro", "ID_LIKE": "arch"}))
+        self.assertIn("libx11-xcb-dev", package_lists.other_distribution({"ID": "ubuntu"}))
+
+    def test_other_system_is_told_what_to_do(self):
+        with mock.patch.object(setup.shutil, "which", return_value=None), \
+                mock.patch.object(setup.build, "meson_command", return_value=None), \
+                mock.patch.object(setup.mesa_source, "present", return_value=False), \
+                mock.patch.object(setup.paths, "os_release", return_value={"ID": "arch", "PRETTY_NAME": "Arch Linux"}):
+            with self.assertRaisesRegex(ui.Stop, "Arch Linux.*base-devel.*subprojects/mesa-25.0.7"):
+                setup.other_system()
+
+
+class Mesa(unittest.TestCase):
+    def test_wrong_sum_stops(self):
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"not Mesa")
+            file.flush()
+            with self.assertRaisesRegex(ui.Stop, "not the expected file"):
+                mesa_source.check_sum(Path(file.name))
+            mesa_source.check_sum(Path(file.name), hashlib.sha256(b"not Mesa").hexdigest())
+
+    def test_wrong_version_stops(self):
+        with tempfile.TemporaryDirectory(dir=str(paths.ROOT)) as folder:
+            Path(folder, "VERSION").write_text("24.3.0\n")
+            with mock.patch.object(mesa_source.paths, "MESA_TREE", Path(folder)):
+                with self.assertRaisesRegex(ui.Stop, "24.3.0"):
+                    mesa_source.present()
+
+
+class HostTree(unittest.TestCase):
+    def test_relocation(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            pc = tree / "usr/share/pkgconfig/x.pc"
+            pc.parent.mkdir(parents=True)
+            pc.write_text("prefix=/usr\npkgdatadir=${pc_sysrootdir}${prefix}/share\n")
+            host_tree.relocate_pkgconfig(tree)
+            self.assertEqual(pc.read_text(), "prefix=%s/usr\npkgdatadir=${prefix}/share\n" % tree)
+
+    def test_manifests_name_the_tree(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tree = Path(folder)
+            library = tree / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
+            library.parent.mkdir(parents=True)
+            library.touch()
+            (tree / "usr/share/vulkan/icd.d").mkdir(parents=True)
+            (tree / "usr/share/vulkan/icd.d/intel_icd.json").touch()
+            host_tree.write_manifests(tree)
+            found = list((tree / "usr/share/vulkan/icd.d").iterdir())
+            self.assertEqual([f.name for f in found], ["lvp_icd.json"])
+            self.assertIn(str(library), found[0].read_text())
+
+
+class StampsAndAdvice(unittest.TestCase):
+    def test_stamp(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(stamps.paths, "STAMPS", Path(folder)):
+            self.assertFalse(stamps.fresh("a", "1"))
+            stamps.write("a", "1")
+            self.assertTrue(stamps.fresh("a", "1"))
+            self.assertFalse(stamps.fresh("a", "2"))
+        self.assertNotEqual(stamps.digest("ab", "c"), stamps.digest("a", "bc"))
+
+    def test_advice(self):
+        self.assertIn("no network", str(ui.advise("Temporary failure resolving 'x'", "fetching")))
+        self.assertIn("disk is full", str(ui.advise("cc1: No space left on device", "building")))
+        self.assertIsNone(ui.advise("error: expected ';'", "building"))
+
+    def test_no_disk(self):
+        with mock.patch.object(ui.shutil, "disk_usage", return_value=mock.Mock(free=10**9)):
+            with self.assertRaisesRegex(ui.Stop, "1.0 GB are free"):
+                ui.need_disk(6)
+
+    def test_ninja_steps_are_read(self):
+        self.assertEqual(build.STEP.match("[12/340] Compiling C++ object").groups(), ("12", "340"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Windows on headless surfaces: everything of presentation but a window system.
+#include "present/window_system.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "present/copy.h"
+#include "vulkan/buffer.h"
+#include "vulkan/physical_device.h"
+
+namespace kobalt::present {
+namespace {
+
+class WindowTest : public testing::Test {
+protected:
+    void SetUp() override {
+        vulkan::InstanceOptions options;
+        options.environment = vulkan::Environment::from_process();
+        options.log.set_sink([this](vulkan::LogLevel level, std::string_view text) {
+            if (level >= vulkan::LogLevel::warning) {
+                ++messages_;
+                ADD_FAILURE() << text;
+            }
+        });
+        log_ = options.log;
+        auto instance = vulkan::Instance::create(options);
+        if (!instance)
+            GTEST_SKIP() << instance.error().to_string();
+        const auto selection = vulkan::select_physical_device(**instance);
+        if (!selection)
+            GTEST_SKIP() << selection.error().to_string();
+        auto device = vulkan::Device::create(*instance, selection->device());
+        ASSERT_TRUE(device) << device.error().to_string();
+        device_ = std::move(*device);
+        if (!(*instance)->has_extension("VK_EXT_headless_surface") ||
+            !device_->has(vulkan::Capability::swapchain))
+            GTEST_SKIP() << "this device has no headless surfaces";
+        system_ = WindowSystem::create(*device_);
+        ASSERT_TRUE(system_);
+    }
+
+    void TearDown() override {
+        if (device_) {
+            EXPECT_TRUE(device_->wait_idle());
+        }
+        system_.reset();
+        device_.reset();
+        log_.set_sink({});
+    }
+
+    std::shared_ptr<Window> open(int interval = 1) {
+        WindowInfo info;
+        info.surface.type = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT;
+        info.interval = interval;
+        auto window = system_->open(info);
+        EXPECT_TRUE(window) << window.error().to_string();
+        return window ? *window : nullptr;
+    }
+
+    /// A frame's image; cleared to opaque red and in VK_IMAGE_LAYOUT_GENERAL if `drawn`.
+    render::Ref<render::Image> frame(uint32_t width, uint32_t height,
+                                     VkFormat format = VK_FORMAT_B8G8R8A8_UNORM,
+                                     bool drawn = true) {
+        auto info = vulkan::vk_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+        info.imageType = VK_IMAGE_TYPE_2D;
+        info.format = format;
+        info.extent = {width, height, 1};
+        info.mipLevels = info.arrayLayers = 1;
+        info.samples = VK_SAMPLE_COUNT_1_BIT;
+        info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+        auto storage = vulkan::Image::create(*device_, info);
+        EXPECT_TRUE(storage) << storage.error().to_string();
+        auto image = render::make_ref<render::Image>(std::move(*storage));
+        if (drawn) {
+            record([&](VkCommandBuffer commands) {
+                to_general(commands, image->handle());
+                const VkClearColorValue red = {{1, 0, 0, 1}};
+                const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+                device_->vk().CmdClearColorImage(commands, image->handle(),
+                                                 VK_IMAGE_LAYOUT_GENERAL, &red, 1, &all);
+            });
+            image->initialized = true;
+        }
+        return image;
+    }
+
+    void to_general(VkCommandBuffer commands, VkImage image,
+                    VkImageLayout from = VK_IMAGE_LAYOUT_UNDEFINED) {
+        auto barrier =
+            vulkan::vk_struct<VkImageMemoryBarrier2>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+        barrier.srcStageMask = barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        barrier.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.oldLayout = from;
+        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.image = image;
+        barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+        auto info = vulkan::vk_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+        info.imageMemoryBarrierCount = 1;
+        info.pImageMemoryBarriers = &barrier;
+        device_->vk().CmdPipelineBarrier2(commands, &info);
+    }
+
+    /// Records, submits and waits.
+    template <class Body>
+    void record(Body&& body) {
+        vulkan::CommandPools pools(*device_, device_->graphics());
+        auto pool = pools.acquire();
+        ASSERT_TRUE(pool);
+        const auto commands = (*pool)->begin();
+        ASSERT_TRUE(commands);
+        body(*commands);
+        ASSERT_TRUE((*pool)->end(*commands));
+        const std::array<VkCommandBuffer, 1> buffers = {*commands};
+        const auto value = device_->graphics().submit(buffers);
+        ASSERT_TRUE(value);
+        ASSERT_TRUE(device_->graphics().timeline().wait(*value));
+        pools.release(std::move(*pool), *value);
+    }
+
+    /// The texels of an image in VK_IMAGE_LAYOUT_GENERAL with 4 bytes a texel.
+    std::vector<uint32_t> read(VkImage image, uint32_t width, uint32_t height) {
+        vulkan::BufferInfo info;
+        info.size = VkDeviceSize{width} * height * 4;
+        info.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+        info.kind = vulkan::MemoryKind::readback;
+        auto buffer = vulkan::Buffer::create(*device_, info);
+        EXPECT_TRUE(buffer);
+        record([&](VkCommandBuffer commands) {
+            VkBufferImageCopy region{};
+            region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+            region.imageExtent = {width, height, 1};
+            device_->vk().CmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL,
+                                               buffer->handle(), 1, &region);
+        });
+        const auto* texels = reinterpret_cast<const uint32_t*>(buffer->mapped());
+        return {texels, texels + size_t{width} * height};
+    }
+
+    vulkan::Log log_;
+    std::unique_ptr<vulkan::Device> device_;
+    std::unique_ptr<WindowSystem> system_;
+    std::atomic<int> messages_{0};
+};
+
+TEST_F(WindowTest, ShowsFramesWithOneSwapchain) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const auto image = frame(64, 48);
+    const int buffer = 0;
+    EXPECT_EQ(window->buffer_age(&buffer), 0);
+    for (int i = 0; i < 10; ++i) {
+        ASSERT_EQ(window->present(image, &buffer), Shown::yes) << i;
+        EXPECT_EQ(window->buffer_age(&buffer), 1);
+    }
+    EXPECT_EQ(window->swapchains_made(), 1u);
+    EXPECT_FALSE(window->lost());
+}
+
+TEST_F(WindowTest, FollowsTheFramesSize) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const int buffer = 0;
+    for (const uint32_t size : {64u, 200u, 33u, 64u}) {
+        const auto image = frame(size, size);
+        for (int i = 0; i < 5; ++i)
+            ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+    }
+    // Some devices give headless windows a size of their own.
+    EXPECT_EQ(window->swapchains_made(), window->size() ? 1u : 4u);
+}
+
+TEST_F(WindowTest, IntervalsAndFormatsChangeOnTheFly) {
+    const auto window = open(0);
+    ASSERT_TRUE(window);
+    const int buffer = 0;
+    const auto bgra = frame(64, 64);
+    const auto rgba = frame(64, 64, VK_FORMAT_R8G8B8A8_UNORM);
+    const auto deep = frame(64, 64, VK_FORMAT_A2B10G10R10_UNORM_PACK32);
+    for (const int interval : {0, 1, 0, -1}) {
+        window->set_interval(interval);
+        for (const auto& image : {bgra, rgba, deep})
+            ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+    }
+}
+
+TEST_F(WindowTest, AFrameThatWasNeverDrawnIsBlack) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const int buffer = 0;
+    EXPECT_EQ(window->present(frame(64, 64, VK_FORMAT_B8G8R8A8_UNORM, false), &buffer), Shown::yes);
+}
+
+TEST_F(WindowTest, AgesOfExchangedBuffers) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const auto image = frame(16, 16);
+    const int a = 0, b = 0;
+    ASSERT_EQ(window->present(image, &a), Shown::yes);
+    EXPECT_EQ(window->buffer_age(&b), 0);
+    ASSERT_EQ(window->present(image, &b), Shown::yes);
+    EXPECT_EQ(window->buffer_age(&a), 2);
+    ASSERT_EQ(window->present(image, &a), Shown::yes);
+    EXPECT_EQ(window->buffer_age(&b), 2);
+    window->forget(&b);
+    EXPECT_EQ(window->buffer_age(&b), 0);
+}
+
+TEST_F(WindowTest, TheFrameMayGoWhileItIsBeingCopied) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const int buffer = 0;
+    for (int i = 0; i < 20; ++i)
+        ASSERT_EQ(window->present(frame(64, 64), &buffer), Shown::yes);
+}
+
+TEST_F(WindowTest, UnknownWindowSystemsAreRefused) {
+    WindowInfo info;
+    info.surface.type = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+    const auto window = system_->open(info);
+    ASSERT_FALSE(window);
+    EXPECT_EQ(window.error().result, VK_ERROR_EXTENSION_NOT_PRESENT);
+}
+
+TEST_F(WindowTest, CopiesMeetAtTheTopLeft) {
+    const auto small = frame(4, 4);
+    const auto target = frame(8, 6, VK_FORMAT_B8G8R8A8_UNORM, false);
+    record([&](VkCommandBuffer commands) {
+        record_copy(*device_, commands, {small->handle(), {4, 4}},
+                    {target->handle(), {8, 6}, false});
+        to_general(commands, target->handle(), VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    });
+    const auto texels = read(target->handle(), 8, 6);
+    for (uint32_t y = 0; y < 6; ++y)
+        for (uint32_t x = 0; x < 8; ++x)
+            EXPECT_EQ(texels[y * 8 + x], x < 4 && y < 4 ? 0xffff0000u : 0xff000000u)
+                << x << ", " << y;
+}
+
+TEST_F(WindowTest, ConversionsSwapChannels) {
+    const auto source = frame(4, 4, VK_FORMAT_R8G8B8A8_UNORM);
+    const auto target = frame(4, 4, VK_FORMAT_B8G8R8A8_UNORM, false);
+    record([&](VkCommandBuffer commands) {
+        record_copy(*device_, commands, {source->handle(), {4, 4}},
+                    {target->handle(), {4, 4}, true});
+        to_general(commands, target->handle(), VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+    });
+    EXPECT_EQ(read(target->handle(), 4, 4)[5], 0xffff0000u); // red in B8G8R8A8
+}
+
+} // namespace
+} // namespace kobalt::present

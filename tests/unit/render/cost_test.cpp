@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gpu.h"
+
+#include <cstdlib>
+#include <thread>
+
+#include "color_frag.h"
+#include "fullscreen_vert.h"
+#include "texture_frag.h"
+#include "uniform_frag.h"
+#include "uniform_vert.h"
+
+// What draws cost: nothing that did not change, no allocation, no compiler.
+
+namespace kobalt::render::test {
+namespace {
+
+class Costs : public Scene {
+protected:
+    void SetUp() override {
+        Scene::SetUp();
+        if (IsSkipped())
+            return;
+        target = gpu().color();
+        vertex = gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+        fragment = gpu().stage(Stage::fragment, uniform_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+        std::vector<float> data(1024);
+        data[1] = 1;
+        values = gpu().buffer(data, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        begin(framebuffer({&target}));
+        recorder().set_uniform_buffer(Stage::vertex, 0, {values.get(), 0, 16});
+        recorder().set_uniform_buffer(Stage::fragment, 0, {values.get(), 256, 16});
+        bind(vertex.get(), fragment.get());
+    }
+    void TearDown() override {
+        vertex.reset();
+        fragment.reset();
+        values.reset();
+        target = {};
+        Scene::TearDown();
+    }
+    Ref<ShaderStage> vertex, fragment;
+    Ref<Buffer> values;
+    Target target;
+};
+KOBALT_SCENES(Costs);
+
+TEST_P(Costs, UnchangedDraws) {
+    draw(3);
+    const uint64_t before = allocations();
+    for (int i = 0; i < 1000; ++i)
+        draw(3);
+    EXPECT_EQ(allocations(), before);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.draws, 1001u);
+    EXPECT_EQ(cost.passes, 1u);
+    EXPECT_EQ(cost.barriers, 1u);
+    EXPECT_EQ(cost.descriptor_writes, 2u);
+    EXPECT_EQ(cost.descriptor_binds, 1u);
+    EXPECT_EQ(cost.fast_links + cost.draw_compiles, 1u);
+}
+
+TEST_P(Costs, ChangingDrawsAllocateNothing) {
+    Ref<ShaderStage> other_vertex = gpu().stage(Stage::vertex, fullscreen_vert), other_fragment = gpu().stage(Stage::fragment, color_frag);
+    BlendState masked = blend;
+    masked.attachments[0].write_mask = VK_COLOR_COMPONENT_R_BIT;
+    RasterizerState culled = raster;
+    culled.cull_mode = VK_CULL_MODE_BACK_BIT;
+    DepthStencilState tested = depth_stencil;
+    tested.depth_test = true;
+    const auto round = [&](uint32_t i) {
+        recorder().set_uniform_buffer(Stage::fragment, 0, {values.get(), i % 2 ? 256u : 512u, 16});
+        recorder().set_blend(i % 2 ? &blend : &masked);
+        recorder().set_rasterizer(i % 4 < 2 ? &raster : &culled);
+        recorder().set_depth_stencil(i % 8 < 4 ? &depth_stencil : &tested);
+        if (i % 3)
+            bind(vertex.get(), fragment.get());
+        else
+            bind(other_vertex.get(), other_fragment.get());
+        recorder().set_push_constants(0, bytes_of(i));
+        draw(3);
+    };
+    for (uint32_t i = 0; i < 48; ++i)
+        round(i);
+    const uint64_t before = allocations();
+    for (uint32_t i = 0; i < 1000; ++i)
+        round(i);
+    // Pooled sets: a pool for every 256 sets is the one thing that may grow.
+    EXPECT_LE(allocations() - before, gpu().paths().descriptor_buffer ? 0u : 32u);
+    EXPECT_EQ(spent().passes, 1u);
+    recorder().set_blend(&blend);
+    recorder().set_rasterizer(&raster);
+    recorder().set_depth_stencil(&depth_stencil);
+    bind(nullptr, nullptr);
+}
+
+TEST_P(Costs, NewCombinationsLinkWithoutACompiler) {
+    if (!libraries())
+        GTEST_SKIP() << "pipeline libraries are off";
+    Ref<ShaderStage> vertices[] = {gpu().stage(Stage::vertex, fullscreen_vert), gpu().stage(Stage::vertex, fullscreen_vert)};
+    Ref<ShaderStage> fragments[] = {gpu().stage(Stage::fragment, color_frag), gpu().stage(Stage::fragment, color_frag),
+                                    gpu().stage(Stage::fragment, color_frag)};
+    const Cost made = spent();
+    EXPECT_EQ(made.compiles, 7u); // those and the fixture's two
+    for (int repeat = 0; repeat < 2; ++repeat)
+        for (auto& one : vertices)
+            for (auto& other : fragments) {
+                bind(one.get(), other.get());
+                draw(3);
+            }
+    const Cost cost = spent();
+    EXPECT_EQ(cost.compiles, 0u);
+    EXPECT_EQ(cost.draw_compiles, 0u);
+    EXPECT_EQ(cost.fast_links, 6u);
+    EXPECT_EQ(cost.passes, 1u);
+    bind(nullptr, nullptr);
+}
+
+TEST_P(Costs, StateTogglesLinkNothing) {
+    if (!gpu().paths().dynamic_state3)
+        GTEST_SKIP() << "the state is not dynamic";
+    draw(3);
+    (void)spent();
+    BlendState blended = blend;
+    blended.attachments[0].enable = true;
+    blended.attachments[0].equation.srcColorBlendFactor = VK_BLEND_FACTOR_ONE;
+    RasterizerState wire = raster;
+    wire.depth_clip = false;
+    wire.front_face = VK_FRONT_FACE_CLOCKWISE;
+    DepthStencilState stencil = depth_stencil;
+    stencil.stencil_test = true;
+    for (int i = 0; i < 10; ++i) {
+        recorder().set_blend(i % 2 ? &blend : &blended);
+        recorder().set_rasterizer(i % 2 ? &raster : &wire);
+        recorder().set_depth_stencil(i % 2 ? &depth_stencil : &stencil);
+        recorder().set_sample_mask(i % 2 ? ~0u : 1u);
+        draw(3);
+        draw(3, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+    }
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links + cost.compiles, 0u);
+    EXPECT_EQ(cost.descriptor_writes, 2u); // the batch's first draw
+    recorder().set_blend(&blend);
+}
+
+TEST_P(Costs, DescriptorRingWrapsMidPass) {
+    // More sets than the ring's buffer holds, in one batch: those written before stay valid.
+    Target texture = gpu().color();
+    for (uint32_t i = 0; i < 70000; ++i) {
+        recorder().set_uniform_buffer(Stage::fragment, 0, {values.get(), i % 2 ? 256u : 512u, 16});
+        if (i % 64 == 0 || i > 69990)
+            draw(3);
+        else
+            draw(0); // descriptors are written, nothing is drawn
+    }
+    EXPECT_EQ(spent().passes, 1u);
+    EXPECT_EQ(pixels(target)[0] & 0xffffff, green & 0xffffff);
+}
+
+TEST_P(Costs, OptimizedPipelinesTakeOver) {
+    if (!libraries())
+        GTEST_SKIP() << "pipeline libraries are off";
+    setenv("KOBALT_OPTIMIZED_LINKS", "1", 1);
+    std::string why;
+    auto other = Gpu::create(GetParam(), why);
+    unsetenv("KOBALT_OPTIMIZED_LINKS");
+    ASSERT_TRUE(other) << why;
+    {
+        Target image = other->color();
+        Ref<ShaderStage> a = other->stage(Stage::vertex, fullscreen_vert), b = other->stage(Stage::fragment, color_frag);
+        Recorder recording(other->engine());
+        recording.set_rasterizer(&raster);
+        recording.set_depth_stencil(&depth_stencil);
+        recording.set_blend(&blend);
+        recording.set_framebuffer(framebuffer({&image}));
+        const VkViewport viewport{0, 0, 16, 16, 0, 1};
+        recording.set_viewports(0, {&viewport, 1});
+        recording.bind_stage(Stage::vertex, a.get());
+        recording.bind_stage(Stage::fragment, b.get());
+        const Push values_{{0, 1, 0, 1}, 0};
+        recording.set_push_constants(0, bytes_of(values_));
+        const DrawCall call{0, 3, 0, 0};
+        for (int i = 0; i < 500 && other->engine().counters().optimized_links == 0; ++i) {
+            recording.draw({}, {&call, 1});
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        EXPECT_EQ(other->engine().counters().optimized_links, 1u);
+        recording.draw({}, {&call, 1});
+        EXPECT_TRUE(recording.flush()->wait(UINT64_MAX));
+        EXPECT_EQ(other->cost().fast_links, 1u);
+        // Shaders that die while their pipeline waits to be optimised.
+        for (int i = 0; i < 20; ++i) {
+            Ref<ShaderStage> brief = other->stage(Stage::fragment, color_frag);
+            recording.bind_stage(Stage::fragment, brief.get());
+            recording.draw({}, {&call, 1});
+            EXPECT_TRUE(recording.flush()->wait(UINT64_MAX));
+            recording.bind_stage(Stage::fragment, nullptr);
+            other->engine().batches().collect();
+        }
+    }
+    for (const std::string& message : other->messages())
+        ADD_FAILURE() << message;
+}
+
+} // namespace
+} // namespace kobalt::render::test

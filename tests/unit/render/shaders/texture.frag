@@ -1,0 +1,6 @@
+#version 450
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+layout(set = 2, binding = 0) uniform sampler2D image;
+layout(location = 0) out vec4 result;
+void main() { result = texelFetch(image, ivec2(gl_FragCoord.xy) % textureSize(image, 0), 0); }

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "test_device.h"
+
+#include "vulkan/capability_rules.h"
+
+namespace kobalt::vulkan::test {
+namespace {
+
+/// A device that offers everything the rules ask for.
+DeviceOffer generous() {
+    DeviceOffer offer;
+    offer.properties.core.apiVersion = VK_API_VERSION_1_3;
+    for (const CapabilityRule& rule : capability_rules()) {
+        for (const char* either : rule.extensions) {
+            const std::string name = either;
+            offer.extensions.insert(name.substr(0, name.find('|')));
+        }
+        for (const FeatureBit& bit : rule.required)
+            bit.of(offer.features) = VK_TRUE;
+        for (const FeatureBit& bit : rule.optional)
+            bit.of(offer.features) = VK_TRUE;
+    }
+    auto& eds3 = offer.features.extended_dynamic_state3;
+    eds3.extendedDynamicState3PolygonMode = VK_TRUE;
+    eds3.extendedDynamicState3LineStippleEnable = VK_TRUE;
+    eds3.extendedDynamicState3ProvokingVertexMode = VK_TRUE;
+    return offer;
+}
+
+TEST(Capabilities, EveryOneIsDecidedOnce) {
+    std::vector<int> rules(capability_count, 0);
+    for (const CapabilityRule& rule : capability_rules()) {
+        ++rules[static_cast<size_t>(rule.id)];
+        for (const Capability needed : rule.needs)
+            EXPECT_EQ(rules[static_cast<size_t>(needed)], 1)
+                << capability_name(rule.id) << " comes before what it needs";
+    }
+    for (size_t i = 0; i < capability_count; ++i) {
+        const auto capability = static_cast<Capability>(i);
+        // Known only once the queues are.
+        const bool queue = capability == Capability::dedicated_transfer_queue ||
+                           capability == Capability::dedicated_compute_queue;
+        EXPECT_EQ(rules[i], queue ? 0 : 1) << capability_name(capability);
+    }
+}
+
+TEST(Capabilities, EverythingOfferedIsOn) {
+    const Capabilities all = Capabilities::decide(generous(), {}, true);
+    for (const CapabilityRule& rule : capability_rules()) {
+        EXPECT_TRUE(all.has(rule.id))
+            << capability_name(rule.id) << ": " << all.state(rule.id).reason;
+        EXPECT_EQ(all.state(rule.id).reason, "offered by the device");
+    }
+    EXPECT_TRUE(all.features().extended_dynamic_state3.extendedDynamicState3PolygonMode);
+}
+
+TEST(Capabilities, NothingOfferedIsOffWithTheReason) {
+    const Capabilities none = Capabilities::decide({}, {}, true);
+    EXPECT_FALSE(none.has(Capability::descriptor_buffer));
+    EXPECT_EQ(none.state(Capability::descriptor_buffer).reason,
+              "VK_EXT_descriptor_buffer is not offered by the device");
+    EXPECT_EQ(none.state(Capability::logic_op).reason,
+              "feature core.logicOp is not offered by the device");
+    EXPECT_TRUE(none.extensions().empty());
+}
+
+TEST(Capabilities, EachOneCanBeSwitchedOff) {
+    const DeviceOffer offer = generous();
+    for (const CapabilityRule& rule : capability_rules()) {
+        const std::vector<std::string> names = {std::string(capability_name(rule.id))};
+        const Capabilities without = Capabilities::decide(offer, names, true);
+        EXPECT_FALSE(without.has(rule.id)) << names[0];
+        EXPECT_EQ(without.state(rule.id).reason, "switched off by KOBALT_DISABLE");
+        EXPECT_TRUE(without.unknown_names().empty());
+        // Off is off: what only this capability turns on is not enabled on the device.
+        Capabilities changed = without;
+        for (const FeatureBit& bit : rule.required) {
+            DeviceFeatures features = without.features();
+            const std::string name = bit.name;
+            if (name.find("descriptorBindingPartiallyBound") != std::string::npos ||
+                name.find("runtimeDescriptorArray") != std::string::npos)
+                continue; // the profile's own
+            EXPECT_FALSE(bit.of(features)) << name << " is on though " << names[0] << " is off";
+        }
+    }
+}
+
+TEST(Capabilities, WhatNeedsItGoesOffToo) {
+    const std::vector<std::string> names = {"line_rasterization", "provoking_vertex"};
+    const Capabilities without = Capabilities::decide(generous(), names, true);
+    EXPECT_FALSE(without.has(Capability::stippled_rectangular_lines));
+    EXPECT_EQ(without.state(Capability::stippled_rectangular_lines).reason,
+              "needs line_rasterization, which is off");
+    const auto& eds3 = without.features().extended_dynamic_state3;
+    EXPECT_FALSE(eds3.extendedDynamicState3LineStippleEnable);
+    EXPECT_FALSE(eds3.extendedDynamicState3ProvokingVertexMode);
+    EXPECT_TRUE(eds3.extendedDynamicState3PolygonMode);
+}
+
+TEST(Capabilities, EitherExtensionWillDo) {
+    DeviceOffer offer = generous();
+    offer.extensions.erase("VK_EXT_line_rasterization");
+    EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::line_rasterization));
+    offer.extensions.insert("VK_KHR_line_rasterization");
+    const Capabilities khr = Capabilities::decide(offer, {}, true);
+    EXPECT_TRUE(khr.has(Capability::line_rasterization));
+    EXPECT_TRUE(khr.has_extension("VK_KHR_line_rasterization"));
+}
+
+TEST(Capabilities, AnExtensionCanBeHidden) {
+    const std::vector<std::string> names = {"VK_EXT_robustness2"};
+    const Capabilities without = Capabilities::decide(generous(), names, true);
+    EXPECT_FALSE(without.has(Capability::null_descriptor));
+    EXPECT_EQ(without.state(Capability::null_descriptor).reason,
+              "VK_EXT_robustness2 is hidden by KOBALT_DISABLE");
+}
+
+TEST(Capabilities, UnknownNamesAreReported) {
+    const std::vector<std::string> names = {"descriptor_bufer"};
+    const Capabilities result = Capabilities::decide(generous(), names, true);
+    ASSERT_EQ(result.unknown_names().size(), 1u);
+    EXPECT_EQ(result.unknown_names()[0], "descriptor_bufer");
+}
+
+TEST(Capabilities, NoSurfaceNoSwapchain) {
+    const Capabilities result = Capabilities::decide(generous(), {}, false);
+    EXPECT_FALSE(result.has(Capability::swapchain));
+    EXPECT_FALSE(result.has_extension("VK_KHR_swapchain"));
+}
+
+class DisabledDevice : public VulkanTest {};
+
+TEST_F(DisabledDevice, EachCapabilityAloneAndAllTogether) {
+    std::vector<std::string> all;
+    for (const char* name : {"graphics_pipeline_library", "descriptor_buffer",
+                             "extended_dynamic_state3", "robust_buffer_access", "swapchain"}) {
+        make_device({{name}, false});
+        all.emplace_back(name);
+        for (size_t i = 0; i < capability_count; ++i) {
+            const auto capability = static_cast<Capability>(i);
+            if (capability_name(capability) == name) {
+                EXPECT_FALSE(device_->has(capability));
+            }
+        }
+    }
+    for (size_t i = 0; i < capability_count; ++i)
+        all.emplace_back(capability_name(static_cast<Capability>(i)));
+    make_device({all, true});
+    EXPECT_TRUE(device_->capabilities().extensions().empty());
+    EXPECT_EQ(device_->vk().GetDescriptorEXT == nullptr, true)
+        << "a command of an extension that is off can still be called";
+}
+
+TEST_F(DisabledDevice, AMisspeltNameWarns) {
+    make_device({{"descriptor_bufer"}, false});
+    EXPECT_NE(captured_.text().find("descriptor_bufer"), std::string::npos);
+}
+
+} // namespace
+} // namespace kobalt::vulkan::test

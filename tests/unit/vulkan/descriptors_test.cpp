@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// The three ways to feed descriptors: buffers, push sets, pooled sets through update templates.
+#include "compute_harness.h"
+
+#include "vulkan/buffer_view.h"
+#include "vulkan/descriptor_buffer.h"
+#include "vulkan/descriptor_pool.h"
+#include "vulkan/image.h"
+#include "vulkan/push_descriptor.h"
+#include "vulkan/sampler.h"
+#include "vulkan/shader_module.h"
+#include "vulkan/update_template.h"
+
+#include "mixed_comp.h"
+
+#include <cstring>
+
+namespace kobalt::vulkan::test {
+namespace {
+
+/// mixed.comp with everything it reads: a uniform buffer, a texture, a texel buffer.
+class Mixed : public VulkanTest {
+protected:
+    void make(DescriptorMode mode) {
+        const DescriptorBinding bindings[] = {
+            {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+            {1, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+            {2, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+            {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+        };
+        KOBALT_VALUE(set_layout, DescriptorSetLayout::create(*device_, bindings, mode));
+        const VkDescriptorSetLayout sets[] = {set_layout.handle()};
+        KOBALT_VALUE(layout, create_pipeline_layout(*device_, sets, {}));
+        KOBALT_VALUE(module, create_shader_module(*device_, mixed_comp, "mixed.comp"));
+        ComputePipelineInfo info;
+        info.module = module.get();
+        info.layout = layout.get();
+        if (mode == DescriptorMode::buffer)
+            info.flags = VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
+        KOBALT_VALUE(pipeline, create_compute_pipeline(*device_, info));
+        set_layout_ = std::move(set_layout);
+        layout_ = std::move(layout);
+        pipeline_ = std::move(pipeline);
+        make_resources();
+    }
+
+    void make_resources() {
+        BufferInfo info;
+        info.size = 256;
+        info.usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
+                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+        info.kind = MemoryKind::upload;
+        KOBALT_VALUE(uniforms, Buffer::create(*device_, info));
+        KOBALT_VALUE(texels, Buffer::create(*device_, info));
+        KOBALT_VALUE(target, storage_buffer(*device_, 16, MemoryKind::readback));
+        const uint32_t values[] = {1, 2, 303, 4};
+        std::memcpy(uniforms.mapped(), values, sizeof values);
+        const uint32_t list[] = {11, 22, 33, 44};
+        std::memcpy(texels.mapped(), list, sizeof list);
+        KOBALT_VALUE(texel_view, create_buffer_view(*device_, texels.handle(), VK_FORMAT_R32_UINT,
+                                                    0, sizeof list));
+        auto image_info = vk_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+        image_info.imageType = VK_IMAGE_TYPE_2D;
+        image_info.format = VK_FORMAT_R8G8B8A8_UNORM;
+        image_info.extent = {2, 1, 1};
+        image_info.mipLevels = 1;
+        image_info.arrayLayers = 1;
+        image_info.samples = VK_SAMPLE_COUNT_1_BIT;
+        image_info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+        KOBALT_VALUE(image, Image::create(*device_, image_info));
+        auto view_info = vk_struct<VkImageViewCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO);
+        view_info.image = image.handle();
+        view_info.viewType = VK_IMAGE_VIEW_TYPE_2D;
+        view_info.format = image_info.format;
+        view_info.subresourceRange = range_;
+        KOBALT_VALUE(view, create_image_view(*device_, view_info));
+        auto sampler_info = vk_struct<VkSamplerCreateInfo>(VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO);
+        KOBALT_VALUE(sampler, create_sampler(*device_, sampler_info));
+        uniforms_ = std::move(uniforms);
+        texels_ = std::move(texels);
+        target_ = std::move(target);
+        texel_view_ = std::move(texel_view);
+        image_ = std::move(image);
+        view_ = std::move(view);
+        sampler_ = std::move(sampler);
+    }
+
+    void image_barrier(VkCommandBuffer commands, VkImageLayout from, VkImageLayout to) {
+        auto barrier = vk_struct<VkImageMemoryBarrier2>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
+        barrier.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        barrier.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.oldLayout = from;
+        barrier.newLayout = to;
+        barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.image = image_.handle();
+        barrier.subresourceRange = range_;
+        auto dependency = vk_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
+        dependency.imageMemoryBarrierCount = 1;
+        dependency.pImageMemoryBarriers = &barrier;
+        device_->vk().CmdPipelineBarrier2(commands, &dependency);
+    }
+
+    /// Runs the shader with descriptors bound by `bind`, and checks what it read.
+    template <class Bind>
+    void run(Bind bind) {
+        if (HasFatalFailure())
+            return;
+        Queue& queue = device_->graphics();
+        CommandPools pools(*device_, queue);
+        KOBALT_VALUE(pool, pools.acquire());
+        KOBALT_VALUE(commands, pool->begin());
+        image_barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+        // Green of 200 in the one texel the shader reads.
+        const VkClearColorValue color{{0.0f, 200.0f / 255.0f, 0.0f, 1.0f}};
+        device_->vk().CmdClearColorImage(commands, image_.handle(),
+                                         VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range_);
+        image_barrier(commands, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+        device_->vk().CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_.get());
+        bind(commands);
+        device_->vk().CmdDispatch(commands, 1, 1, 1);
+        compute_barrier(*device_, commands);
+        ASSERT_TRUE(pool->end(commands).has_value());
+        KOBALT_VALUE(value, queue.submit({&commands, 1}));
+        pools.release(std::move(pool), value);
+        ASSERT_TRUE(queue.timeline().wait(value).has_value());
+        target_.invalidate(0, VK_WHOLE_SIZE);
+        EXPECT_EQ(words(target_)[0], 303u) << "uniform buffer";
+        EXPECT_EQ(words(target_)[1], 200u) << "combined image sampler";
+        EXPECT_EQ(words(target_)[2], 33u) << "texel buffer";
+        EXPECT_EQ(words(target_)[3], 0x600dcafeu) << "storage buffer";
+    }
+
+    void fill_slots(DescriptorSlot (&slots)[4]) const {
+        slots[0].buffer = {uniforms_.handle(), 0, 16};
+        slots[1].image = {sampler_.get(), view_.get(), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+        slots[2].texel_buffer = texel_view_.get();
+        slots[3].buffer = {target_.handle(), 0, VK_WHOLE_SIZE};
+    }
+
+    static constexpr VkImageSubresourceRange range_{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    DescriptorSetLayout set_layout_;
+    PipelineLayout layout_;
+    Pipeline pipeline_;
+    Buffer uniforms_;
+    Buffer texels_;
+    Buffer target_;
+    BufferView texel_view_;
+    Image image_;
+    ImageView view_;
+    Sampler sampler_;
+
+    void TearDown() override {
+        sampler_.reset();
+        view_.reset();
+        image_.reset();
+        texel_view_.reset();
+        target_.reset();
+        texels_.reset();
+        uniforms_.reset();
+        pipeline_.reset();
+        layout_.reset();
+        set_layout_ = {};
+        VulkanTest::TearDown();
+    }
+};
+
+TEST_F(Mixed, DescriptorBuffer) {
+    KOBALT_NEEDS(Capability::descriptor_buffer);
+    make(DescriptorMode::buffer);
+    const DescriptorWriter writer(*device_);
+    KOBALT_VALUE(ring, DescriptorRing::create(*device_, device_->graphics().timeline(), 64 << 10));
+    KOBALT_VALUE(skipped, ring.allocate(set_layout_.size())); // so that the offset is not 0
+    KOBALT_VALUE(span, ring.allocate(set_layout_.size()));
+    EXPECT_NE(span.offset, skipped.offset);
+    writer.uniform_buffer(span.mapped + set_layout_.offset(0), uniforms_.address(), 16);
+    writer.combined_image_sampler(span.mapped + set_layout_.offset(1), sampler_.get(), view_.get(),
+                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    writer.uniform_texel_buffer(span.mapped + set_layout_.offset(2), texels_.address(), 16,
+                                VK_FORMAT_R32_UINT);
+    writer.storage_buffer(span.mapped + set_layout_.offset(3), target_.address(), target_.size());
+    run([&](VkCommandBuffer commands) {
+        const VkDescriptorBufferBindingInfoEXT info = ring.current().binding_info();
+        device_->vk().CmdBindDescriptorBuffersEXT(commands, 1, &info);
+        const uint32_t index = 0;
+        device_->vk().CmdSetDescriptorBufferOffsetsEXT(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
+                                                       layout_.get(), 0, 1, &index, &span.offset);
+    });
+    ring.retire(device_->graphics().timeline().submitted());
+}
+
+TEST_F(Mixed, PushDescriptorTemplate) {
+    KOBALT_NEEDS(Capability::push_descriptor);
+    EXPECT_GE(max_push_descriptors(*device_), 4u);
+    make(DescriptorMode::push);
+    KOBALT_VALUE(update, create_push_template(*device_, set_layout_, layout_.get(),
+                                              VK_PIPELINE_BIND_POINT_COMPUTE, 0));
+    DescriptorSlot slots[4];
+    fill_slots(slots);
+    run([&](VkCommandBuffer commands) {
+        push_descriptors(*device_, commands, update.get(), layout_.get(), 0, slots);
+    });
+}
+
+TEST_F(Mixed, PushDescriptorWrites) {
+    KOBALT_NEEDS(Capability::push_descriptor);
+    make(DescriptorMode::push);
+    DescriptorSlot slots[4];
+    fill_slots(slots);
+    VkWriteDescriptorSet writes[4];
+    for (uint32_t i = 0; i < 4; ++i) {
+        writes[i] = vk_struct<VkWriteDescriptorSet>(VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET);
+        writes[i].dstBinding = i;
+        writes[i].descriptorCount = 1;
+        writes[i].descriptorType = set_layout_.bindings()[i].type;
+        writes[i].pBufferInfo = &slots[i].buffer;
+        writes[i].pImageInfo = &slots[i].image;
+        writes[i].pTexelBufferView = &slots[i].texel_buffer;
+    }
+    run([&](VkCommandBuffer commands) {
+        push_descriptors(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0,
+                         writes);
+    });
+}
+
+TEST_F(Mixed, PooledSetAndUpdateTemplate) {
+    make(DescriptorMode::pool);
+    ASSERT_EQ(descriptor_slot_count(set_layout_), 4u);
+    KOBALT_VALUE(update, create_update_template(*device_, set_layout_));
+    DescriptorPools pools(*device_, device_->graphics().timeline());
+    KOBALT_VALUE(set, pools.allocate(set_layout_.handle()));
+    DescriptorSlot slots[4];
+    fill_slots(slots);
+    update_set(*device_, set, update.get(), slots);
+    run([&](VkCommandBuffer commands) {
+        device_->vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(),
+                                            0, 1, &set, 0, nullptr);
+    });
+    pools.retire(device_->graphics().timeline().submitted());
+}
+
+class Descriptors : public VulkanTest {};
+
+TEST_F(Descriptors, PoolsGrowAndAreUsedAgain) {
+    KOBALT_VALUE(scale, Scale::create(*device_, DescriptorMode::pool));
+    Queue& queue = device_->graphics();
+    DescriptorPools pools(*device_, queue.timeline(), 8);
+    for (int i = 0; i < 20; ++i)
+        ASSERT_TRUE(pools.allocate(scale.set_layout.handle()).has_value());
+    EXPECT_EQ(pools.pools_created(), 3u);
+    for (int round = 0; round < 10; ++round) {
+        KOBALT_VALUE(value, queue.submit({}));
+        pools.retire(value);
+        ASSERT_TRUE(queue.timeline().wait(value).has_value());
+        for (int i = 0; i < 8; ++i)
+            ASSERT_TRUE(pools.allocate(scale.set_layout.handle()).has_value());
+    }
+    EXPECT_LE(pools.pools_created(), 4u) << "pools are not used again";
+}
+
+TEST_F(Descriptors, TheRingMovesOnWithoutWaiting) {
+    KOBALT_NEEDS(Capability::descriptor_buffer);
+    Queue& queue = device_->graphics();
+    KOBALT_VALUE(ring, DescriptorRing::create(*device_, queue.timeline(), 4096));
+    const uint64_t first = ring.generation();
+    const VkDeviceSize step =
+        device_->properties().descriptor_buffer.descriptorBufferOffsetAlignment;
+    KOBALT_VALUE(a, ring.allocate(1000));
+    KOBALT_VALUE(b, ring.allocate(1000));
+    EXPECT_EQ(a.offset % step, 0u);
+    EXPECT_EQ(b.offset % step, 0u);
+    EXPECT_GE(b.offset, a.offset + 1000);
+    EXPECT_EQ(ring.generation(), first);
+    ASSERT_TRUE(ring.allocate(4000).has_value());
+    EXPECT_NE(ring.generation(), first) << "the caller must learn to bind again";
+    ASSERT_TRUE(ring.allocate(100000).has_value());
+    EXPECT_EQ(ring.buffers_created(), 3u);
+    KOBALT_VALUE(value, queue.submit({}));
+    ring.retire(value);
+    ASSERT_TRUE(queue.timeline().wait(value).has_value());
+    for (int i = 0; i < 5; ++i) {
+        ASSERT_TRUE(ring.allocate(90000).has_value());
+        KOBALT_VALUE(next, queue.submit({}));
+        ring.retire(next);
+        ASSERT_TRUE(queue.timeline().wait(next).has_value());
+    }
+    EXPECT_LE(ring.buffers_created(), 4u) << "buffers are not used again";
+}
+
+TEST_F(Descriptors, ARingNeedsTheCapability) {
+    make_device({{"descriptor_buffer"}, false});
+    const auto ring = DescriptorRing::create(*device_, device_->graphics().timeline());
+    ASSERT_FALSE(ring.has_value());
+    EXPECT_EQ(ring.error().result, VK_ERROR_FEATURE_NOT_PRESENT);
+}
+
+} // namespace
+} // namespace kobalt::vulkan::test

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "test_device.h"
+
+#include "vulkan/report.h"
+
+#include <cstring>
+
+namespace kobalt::vulkan::test {
+namespace {
+
+PhysicalDevice invent(uint32_t index, const char* name, VkPhysicalDeviceType type, uint64_t gib,
+                      uint8_t uuid) {
+    PhysicalDevice device;
+    device.index = index;
+    auto& p = device.offer.properties;
+    std::strncpy(p.core.deviceName, name, sizeof p.core.deviceName - 1);
+    p.core.deviceType = type;
+    p.core.apiVersion = VK_API_VERSION_1_3;
+    std::memset(p.vulkan11.deviceUUID, uuid, VK_UUID_SIZE);
+    p.memory.memoryHeapCount = 1;
+    p.memory.memoryHeaps[0] = {gib << 30, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT};
+    return device;
+}
+
+std::vector<PhysicalDevice> machine() {
+    return {invent(0, "Soft Raster 9", VK_PHYSICAL_DEVICE_TYPE_CPU, 512, 0xa0),
+            invent(1, "Chip Graphics", VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU, 64, 0xa1),
+            invent(2, "Big Card", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 8, 0xa2),
+            invent(3, "Bigger Card", VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU, 24, 0xa3)};
+}
+
+TEST(DeviceSelection, TypeBeforeMemory) {
+    KOBALT_VALUE(selection, judge_physical_devices(machine(), ""));
+    EXPECT_EQ(selection.device().properties().name(), "Bigger Card");
+    EXPECT_TRUE(selection.device().chosen);
+    EXPECT_EQ(selection.devices[0].verdict, "not chosen: device 3 scores higher");
+    EXPECT_LT(selection.devices[0].score, selection.devices[1].score);
+    EXPECT_LT(selection.devices[1].score, selection.devices[2].score);
+    EXPECT_LT(selection.devices[2].score, selection.devices[3].score);
+}
+
+TEST(DeviceSelection, ByName) {
+    KOBALT_VALUE(selection, judge_physical_devices(machine(), "chip"));
+    EXPECT_EQ(selection.chosen, 1u);
+    EXPECT_EQ(selection.devices[3].verdict, "rejected: KOBALT_DEVICE=chip excludes it");
+    KOBALT_VALUE(several, judge_physical_devices(machine(), "CARD"));
+    EXPECT_EQ(several.chosen, 3u) << "of several that match, the best";
+}
+
+TEST(DeviceSelection, ByIndex) {
+    for (uint32_t i = 0; i < 4; ++i) {
+        KOBALT_VALUE(selection, judge_physical_devices(machine(), std::to_string(i)));
+        EXPECT_EQ(selection.chosen, i);
+    }
+}
+
+TEST(DeviceSelection, ByUuid) {
+    KOBALT_VALUE(dashed, judge_physical_devices(machine(), "a2a2a2a2-a2a2-a2a2-a2a2-a2a2a2a2a2a2"));
+    EXPECT_EQ(dashed.chosen, 2u);
+    KOBALT_VALUE(plain, judge_physical_devices(machine(), "A0A0A0A0A0A0A0A0A0A0A0A0A0A0A0A0"));
+    EXPECT_EQ(plain.chosen, 0u);
+    EXPECT_EQ(plain.device().properties().uuid(), "a0a0a0a0-a0a0-a0a0-a0a0-a0a0a0a0a0a0");
+}
+
+TEST(DeviceSelection, NeverFallsBackToAnExcludedDevice) {
+    for (const char* wanted : {"no such card", "7", "b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0"}) {
+        const auto selection = judge_physical_devices(machine(), wanted);
+        ASSERT_FALSE(selection.has_value()) << wanted;
+        const std::string text = selection.error().to_string();
+        EXPECT_NE(text.find(std::string("KOBALT_DEVICE=") + wanted), std::string::npos) << text;
+        EXPECT_NE(text.find("Bigger Card"), std::string::npos) << text;
+    }
+}
+
+TEST(DeviceSelection, BelowTheProfileIsRejectedEvenWhenAskedFor) {
+    std::vector<PhysicalDevice> devices = machine();
+    devices[3].missing = {"feature dynamicRendering"};
+    KOBALT_VALUE(selection, judge_physical_devices(devices, ""));
+    EXPECT_EQ(selection.chosen, 2u);
+    EXPECT_NE(selection.devices[3].verdict.find("dynamicRendering"), std::string::npos);
+    const auto asked = judge_physical_devices(devices, "bigger");
+    ASSERT_FALSE(asked.has_value());
+    EXPECT_NE(asked.error().object.find("dynamicRendering"), std::string::npos);
+}
+
+TEST(DeviceSelection, OldVulkanNamesTheVersion) {
+    DeviceOffer offer;
+    offer.properties.core.apiVersion = VK_MAKE_API_VERSION(0, 1, 2, 5);
+    const std::vector<std::string> missing = missing_from_profile(offer);
+    ASSERT_EQ(missing.size(), 1u);
+    EXPECT_EQ(missing[0], "Vulkan 1.3 (it has 1.2)");
+}
+
+TEST(DeviceSelection, NoDeviceAtAll) {
+    const auto selection = judge_physical_devices({}, "");
+    ASSERT_FALSE(selection.has_value());
+    EXPECT_NE(selection.error().to_string().find("no Vulkan driver"), std::string::npos);
+}
+
+class RealDevice : public VulkanTest {};
+
+TEST_F(RealDevice, ReportNamesDeviceAndCapabilities) {
+    const std::string devices = device_report(selection_);
+    EXPECT_NE(devices.find(device_->properties().name()), std::string::npos) << devices;
+    EXPECT_NE(devices.find("chosen: "), std::string::npos) << devices;
+    const std::string capabilities = capability_report(*device_);
+    for (size_t i = 0; i < capability_count; ++i)
+        EXPECT_NE(capabilities.find(capability_name(static_cast<Capability>(i))),
+                  std::string::npos);
+}
+
+TEST_F(RealDevice, EveryCapabilityHasAReason) {
+    for (size_t i = 0; i < capability_count; ++i) {
+        const auto capability = static_cast<Capability>(i);
+        EXPECT_FALSE(device_->capabilities().state(capability).reason.empty())
+            << capability_name(capability);
+    }
+}
+
+} // namespace
+} // namespace kobalt::vulkan::test

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "compute_harness.h"
+
+#include "vulkan/pipeline_cache.h"
+
+#include <csignal>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace kobalt::vulkan::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read_all(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write_all(const std::string& path, const std::string& contents) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << contents;
+}
+
+size_t files_in(const std::string& folder) {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder))
+        ++count;
+    return count;
+}
+
+class Cache : public VulkanTest {
+protected:
+    static constexpr uint64_t limit = 64u << 20;
+
+    /// Builds a pipeline through a cache in the test's folder, saves, and returns the file's path.
+    std::string fill() {
+        auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+        auto scale = Scale::create(*device_, DescriptorMode::pool, cache->handle());
+        EXPECT_TRUE(scale.has_value());
+        EXPECT_TRUE(cache->save()) << captured_.text();
+        return cache->path();
+    }
+    /// Opens the cache, checks that it starts empty with one warning that has `words`, and that
+    /// pipelines can be built with it.
+    void expect_refused(const char* words) {
+        auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+        EXPECT_EQ(cache->loaded_bytes(), 0u);
+        EXPECT_EQ(captured_.count(LogLevel::warning), 1u) << captured_.text();
+        EXPECT_NE(captured_.text().find(words), std::string::npos) << captured_.text();
+        EXPECT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+        EXPECT_TRUE(cache->save()) << "a broken file must be replaced";
+        auto again = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+        EXPECT_GT(again->loaded_bytes(), 0u) << "the replaced file is not good";
+    }
+
+    TemporaryFolder folder_;
+};
+
+TEST_F(Cache, SurvivesTheProcess) {
+    const std::string path = fill();
+    EXPECT_EQ(files_in(folder_.path() + "/cache"), 1u) << "a temporary file was left behind";
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+    EXPECT_GT(cache->loaded_bytes(), 0u);
+    EXPECT_EQ(captured_.count(LogLevel::warning), 0u) << captured_.text();
+}
+
+TEST_F(Cache, UnchangedContentsAreNotWritten) {
+    const std::string path = fill();
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+    const auto before = fs::last_write_time(path);
+    struct stat first {};
+    ASSERT_EQ(stat(path.c_str(), &first), 0);
+    if (!cache->save())
+        GTEST_SKIP() << "the driver's cache data changes by itself";
+    struct stat second {};
+    ASSERT_EQ(stat(path.c_str(), &second), 0);
+    if (cache->loaded_bytes() + 72 == static_cast<size_t>(second.st_size)) {
+        EXPECT_EQ(fs::last_write_time(path), before);
+    }
+}
+
+TEST_F(Cache, CorruptFile) {
+    const std::string path = fill();
+    std::string contents = read_all(path);
+    contents[contents.size() - 5] ^= 0x40;
+    write_all(path, contents);
+    expect_refused("checksum");
+}
+
+TEST_F(Cache, TruncatedFile) {
+    const std::string path = fill();
+    const std::string contents = read_all(path);
+    write_all(path, contents.substr(0, contents.size() - 9));
+    expect_refused("cut off");
+}
+
+TEST_F(Cache, EmptyFile) {
+    write_all(fill(), "");
+    expect_refused("too short");
+}
+
+TEST_F(Cache, ForeignFile) {
+    write_all(fill(), std::string(500, 'x'));
+    expect_refused("no Kobalt pipeline cache");
+}
+
+TEST_F(Cache, FileOfAnotherDevice) {
+    const std::string path = fill();
+    std::string contents = read_all(path);
+    contents[16] ^= 1; // device_id in the header
+    write_all(path, contents);
+    expect_refused("another device");
+}
+
+TEST_F(Cache, AFileThatIsNoFile) {
+    const std::string path = fill();
+    fs::remove(path);
+    ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+    EXPECT_EQ(cache->loaded_bytes(), 0u) << "opening a pipe must not hang or read";
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u);
+}
+
+TEST_F(Cache, FolderThatCannotBeWritten) {
+    // Root may write anywhere, so the folder's name is taken by a file instead of its mode.
+    write_all(folder_.path() + "/cache", "in the way");
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_FALSE(cache->save());
+    EXPECT_FALSE(cache->save());
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u) << "one warning, not one a try";
+    EXPECT_EQ(read_all(folder_.path() + "/cache"), "in the way");
+}
+
+TEST_F(Cache, ReadOnlyFolder) {
+    if (geteuid() == 0)
+        GTEST_SKIP() << "root may write into a read-only folder";
+    const std::string folder = folder_.path() + "/cache";
+    fs::create_directory(folder);
+    fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec);
+    auto cache = PipelineCache::open(*device_, folder, limit);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_FALSE(cache->save());
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u);
+    fs::permissions(folder, fs::perms::owner_all);
+}
+
+TEST_F(Cache, FullDisk) {
+    // A limit on file sizes cuts the write short as a full disk does.
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    struct rlimit before {};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+    const struct rlimit tiny { 16, before.rlim_max };
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tiny), 0);
+    const bool saved = cache->save();
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+    std::signal(SIGXFSZ, old_handler);
+    EXPECT_FALSE(saved);
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u) << captured_.text();
+    EXPECT_EQ(files_in(folder_.path() + "/cache"), 0u) << "the partial file was left behind";
+}
+
+TEST_F(Cache, SizeLimitWhenSaving) {
+    const std::string folder = folder_.path() + "/cache";
+    auto cache = PipelineCache::open(*device_, folder, 16);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_FALSE(cache->save());
+    EXPECT_FALSE(fs::exists(cache->path()));
+    EXPECT_NE(captured_.text().find("KOBALT_CACHE_MAX_MB"), std::string::npos);
+}
+
+TEST_F(Cache, SizeLimitWhenLoading) {
+    fill();
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", 16);
+    EXPECT_EQ(cache->loaded_bytes(), 0u);
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u);
+}
+
+TEST_F(Cache, ReplacedNotRewritten) {
+    const std::string path = fill();
+    std::string contents = read_all(path);
+    contents.back() ^= 1;
+    write_all(path, contents);
+    const int reader = ::open(path.c_str(), O_RDONLY);
+    ASSERT_GE(reader, 0);
+    struct stat before {};
+    ASSERT_EQ(fstat(reader, &before), 0);
+    expect_refused("checksum");
+    // The reader still has the old file, whole: the new one took its name, not its bytes.
+    struct stat after {};
+    ASSERT_EQ(stat(path.c_str(), &after), 0);
+    EXPECT_NE(before.st_ino, after.st_ino);
+    std::string seen(contents.size(), '\0');
+    EXPECT_EQ(::pread(reader, seen.data(), seen.size(), 0), static_cast<ssize_t>(seen.size()));
+    EXPECT_EQ(seen, contents);
+    ::close(reader);
+}
+
+TEST_F(Cache, NoFolderMeansMemoryAlone) {
+    auto cache = PipelineCache::open(*device_, "", limit);
+    EXPECT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_EQ(cache->path(), "");
+    EXPECT_FALSE(cache->save());
+    EXPECT_EQ(captured_.count(LogLevel::warning), 0u);
+}
+
+} // namespace
+} // namespace kobalt::vulkan::test

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "compute_harness.h"
+
+#include <memory>
+
+namespace kobalt::vulkan::test {
+namespace {
+
+class TimelineTest : public VulkanTest {
+protected:
+    /// A value that says when it is destroyed.
+    struct Witness {
+        explicit Witness(int& count) : count(&count) {}
+        Witness(Witness&& other) noexcept : count(std::exchange(other.count, nullptr)) {}
+        ~Witness() {
+            if (count)
+                ++*count;
+        }
+        int* count;
+    };
+    struct LargeWitness {
+        Witness witness;
+        std::byte ballast[512] = {};
+    };
+
+    void signal(Timeline& timeline, uint64_t value) {
+        auto info = vk_struct<VkSemaphoreSignalInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO);
+        info.semaphore = timeline.semaphore();
+        info.value = value;
+        device_->vk().SignalSemaphore(device_->handle(), &info);
+    }
+};
+
+TEST_F(TimelineTest, PollReachedAndWait) {
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    EXPECT_TRUE(timeline->reached(0));
+    EXPECT_FALSE(timeline->reached(1));
+    KOBALT_VALUE(early, timeline->wait(2, 1'000'000));
+    EXPECT_FALSE(early) << "waiting for what never came said it came";
+    signal(*timeline, 5);
+    EXPECT_EQ(timeline->known_completed(), 0u) << "nobody has asked yet";
+    EXPECT_TRUE(timeline->reached(4));
+    EXPECT_EQ(timeline->known_completed(), 5u);
+    KOBALT_VALUE(done, timeline->wait(5));
+    EXPECT_TRUE(done);
+}
+
+TEST_F(TimelineTest, DestructionIsDeferredInOrder) {
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    DeferredDestruction deferred(*timeline);
+    int early = 0;
+    int late = 0;
+    int out_of_order = 0;
+    int boxed = 0;
+    int unused = 0;
+    deferred.defer(0, Witness(unused));
+    EXPECT_EQ(unused, 1) << "a value without a use goes at once";
+    deferred.defer(1, Witness(early));
+    deferred.defer(3, Witness(late));
+    deferred.defer(2, Witness(out_of_order));
+    deferred.defer(2, LargeWitness{Witness(boxed)});
+    EXPECT_EQ(deferred.collect(), 0u);
+    EXPECT_EQ(deferred.pending(), 4u);
+    signal(*timeline, 2);
+    EXPECT_EQ(deferred.collect(), 3u);
+    EXPECT_EQ(early, 1);
+    EXPECT_EQ(out_of_order, 1);
+    EXPECT_EQ(boxed, 1);
+    EXPECT_EQ(late, 0) << "destroyed while the device may still use it";
+    signal(*timeline, 3);
+    EXPECT_EQ(deferred.collect(), 1u);
+    EXPECT_EQ(late, 1);
+    EXPECT_EQ(deferred.pending(), 0u);
+}
+
+TEST_F(TimelineTest, ABufferOutlivesItsSubmission) {
+    Queue& queue = device_->graphics();
+    KOBALT_VALUE(gate, Timeline::create(*device_, "gate"));
+    CommandPools pools(*device_, queue);
+    KOBALT_VALUE(target, storage_buffer(*device_, 64, MemoryKind::readback));
+    KOBALT_VALUE(source, storage_buffer(*device_, 64, MemoryKind::upload));
+    std::fill_n(words(source), 64, 42u);
+    KOBALT_VALUE(pool, pools.acquire());
+    KOBALT_VALUE(commands, pool->begin());
+    const VkBufferCopy region{0, 0, 256};
+    device_->vk().CmdCopyBuffer(commands, source.handle(), target.handle(), 1, &region);
+    ASSERT_TRUE(pool->end(commands).has_value());
+    const SemaphorePoint wait{gate->semaphore(), 1};
+    KOBALT_VALUE(value, queue.submit({&commands, 1}, {&wait, 1}));
+    pools.release(std::move(pool), value);
+    queue.deferred().defer(value, std::move(source));
+    EXPECT_EQ(queue.deferred().collect(), 0u);
+    signal(*gate, 1);
+    ASSERT_TRUE(queue.timeline().wait(value).has_value());
+    EXPECT_EQ(queue.deferred().collect(), 1u);
+    target.invalidate(0, VK_WHOLE_SIZE);
+    EXPECT_EQ(words(target)[63], 42u);
+}
+
+TEST_F(TimelineTest, ALostDeviceNeverHangs) {
+    ASSERT_TRUE(device_->wait_idle().has_value());
+    device_->status().mark_lost("a test");
+    EXPECT_TRUE(device_->lost());
+    EXPECT_EQ(device_->status().reason(), "a test");
+    const auto submitted = device_->graphics().submit({});
+    ASSERT_FALSE(submitted.has_value());
+    EXPECT_EQ(submitted.error().result, VK_ERROR_DEVICE_LOST);
+    const auto waited = device_->graphics().timeline().wait(1000);
+    ASSERT_FALSE(waited.has_value());
+    EXPECT_EQ(waited.error().result, VK_ERROR_DEVICE_LOST);
+    EXPECT_TRUE(device_->graphics().timeline().reached(1000)) << "nothing may wait for ever";
+    device_->status().mark_lost("another reason");
+    EXPECT_EQ(device_->status().reason(), "a test") << "the first reason is the one that counts";
+    EXPECT_EQ(captured_.count(LogLevel::error), 1u) << captured_.text();
+}
+
+} // namespace
+} // namespace kobalt::vulkan::test

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+#
+# The environment that puts a GL program on Kobalt. Sourced by the bundle's launcher and by ./kobalt,
+# so that both behave alike; POSIX sh, no other tool than sed, id, mkdir.
+#
+#   kobalt_environment PREFIX    exports everything for the Kobalt installed below PREFIX
+#
+# Read: KOBALT_VULKAN = auto | system | lavapipe | swiftshader | none (default auto),
+#       KOBALT_HOST   = a tree with usr/share/vulkan/{icd.d,explicit_layer.d} of our own (may be unset),
+#       KOBALT_QUIET  = 1: no remarks on stderr.
+
+kobalt_say() {
+    [ "${KOBALT_QUIET:-0}" = 1 ] || echo "kobalt: $*" >&2
+}
+
+# Puts DIR in front of LD_LIBRARY_PATH.
+kobalt_prepend_library_path() {
+    LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+}
+
+# True when the machine has a GPU that a Vulkan driver could serve.
+kobalt_has_gpu() {
+    for node in /dev/dri/renderD* /dev/nvidiactl /dev/dxg; do
+        [ -e "$node" ] && return 0
+    done
+    return 1
+}
+
+# Prints the Vulkan driver manifests of this machine, one a line.
+kobalt_system_manifests() {
+    for dir in "${XDG_CONFIG_HOME:-${HOME:-/nonexistent}/.config}/vulkan/icd.d" /etc/vulkan/icd.d \
+        /usr/local/etc/vulkan/icd.d "${XDG_DATA_HOME:-${HOME:-/nonexistent}/.local/share}/vulkan/icd.d" \
+        /usr/local/share/vulkan/icd.d /usr/share/vulkan/icd.d /usr/local/nvidia/share/vulkan/icd.d; do
+        for manifest in "$dir"/*.json; do
+            [ -f "$manifest" ] && echo "$manifest"
+        done
+    done
+}
+
+# Prints a folder of ours that can be written to.
+kobalt_state_dir() {
+    state=${KOBALT_STATE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/kobalt}
+    if mkdir -p "$state" 2>/dev/null && [ -w "$state" ]; then
+        echo "$state"
+        return
+    fi
+    mktemp -d "${TMPDIR:-/tmp}/kobalt-XXXXXX"
+}
+
+# Prints where NVIDIA's GLX-named driver library would be found under its EGL name, or nothing.
+kobalt_nvidia_library() {
+    for dir in /usr/lib/x86_64-linux-gnu /usr/lib64 /usr/lib /usr/local/nvidia/lib64 \
+        /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu/nvidia/current; do
+        if [ -e "$dir/libEGL_nvidia.so.0" ]; then
+            echo "$dir/libEGL_nvidia.so.0"
+            return
+        fi
+    done
+    echo libEGL_nvidia.so.0
+}
+
+# Prints MANIFEST, or a copy of it that works with our EGL vendor file. NVIDIA's manifest names its
+# GLX library, which refuses to be a Vulkan driver once the EGL vendor list hides NVIDIA's own EGL;
+# the same driver under its EGL name always works.
+kobalt_usable_manifest() {
+    if grep -q 'libGLX_nvidia\.so' "$1" 2>/dev/null; then
+        copy=$(kobalt_state_dir)/nvidia_icd.json
+        if sed "s#\"[^\"]*libGLX_nvidia\\.so[^\"]*\"#\"$(kobalt_nvidia_library)\"#" "$1" >"$copy.$$" 2>/dev/null &&
+            mv -f "$copy.$$" "$copy"; then
+            echo "$copy"
+            return
+        fi
+    fi
+    echo "$1"
+}
+
+# NVIDIA's driver without any manifest (some containers mount the libraries only): prints one of ours.
+kobalt_nvidia_manifest() {
+    [ -e /dev/nvidiactl ] || return 0
+    library=$(kobalt_nvidia_library)
+    case $library in /*) ;; *) return 0 ;; esac
+    copy=$(kobalt_state_dir)/nvidia_icd.json
+    printf '{"file_format_version":"1.0.0","ICD":{"library_path":"%s","api_version":"1.3.0"}}\n' \
+        "$library" >"$copy" 2>/dev/null && echo "$copy"
+}
+
+# Chooses the Vulkan drivers that the loader may use.
+kobalt_vulkan_drivers() {
+    mode=${KOBALT_VULKAN:-auto}
+    own=${KOBALT_HOST:+$KOBALT_HOST/usr/share/vulkan/icd.d}
+    case $mode in
+    lavapipe | swiftshader)
+        file=lvp_icd.json
+        [ "$mode" = swiftshader ] && file=swiftshader_icd.json
+        if [ -n "$own" ] && [ -f "$own/$file" ]; then
+            VK_DRIVER_FILES=$own/$file
+            export VK_DRIVER_FILES
+            unset VK_ICD_FILENAMES
+            return 0
+        fi
+        kobalt_say "$mode was asked for but is not in ${KOBALT_HOST:-.kobalt/host}: run ./kobalt build"
+        return 1
+        ;;
+    none) return 0 ;;
+    esac
+    [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return 0
+    list='' nvidia=''
+    old_ifs=$IFS
+    IFS='
+'
+    for manifest in $(kobalt_system_manifests); do
+        usable=$(kobalt_usable_manifest "$manifest")
+        case $usable in *nvidia_icd.json)
+            [ -n "$nvidia" ] && continue
+            nvidia=1
+            ;;
+        esac
+        list=$list${list:+:}$usable
+    done
+    IFS=$old_ifs
+    if [ -z "$nvidia" ]; then
+        usable=$(kobalt_nvidia_manifest)
+        if [ -n "$usable" ]; then
+            nvidia=1
+            list=$list${list:+:}$usable
+        fi
+    fi
+    if [ "$mode" = auto ] && ! kobalt_has_gpu && [ -n "$own" ] && [ -f "$own/lvp_icd.json" ]; then
+        kobalt_say "no GPU here: Vulkan runs on the CPU (lavapipe from $own)"
+        VK_DRIVER_FILES=$own/lvp_icd.json
+        export VK_DRIVER_FILES
+    elif [ -n "$nvidia" ]; then
+        VK_DRIVER_FILES=$list
+        export VK_DRIVER_FILES
+    elif [ -z "$list" ] && [ -n "$own" ] && [ -f "$own/lvp_icd.json" ]; then
+        kobalt_say "no Vulkan driver is installed: Vulkan runs on the CPU (lavapipe from $own)"
+        VK_DRIVER_FILES=$own/lvp_icd.json
+        export VK_DRIVER_FILES
+    elif [ -z "$list" ]; then
+        kobalt_say "no Vulkan driver found: install your GPU's (Debian: mesa-vulkan-drivers, or NVIDIA's)"
+    fi
+    return 0
+}
+
+kobalt_environment() {
+    kobalt_prefix=$1
+    kobalt_lib=
+    for dir in "$kobalt_prefix/lib/x86_64-linux-gnu" "$kobalt_prefix/lib64" "$kobalt_prefix/lib"; do
+        if [ -e "$dir/libEGL_kobalt.so.0" ]; then
+            kobalt_lib=$dir
+            break
+        fi
+    done
+    if [ -z "$kobalt_lib" ]; then
+        kobalt_say "no libEGL_kobalt.so.0 below $kobalt_prefix: build it first (./kobalt build)"
+        return 1
+    fi
+    kobalt_vulkan_drivers || return 1
+    kobalt_prepend_library_path "$kobalt_lib"
+    [ -d "$kobalt_lib/dri" ] && export LIBGL_DRIVERS_PATH="$kobalt_lib/dri"
+    [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"
+    [ -d "$kobalt_prefix/share/drirc.d" ] && export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
+    export MESA_LOADER_DRIVER_OVERRIDE=kobalt
+    export __GLX_VENDOR_LIBRARY_NAME=kobalt
+    export __EGL_VENDOR_LIBRARY_FILENAMES="$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json"
+    unset LIBGL_ALWAYS_SOFTWARE GALLIUM_DRIVER
+    if [ -n "${KOBALT_HOST:-}" ] && [ -d "$KOBALT_HOST/usr/share/vulkan/explicit_layer.d" ] &&
+        [ -z "${VK_LAYER_PATH:-}" ]; then
+        export VK_LAYER_PATH="$KOBALT_HOST/usr/share/vulkan/explicit_layer.d"
+    fi
+    return 0
+}

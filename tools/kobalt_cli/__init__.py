@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The parts of the ./kobalt launcher, one concept a module."""

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Configure, compile and install into build/prefix; shows steps and the time that is left."""
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+from . import paths, stamps, ui
+
+STEP = re.compile(r"^\[(\d+)/(\d+)\]")
+
+
+def meson_command():
+    """The meson to use (a list), or None: the fetched one, else the system's when it is 1.4 or newer."""
+    fetched = paths.HOST / "usr/bin/meson"
+    if fetched.exists():
+        return ["/usr/bin/python3", str(fetched)]
+    found = shutil.which("meson")
+    if not found:
+        return None
+    done = subprocess.run([found, "--version"], stdout=subprocess.PIPE, text=True)
+    numbers = [int(n) for n in re.findall(r"\d+", done.stdout)[:2]]
+    return [found] if numbers >= [1, 4] else None
+
+
+def configured_prefix():
+    """The prefix that the build folder was set up with."""
+    try:
+        options = json.loads((paths.BUILD / "meson-info/intro-buildoptions.json").read_text())
+    except (OSError, ValueError):
+        return None
+    return next((o["value"] for o in options if o["name"] == "prefix"), None)
+
+
+def configure():
+    """Runs meson setup once; later changes are noticed by ninja itself."""
+    meson = meson_command()
+    if (paths.BUILD / "build.ninja").exists():
+        if configured_prefix() != str(paths.PREFIX):  # a build folder made by hand
+            ui.run([*(meson or ["meson"]), "configure", paths.BUILD, "-Dprefix=%s" % paths.PREFIX],
+                   "setting the prefix", log="build.log", env=paths.build_environment())
+        return
+    if not meson:
+        raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build on Debian 12, or install it by hand")
+    env = paths.build_environment()
+    if shutil.which("ccache"):
+        env.setdefault("CC", "ccache gcc")
+        env.setdefault("CXX", "ccache g++")
+    ui.note("      configuring (about 30 s)")
+    ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX],
+           "configuring the build", log="build.log", env=env)
+
+
+def compile_all(verbose=False):
+    """Runs ninja with progress; returns True when something was built."""
+    paths.LOGS.mkdir(parents=True, exist_ok=True)
+    env = dict(paths.build_environment(), NINJA_STATUS="[%f/%t] ")
+    ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
+    progress = ui.Progress("building")
+    built, tail = False, []
+    log_path = paths.LOGS / "build.log"
+    with open(log_path, "w", encoding="utf-8") as log:
+        try:
+            process = subprocess.Popen([ninja, "-C", str(paths.BUILD)], stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, text=True, errors="replace", env=env)
+        except FileNotFoundError:
+            raise ui.Stop("ninja is missing: install the package ninja-build") from None
+        for line in process.stdout:
+            log.write(line)
+            if verbose:
+                print(line, end="")
+            found = STEP.match(line)
+            if found:
+                built = True
+                if not verbose:
+                    progress.update(int(found.group(1)), int(found.group(2)))
+            tail.append(line.rstrip())
+            del tail[:-400]
+    progress.close()
+    if process.wait() != 0:
+        report_failure(tail)
+        stamps.drop("packages")  # a package may have been removed: look again next time
+        stamps.drop("packages-test")
+        known = ui.advise("\n".join(tail), "building")
+        raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
+    return built
+
+
+def report_failure(tail):
+    """Prints the part of ninja's output that belongs to the first failed step."""
+    start = next((i for i, line in enumerate(tail) if line.startswith("FAILED:")), max(0, len(tail) - 20))
+    for line in tail[start:start + 40]:
+        print(line[:400], file=sys.stderr)
+
+
+def install():
+    """Installs into build/prefix."""
+    meson = meson_command() or ["meson"]
+    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet"], "installing into build/prefix",
+           log="build.log", env=paths.build_environment())
+    stamps.write("installed", stamps.digest(paths.BUILD / "build.ninja"))
+
+
+def build(verbose=False):
+    """Brings build/prefix up to date."""
+    first = not (paths.BUILD / "build.ninja").exists()
+    if first:
+        ui.note("building Kobalt and its Mesa (about 9 min on 2 cores the first time, seconds later)")
+    configure()
+    built = compile_all(verbose)
+    current = stamps.fresh("installed", stamps.digest(paths.BUILD / "build.ninja"))
+    if built or not current or paths.library_dir() is None:
+        install()
+    if paths.library_dir() is None:
+        raise ui.Stop("the build installed no libEGL_kobalt.so.0 below build/prefix: see out/logs/build.log")

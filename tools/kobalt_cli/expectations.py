@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Recorded expectations: only what does not pass is written down, each with its reason."""
+from pathlib import Path
+
+from . import paths
+
+HEAD = "# What does not pass, and why. One line a test: name, result, reason. Written by\n# ./kobalt piglit %s --record\n"
+
+
+def profile_path(profile):
+    return paths.PROFILES / (profile + ".txt")
+
+
+def expected_path(profile, vulkan="lavapipe"):
+    middle = "" if vulkan == "lavapipe" else "-" + vulkan
+    return paths.PROFILES / ("%s%s-expected.txt" % (profile, middle))
+
+
+def read_names(path):
+    """Test names of a profile file, one a line; lines that begin with # are remarks."""
+    lines = Path(path).read_text(encoding="utf-8").split("\n")
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+def read(path):
+    """{name: (result, reason)} of an expectations file; empty where there is none."""
+    table = {}
+    if path.exists():
+        for line in read_names(path):
+            name, result, reason = (line.split("\t") + ["", ""])[:3]
+            table[name] = (result, reason)
+    return table
+
+
+def write(path, profile, outcomes, old):
+    """Writes what did not pass in OUTCOMES; reasons are kept from OLD."""
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(HEAD % profile)
+        for outcome in sorted(outcomes, key=lambda o: o.name):
+            if outcome.result != "pass":
+                reason = old.get(outcome.name, ("", ""))[1] or "not looked at yet"
+                file.write("%s\t%s\t%s\n" % (outcome.name, outcome.result, reason))
+
+
+def compare(outcomes, expected):
+    """Splits OUTCOMES into (as expected and passing, known not to pass, surprises).
+
+    A surprise is an (Outcome, expected result) pair: a test that began to fail or began to pass."""
+    good, known, surprises = [], [], []
+    for outcome in outcomes:
+        wanted = expected.get(outcome.name, ("pass", ""))[0]
+        if outcome.result != wanted:
+            surprises.append((outcome, wanted))
+        elif wanted == "pass":
+            good.append(outcome)
+        else:
+            known.append(outcome)
+    return good, known, surprises

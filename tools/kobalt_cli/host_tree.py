@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Unpacks fetched packages below .kobalt/ and makes them usable from there."""
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+from . import paths, private_apt, system_packages, ui
+
+CHROMIUM = "usr/lib/chromium"
+CHROMIUM_FILES = ("libvk_swiftshader.so", "libVkLayer_khronos_validation.so", "libVkICD_mock_icd.so")
+
+
+def unpack(debs, tree):
+    """Unpacks DEBS into TREE, replacing what was there."""
+    fresh = tree.with_name(tree.name + ".new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    fresh.mkdir(parents=True)
+    for deb in debs:
+        ui.run(["dpkg-deb", "-x", deb, fresh], "unpacking " + deb.name)
+    shutil.rmtree(tree, ignore_errors=True)
+    fresh.rename(tree)
+
+
+def relocate_pkgconfig(tree):
+    """Points the .pc files of TREE at TREE instead of /usr."""
+    for file in tree.glob("usr/**/pkgconfig/*.pc"):
+        text = file.read_text()
+        file.write_text(text.replace("prefix=/usr\n", "prefix=%s/usr\n" % tree)
+                        .replace("${pc_sysrootdir}", ""))
+
+
+def link_meson(tree):
+    """Lets TREE's meson find its own modules, whatever Python path is set when ninja calls it again."""
+    modules = tree / "usr/lib/python3/dist-packages/mesonbuild"
+    link = tree / "usr/bin/mesonbuild"
+    if modules.is_dir() and not link.exists():
+        link.symlink_to(os.path.relpath(modules, link.parent))
+
+
+def write_icd(path, library, api_version):
+    """Writes a Vulkan driver manifest with an absolute library path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"file_format_version": "1.0.0",
+                                "ICD": {"library_path": str(library), "api_version": api_version}}, indent=1) + "\n")
+
+
+def write_layer(path, library):
+    """Writes a manifest for the validation layer."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"file_format_version": "1.1.0", "layer": {
+        "name": "VK_LAYER_KHRONOS_validation", "type": "GLOBAL", "library_path": str(library),
+        "api_version": "1.4.0", "implementation_version": "1", "description": "Khronos validation layer",
+        "instance_extensions": [{"name": "VK_EXT_debug_report", "spec_version": "9"},
+                                {"name": "VK_EXT_debug_utils", "spec_version": "1"},
+                                {"name": "VK_EXT_validation_features", "spec_version": "2"},
+                                {"name": "VK_EXT_layer_settings", "spec_version": "2"}],
+        "device_extensions": []}}, indent=1) + "\n")
+
+
+def write_manifests(tree):
+    """Replaces the manifests that name /usr by ones that name TREE."""
+    folder = tree / "usr/share/vulkan"
+    for sub in ("explicit_layer.d", "implicit_layer.d"):
+        shutil.rmtree(folder / sub, ignore_errors=True)
+    for old in (folder / "icd.d").glob("*.json"):
+        old.unlink()
+    lavapipe = tree / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
+    if lavapipe.exists():
+        write_icd(folder / "icd.d/lvp_icd.json", lavapipe, "1.4.305")
+    swiftshader = tree / CHROMIUM / CHROMIUM_FILES[0]
+    if swiftshader.exists():
+        write_icd(folder / "icd.d/swiftshader_icd.json", swiftshader, "1.3.0")
+    layer = tree / CHROMIUM / CHROMIUM_FILES[1]
+    if layer.exists():
+        write_layer(folder / "explicit_layer.d/VkLayer_khronos_validation.json", layer)
+
+
+def drop_unused(tree):
+    """Drops the hardware Vulkan drivers of the package: a GPU is served by the machine's own."""
+    for file in (tree / "usr/lib" / paths.MULTIARCH).glob("libvulkan_*.so"):
+        if file.name != "libvulkan_lvp.so":
+            file.unlink()
+
+
+def add_chromium_files(tree):
+    """Takes SwiftShader, the validation layer and the mock driver out of chromium-common."""
+    target = tree / CHROMIUM
+    target.mkdir(parents=True, exist_ok=True)
+    installed = Path("/") / CHROMIUM
+    if all((installed / name).exists() for name in CHROMIUM_FILES[:2]):
+        for name in CHROMIUM_FILES:
+            if (installed / name).exists():
+                shutil.copy2(installed / name, target / name)
+        return
+    folder = paths.APT / "downloads"
+    folder.mkdir(parents=True, exist_ok=True)
+    fetch = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", "chromium-common"]
+    try:
+        ui.run(fetch, "fetching chromium-common", cwd=folder)
+    except ui.Stop:
+        system_packages.update_lists()
+        ui.run(fetch, "fetching chromium-common", cwd=folder)
+    deb = sorted(folder.glob("chromium-common_*.deb"))[-1]
+    with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE) as producer:
+        subprocess.run(["tar", "-x", "-C", str(tree), *("./%s/%s" % (CHROMIUM, n) for n in CHROMIUM_FILES)],
+                       stdin=producer.stdout, check=True)
+
+
+def unresolved(library):
+    """Names of shared libraries that LIBRARY needs and the system lacks."""
+    done = subprocess.run(["ldd", str(library)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return [line.split()[0] for line in done.stdout.splitlines() if "not found" in line]
+
+
+def build_host(pairs):
+    """Fetches and unpacks everything that the build and the tests need from other suites."""
+    unpack(private_apt.download(pairs), paths.HOST)
+    relocate_pkgconfig(paths.HOST)
+    link_meson(paths.HOST)
+    drop_unused(paths.HOST)
+    add_chromium_files(paths.HOST)
+    write_manifests(paths.HOST)
+    lavapipe = paths.HOST / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
+    lacking = unresolved(lavapipe)
+    if lacking:
+        raise ui.Stop("lavapipe can't be loaded, the system lacks %s: install the package that has it, "
+                      "then run the same command again" % ", ".join(lacking))

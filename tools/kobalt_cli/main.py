@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The command line of ./kobalt."""
+import argparse
+import os
+import signal
+import sys
+
+from . import paths, ui
+
+
+def run_words(words):
+    """The words after `--`, or all of them when there is no `--`."""
+    return words[1:] if words[:1] == ["--"] else words
+
+
+def command_run(args):
+    from . import run, setup
+    setup.ensure()
+    app = run_words(args.app)
+    return run.application(app) if app else run.demo(args)
+
+
+def command_info(args):
+    from . import run, setup
+    setup.ensure()
+    return run.program("kobalt-info", run_words(args.rest))
+
+
+def command_test(args):
+    from . import setup, suites
+    setup.ensure(for_tests=True)
+    return suites.run(args)
+
+
+def command_build(args):
+    from . import setup
+    setup.ensure(for_tests=args.tests, verbose=args.verbose)
+    ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
+    return 0
+
+
+def command_setup(args):
+    from . import setup
+    setup.prepare(for_tests=args.tests)
+    return 0
+
+
+def command_bundle(args):
+    from . import bundle, setup
+    setup.ensure()
+    return bundle.make(args.out)
+
+
+def command_peer(args):
+    from . import run, setup
+    setup.ensure_peers()
+    return run.peer(args.driver, run_words(args.app))
+
+
+def command_piglit(args):
+    from . import piglit, setup
+    if args.driver == "kobalt":
+        if not args.no_build:
+            setup.ensure(for_tests=True)
+    elif args.driver != "system":
+        setup.ensure_peers()
+    return piglit.command(args)
+
+
+def command_corpus(args):
+    from . import corpus, setup
+    if not args.no_build:
+        setup.ensure(for_tests=True)
+    return corpus.command(args)
+
+
+def command_matrix(args):
+    from . import matrix, setup
+    if not args.no_build:
+        setup.ensure(for_tests=True)
+    return matrix.command(args)
+
+
+def command_bench(args):
+    from . import bench, setup
+    setup.ensure()
+    setup.ensure_peers()
+    return bench.command(args)
+
+
+def command_status(args):
+    from . import status
+    return status.write(args.out)
+
+
+def parser():
+    top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
+    top.add_argument("--version", action="version", version="kobalt " + paths.version())
+    sub = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+
+    def add(name, function, text, **kwargs):
+        one = sub.add_parser(name, help=text, description=text, **kwargs)
+        one.set_defaults(function=function)
+        return one
+
+    one = add("run", command_run, "run a GL program on Kobalt, or the demo scene when none is named")
+    one.add_argument("--frames", type=int, default=120, help="demo: frames to render (default 120)")
+    one.add_argument("--size", default="640x360", help="demo: WIDTHxHEIGHT in pixels (default 640x360)")
+    one.add_argument("--out", default=None, help="demo: folder for the PNG frames (default out/demo)")
+    one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
+    one = add("test", command_test, "build, then run every suite")
+    one.add_argument("--suite", action="append", metavar="NAME", help="only this suite (may be repeated)")
+    one.add_argument("--quick", action="store_true", help="a short version: one descriptor backend, small samples")
+    one.add_argument("--list", action="store_true", help="list the suites")
+    one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="programs at once")
+    one = add("info", command_info, "say which Vulkan device is used and why, and what it can do")
+    one.add_argument("rest", nargs=argparse.REMAINDER)
+    one = add("bundle", command_bundle, "make a tarball that runs on other x86-64 Linux machines")
+    one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
+    one = add("build", command_build, "set up and build, nothing else")
+    one.add_argument("--verbose", action="store_true", help="show every build step")
+    one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
+    one = add("setup", command_setup, "install and fetch what the build needs, without building")
+    one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
+    one = add("peer", command_peer, "run a GL program on stock Mesa 25.0.7, to compare with")
+    one.add_argument("driver", choices=["zink", "llvmpipe"])
+    one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS")
+    one = add("piglit", command_piglit, "run a profile of piglit-profiles/ and compare with its expectations")
+    one.add_argument("profile", help="smoke, gl33, or a file with one test name a line")
+    one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
+    one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="tests at once (default: all cores)")
+    one.add_argument("--timeout", type=float, default=60, help="seconds a test may take (default 60)")
+    one.add_argument("--env", action="append", default=[], metavar="K=V", help="set a variable for the tests")
+    one.add_argument("--disable", action="append", default=[], metavar="CAP", help="switch a capability off (KOBALT_DISABLE)")
+    one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"])
+    one.add_argument("--driver", default="kobalt", choices=["kobalt", "zink", "llvmpipe", "system"])
+    one.add_argument("--validation", action="store_true", help="validation layer on; its messages are counted")
+    one.add_argument("--record", action="store_true", help="write the outcome as the new expectations")
+    one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
+    one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("corpus", command_corpus, "compile piglit's shaders through Kobalt and check the SPIR-V")
+    one.add_argument("--sample", type=int, default=400, metavar="N", help="shader tests to take (default 400, 0: all)")
+    one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
+    one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("matrix", command_matrix, "run the smoke profile with capabilities switched off, one at a time")
+    one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
+    one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe")
+    one.add_argument("--frames", type=int, default=120)
+    one.add_argument("--size", default="640x360")
+    one.add_argument("--rounds", type=int, default=3)
+    one = add("status", command_status, "write docs/status.md from the results that lie in out/")
+    one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
+    return top
+
+
+def main(argv):
+    args = parser().parse_args(argv)
+    if os.environ.get("KOBALT_DRY_RUN"):
+        print("would run: kobalt " + " ".join(argv))
+        return 0
+    # A plain kill ends what we started (X servers, tests) as Ctrl-C does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return args.function(args) or 0
+    except ui.Stop as stop:
+        ui.warn(str(stop))
+        return 1
+    except KeyboardInterrupt:
+        ui.warn("interrupted")
+        return 130
+    except BrokenPipeError:
+        return 141
+    except OSError as error:
+        known = ui.advise(str(error), "writing files")
+        if not known:
+            raise
+        ui.warn(str(known))
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Where things lie, and the versions that are pinned."""
+import os
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TOOLS = ROOT / "tools"
+STATE = ROOT / ".kobalt"          # what the set-up fetched; safe to delete
+APT = STATE / "apt"
+HOST = STATE / "host"             # unpacked packages that the build and the tests use
+PEERS = STATE / "peers"           # unpacked stock Mesa: what Kobalt is measured against
+STAMPS = STATE / "stamps"
+BUILD = ROOT / "build"
+PREFIX = BUILD / "prefix"
+OUT = ROOT / "out"
+LOGS = OUT / "logs"
+PROFILES = ROOT / "piglit-profiles"
+MESA_VERSION = "25.0.7"
+MESA_TREE = ROOT / "subprojects" / ("mesa-" + MESA_VERSION)
+MESA_TARBALL = "mesa_%s.orig.tar.xz" % MESA_VERSION
+MESA_SHA256 = "592272df3cf01e85e7db300c449df5061092574d099da275d19e97ef0510f8a6"
+MULTIARCH = "x86_64-linux-gnu"
+ENVIRONMENT = TOOLS / "environment.sh"
+
+
+def version():
+    """The project's version, from meson.build."""
+    try:
+        text = (ROOT / "meson.build").read_text()
+    except OSError:
+        return "0"
+    found = re.search(r"\bversion\s*:\s*'([^']+)'", text)
+    return found.group(1) if found else "0"
+
+
+def os_release():
+    """/etc/os-release as a dictionary (empty where there is none)."""
+    values = {}
+    for path in ("/etc/os-release", "/usr/lib/os-release"):
+        if os.path.exists(path):
+            for line in Path(path).read_text().splitlines():
+                key, eq, value = line.strip().partition("=")
+                if eq:
+                    values[key] = value.strip("\"'")
+            break
+    return values
+
+
+def is_debian12():
+    release = os_release()
+    return release.get("ID") == "debian" and release.get("VERSION_ID") == "12"
+
+
+def library_dir(prefix=PREFIX):
+    """The folder below PREFIX that holds the driver's vendor libraries, or None."""
+    for name in ("lib/" + MULTIARCH, "lib64", "lib"):
+        if (prefix / name / "libEGL_kobalt.so.0").exists():
+            return prefix / name
+    return None
+
+
+def build_environment():
+    """The environment for meson, ninja and compilers: Debian's own tools before any other."""
+    env = dict(os.environ)
+    env["PATH"] = "/usr/bin:/bin:" + env.get("PATH", "")
+    env["CCACHE_NOHASHDIR"] = "1"
+    env["CCACHE_BASEDIR"] = str(ROOT)
+    pkgconfig = [HOST / "usr/lib" / MULTIARCH / "pkgconfig", HOST / "usr/share/pkgconfig"]
+    present = [str(p) for p in pkgconfig if p.is_dir()]
+    if env.get("PKG_CONFIG_PATH"):
+        present.append(env["PKG_CONFIG_PATH"])
+    if present:
+        env["PKG_CONFIG_PATH"] = ":".join(present)
+    return env

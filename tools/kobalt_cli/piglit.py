@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""./kobalt piglit: runs a profile, keeps the results, compares with expectations and with the peers."""
+import collections
+import re
+from pathlib import Path
+
+from . import environment, expectations, paths, piglit_run, piglit_tests, ui
+
+FOLDER = paths.OUT / "piglit"
+
+
+def names_of(profile):
+    path = Path(profile)
+    if not (path.suffix and path.is_file()):
+        path = expectations.profile_path(profile)
+    if not path.is_file():
+        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith("-expected"))
+        raise ui.Stop("there is no profile %s; there are: %s" % (profile, ", ".join(known)))
+    return path.stem, expectations.read_names(path)
+
+
+def result_name(profile, driver, vulkan, disable):
+    """The name of a run's result files: the profile and whatever differs from the usual."""
+    parts = [profile]
+    if driver != "kobalt":
+        parts.append(driver)
+    elif vulkan != "lavapipe":
+        parts.append(vulkan)
+    return "-".join(parts + ["no-" + cap for cap in disable])
+
+
+def read_results(path):
+    if not path.exists():
+        return []
+    return [piglit_run.parse_row(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+
+
+def run(names, name, env, jobs, timeout_s, resume=False, label="piglit"):
+    """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come. Returns all Outcomes."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
+    kept = {}
+    if resume:
+        wanted = set(names)
+        kept = {o.name: o for o in read_results(table) if o.name in wanted}
+    outcomes = list(kept.values())
+    tests = piglit_tests.find([n for n in names if n not in kept])
+    with open(table, "w", encoding="utf-8") as rows, \
+            open(log, "a" if resume else "w", encoding="utf-8") as details:
+        rows.writelines(o.row() for o in outcomes)
+
+        def done(outcome):
+            outcomes.append(outcome)
+            rows.write(outcome.row())
+            rows.flush()
+            if outcome.result not in ("pass", "skip") or outcome.validation:
+                details.write("=== %s: %s\n%s\n" % (outcome.name, outcome.result, outcome.output))
+                details.flush()
+            outcome.output = ""
+
+        if tests:
+            piglit_run.run_all(tests, env, jobs, timeout_s, done, label)
+    place = {n: i for i, n in enumerate(names)}
+    outcomes.sort(key=lambda o: place[o.name])
+    table.write_text("".join(o.row() for o in outcomes), encoding="utf-8")
+    return outcomes
+
+
+def counts_text(outcomes):
+    counts = collections.Counter(o.result for o in outcomes)
+    return ", ".join("%d %s" % (counts[r], r) for r in reversed(piglit_tests.ORDER) if counts[r])
+
+
+def group_of(name):
+    """The group a test is listed under: spec@<name>, or its first part."""
+    parts = name.split("@")
+    return "@".join(parts[:2]) if parts[0] == "spec" and len(parts) > 2 else parts[0]
+
+
+def read_peers(profile):
+    """{test: (zink, llvmpipe)} where the profile has a table of peers."""
+    path = paths.PROFILES / (profile + "-peers.tsv")
+    peers = {}
+    if path.exists():
+        for line in expectations.read_names(path):
+            name, zink, llvmpipe = line.split("\t")
+            peers[name] = (zink, llvmpipe)
+    return peers
+
+
+def print_groups(outcomes, limit=25):
+    """The groups with most tests that do not pass."""
+    total, bad = collections.Counter(), collections.Counter()
+    for outcome in outcomes:
+        total[group_of(outcome.name)] += 1
+        bad[group_of(outcome.name)] += outcome.result != "pass"
+    for group, number in bad.most_common(limit):
+        if number:
+            ui.note("  %4d of %4d do not pass  %s" % (number, total[group], group))
+
+
+def print_surprises(surprises, limit=60):
+    for outcome, wanted in surprises[:limit]:
+        ui.note("  %s: %s (expected %s)" % (outcome.name, outcome.result, wanted))
+    if len(surprises) > limit:
+        ui.note("  … and %d more" % (len(surprises) - limit))
+
+
+def test_environment(driver, vulkan, disable, validation, assignments):
+    extra = {}
+    if disable:
+        extra["KOBALT_DISABLE"] = ",".join(disable)
+    if validation:
+        extra["KOBALT_VALIDATION"] = "1"
+    for assignment in assignments:
+        key, equals, value = assignment.partition("=")
+        if not equals:
+            raise ui.Stop("--env wants NAME=VALUE, not %s" % assignment)
+        extra[key] = value
+    return environment.for_driver(driver, vulkan, extra)
+
+
+def command(args):
+    profile, names = names_of(args.profile)
+    if args.filter:
+        names = [n for n in names if re.search(args.filter, n)]
+        if not names:
+            raise ui.Stop("no test of %s matches %s" % (profile, args.filter))
+    name = args.name or result_name(profile, args.driver, args.vulkan, args.disable)
+    if args.filter and not args.name:
+        name += "-filtered"
+    env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env)
+    ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
+    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume)
+    path = expectations.expected_path(profile, args.vulkan)
+    expected = expectations.read(path)
+    print_groups(outcomes)
+    ui.note("%s; results in out/piglit/%s.tsv, output of what does not pass in out/piglit/%s.log"
+            % (counts_text(outcomes), name, name))
+    peers = read_peers(profile)
+    reached = [o for o in outcomes if peers.get(o.name, ("", ""))[0] == "pass"]
+    if reached:
+        passing = sum(o.result == "pass" for o in reached)
+        ui.note("of %d that zink passes, %d pass here: %.2f%%" % (len(reached), passing, 100.0 * passing / len(reached)))
+    messages = collections.Counter(v for o in outcomes for v in o.validation)
+    for identifier, number in messages.most_common():
+        ui.note("  validation: %s × %d" % (identifier, number))
+    if args.record:
+        if args.filter or args.driver != "kobalt":
+            raise ui.Stop("--record wants the whole profile on Kobalt")
+        expectations.write(path, profile, outcomes, expected)
+        ui.note("expectations written to %s" % path.relative_to(paths.ROOT))
+        return 0
+    if args.driver != "kobalt":
+        return 0
+    good, known, surprises = expectations.compare(outcomes, expected)
+    print_surprises(surprises)
+    ui.note("%d as expected, %d known not to pass, %d surprises" % (len(good), len(known), len(surprises)))
+    return 1 if surprises or messages else 0

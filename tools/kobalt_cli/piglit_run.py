@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Runs piglit tests: one process a test, several at once, each worker with its own X server."""
+import contextlib
+import os
+import queue
+import re
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+from . import piglit_tests, ui, xserver
+
+VALIDATION = re.compile(r"^kobalt: validation: ([^\s:]+)", re.MULTILINE)
+
+RUNNING = set()  # test processes of this moment, so that an interrupt can end them
+
+
+class Outcome:
+    """What a test did: RESULT, SECONDS, ids of validation messages, and its output."""
+
+    __slots__ = ("name", "result", "seconds", "validation", "output")
+
+    def __init__(self, name, result, seconds=0.0, validation=(), output=""):
+        self.name = name
+        self.result = result
+        self.seconds = seconds
+        self.validation = list(validation)
+        self.output = output
+
+    def row(self):
+        return "%s\t%s\t%.2f\t%s\n" % (self.name, self.result, self.seconds, ",".join(self.validation))
+
+
+def parse_row(line):
+    name, result, seconds, validation = (line.rstrip("\n").split("\t") + ["", "", ""])[:4]
+    return Outcome(name, result, float(seconds or 0), [v for v in validation.split(",") if v])
+
+
+def end_group(process):
+    """Ends a test and what it started."""
+    for sign, patience in ((signal.SIGTERM, 2), (signal.SIGKILL, 5)):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, sign)
+        try:
+            process.wait(patience)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def execute(command, env, timeout_s, folder):
+    """(return code or None after a timeout, stdout, stderr). Output goes through files: a test that
+    leaves a child behind can't block the run."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=env,
+                                   cwd=folder, start_new_session=True)
+        RUNNING.add(process)
+        try:
+            code = process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            end_group(process)
+            code = None
+        finally:
+            RUNNING.discard(process)
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read(4 << 20).decode("utf-8", "replace"))
+    return code, texts[0], texts[1]
+
+
+def run_one(test, env, timeout_s, folder):
+    """Runs TEST once (again, up to five times, when a window manager resized its window)."""
+    if test.skip:
+        return Outcome(test.name, "skip")
+    start = time.monotonic()
+    for _ in range(5):
+        try:
+            code, out, err = execute(test.command, env, timeout_s, folder)
+        except FileNotFoundError:
+            return Outcome(test.name, "skip", 0.0, (), "the program is not there")
+        if "Got spurious window resize" not in out:
+            break
+    result = "timeout" if code is None else piglit_tests.interpret(code, out)
+    text = "exit %s\n%s\n%s" % (code, out[-3000:], err[-3000:])
+    return Outcome(test.name, result, time.monotonic() - start, VALIDATION.findall(err), text)
+
+
+def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit"):
+    """Runs TESTS; DONE is called with each Outcome as it comes (one call at a time)."""
+    work = queue.SimpleQueue()
+    for test in tests:
+        work.put(test)
+    lock = threading.Lock()
+    progress = ui.Progress(label)
+    counts, errors = {}, []
+
+    def worker():
+        try:
+            with xserver.VirtualDisplay() as display, tempfile.TemporaryDirectory(prefix="kobalt-piglit-") as folder:
+                own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM, HOME=folder,
+                           PIGLIT_SOURCE_DIR=str(piglit_tests.root()), PIGLIT_BUILD_DIR=str(piglit_tests.root()),
+                           MESA_SHADER_CACHE_DIR=env.get("MESA_SHADER_CACHE_DIR", folder))
+                own.pop("WAYLAND_DISPLAY", None)
+                while not errors:
+                    try:
+                        test = work.get_nowait()
+                    except queue.Empty:
+                        return
+                    outcome = run_one(test, own, timeout_s, folder)
+                    with lock:
+                        counts[outcome.result] = counts.get(outcome.result, 0) + 1
+                        done(outcome)
+                        text = ", ".join("%d %s" % (counts[r], r) for r in ("pass", "fail", "skip", "timeout", "crash")
+                                         if r in counts)
+                        progress.update(sum(counts.values()), len(tests), " (%s)" % text)
+        except BaseException as error:  # shown by the main thread
+            errors.append(error)
+
+    threads = [threading.Thread(target=worker, daemon=True) for _ in range(max(1, min(jobs, len(tests))))]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(0.5)
+    except KeyboardInterrupt:
+        errors.append(KeyboardInterrupt())
+        for process in list(RUNNING):
+            end_group(process)
+        for thread in threads:  # each ends its X server
+            thread.join(15)
+        raise
+    progress.close()
+    if errors:
+        raise errors[0]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Debian's piglit as data: which tests there are, their commands, and how an outcome is read."""
+import ast
+import gzip
+import json
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+from . import ui
+
+PLATFORM = "mixed_glx_egl"
+# Better to worse. A test with sub-tests has the worst of their results.
+ORDER = ("notrun", "skip", "pass", "warn", "fail", "timeout", "crash")
+
+
+def root():
+    """The folder that piglit's programs and tests lie in."""
+    for path in ("/usr/lib/x86_64-linux-gnu/piglit", "/usr/lib64/piglit", "/usr/lib/piglit"):
+        if (Path(path) / "tests").is_dir():
+            return Path(path)
+    raise ui.Stop("piglit is missing: install the package piglit")
+
+
+class Test:
+    """One piglit test: NAME, the COMMAND to run and the folder's ROOT it refers to."""
+
+    __slots__ = ("name", "command", "skip", "file", "needs")
+
+    def __init__(self, name, kind, options, base):
+        words = ast.literal_eval(options["command"])
+        self.name = name
+        self.file = None
+        # What a shader test declares: (GLSL version, is it GLSL ES, extensions).
+        self.needs = (float(options.get("shader_version", "0")), options.get("api") == "'gles2'",
+                      ast.literal_eval(options["extensions"]) if "extensions" in options else set())
+        concurrent = options.get("run_concurrent") == "True"
+        program = str(base / "bin" / words[0])
+        if kind == "shader":
+            self.file = str(base / words[1])
+            self.command = [program, self.file, "-auto", "-fbo"]
+        elif kind == "gl_builtin":
+            self.command = [program, str(base / "tests" / words[1]), *words[2:]]
+        else:
+            rest = [w for w in words[1:] if w not in ("-auto", "-fbo")]
+            self.command = [program, *rest, "-auto"] + (["-fbo"] if concurrent else [])
+        wanted = ast.literal_eval(options.get("require_platforms", "[]"))
+        unwanted = ast.literal_eval(options.get("exclude_platforms", "[]"))
+        self.skip = bool((wanted and PLATFORM not in wanted) or PLATFORM in unwanted)
+
+
+def load(profile, base=None):
+    """{name: Test} of one of piglit's own lists (quick_gl, quick_shader)."""
+    base = base or root()
+    tests = {}
+    path = base / "tests" / (profile + ".xml.gz")
+    with gzip.open(path) as file:
+        for _, element in ElementTree.iterparse(file):
+            if element.tag != "Test":
+                continue
+            options = {o.get("name"): o.get("value") for o in element.iter("option")}
+            name = element.get("name")
+            tests[name] = Test(name, element.get("type"), options, base)
+            element.clear()
+    return tests
+
+
+def find(names):
+    """The tests called NAMES, in that order; stops when piglit has none of that name."""
+    known = load("quick_gl")
+    if any(name not in known for name in names):
+        known.update(load("quick_shader"))
+    lost = [name for name in names if name not in known]
+    if lost:
+        raise ui.Stop("piglit has no test called %s (%d such names): the profile does not fit this piglit"
+                      % (lost[0], len(lost)))
+    return [known[name] for name in names]
+
+
+def worst(results):
+    return max(results, key=ORDER.index)
+
+
+def interpret(returncode, stdout):
+    """The result of a finished test, by piglit's own rules: its last `PIGLIT:` lines and exit status."""
+    result, subtests = "notrun", {}
+    for line in stdout.splitlines():
+        if not line.startswith("PIGLIT:"):
+            continue
+        try:
+            data = json.loads(line[len("PIGLIT:"):])
+        except ValueError:
+            continue
+        if "enumerate subtests" in data:
+            for name in data["enumerate subtests"]:
+                subtests.setdefault(name, "notrun")
+        elif "result" in data:
+            result = data["result"]
+        elif "subtest" in data:
+            subtests.update(data["subtest"])
+    if result == "skip":
+        subtests = {k: "skip" if v == "notrun" else v for k, v in subtests.items()}
+    if returncode < 0:
+        return "crash"
+    if returncode != 0:
+        result = "warn" if result == "pass" else "fail"
+    if subtests:
+        result = worst(subtests.values())
+    return "fail" if result not in ORDER or result == "notrun" else result

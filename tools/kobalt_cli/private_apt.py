@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""A private apt configuration: other suites of the machine's own mirror, without touching /etc/apt.
+
+Lists and cache lie in .kobalt/apt. Every list is checked against Debian's archive keys (Signed-By),
+and apt checks each package against its list.
+"""
+import glob
+import os
+import re
+import shutil
+from pathlib import Path
+
+from . import paths, ui
+
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+# One suite a line: `deb` for packages, `deb-src` for Mesa's source.
+SUITES = (("deb", "bookworm"), ("deb", "bookworm-backports"), ("deb", "trixie"), ("deb-src", "trixie"))
+
+
+def parse_one_line(text):
+    """(uri, suites) of each `deb` line of a classic sources.list."""
+    for line in text.splitlines():
+        found = re.match(r"\s*deb\s+(?:\[[^\]]*\]\s+)?(\S+)\s+(\S+)\s*(.*)", line.partition("#")[0])
+        if found:
+            yield found.group(1), [found.group(2)], found.group(3).split()
+
+
+def parse_deb822(text):
+    """(uri, suites, components) of each enabled `Types: deb` stanza."""
+    for stanza in re.split(r"\n\s*\n", text):
+        fields, key = {}, None
+        for line in stanza.splitlines():
+            if line.startswith("#"):
+                continue
+            if line[:1] in " \t" and key:
+                fields[key] += " " + line.strip()
+                continue
+            key, colon, value = line.partition(":")
+            key = key.strip().lower()
+            if colon:
+                fields[key] = value.strip()
+        if "deb" not in fields.get("types", "").split() or fields.get("enabled", "yes").lower() == "no":
+            continue
+        for uri in fields.get("uris", "").split():
+            yield uri, fields.get("suites", "").split(), fields.get("components", "").split()
+
+
+def sources(etc="/etc/apt"):
+    """All (uri, suites, components) that apt is set up with on this machine."""
+    found = []
+    for path in [etc + "/sources.list"] + sorted(glob.glob(etc + "/sources.list.d/*")):
+        if not os.path.isfile(path):
+            continue
+        text = Path(path).read_text(encoding="utf-8", errors="replace")
+        if path.endswith(".sources"):
+            found += parse_deb822(text)
+        elif path.endswith(".list"):
+            found += parse_one_line(text)
+    return found
+
+
+def mirror(entries):
+    """The mirror of Debian's main archive among ENTRIES: the one that serves suite bookworm."""
+    for uri, suites, components in entries:
+        if "main" in components and any(s in ("bookworm", "stable", "oldstable") for s in suites):
+            return uri.rstrip("/")
+    raise ui.Stop("apt has no source with suite bookworm, component main: add your Debian mirror to "
+                  "/etc/apt/sources.list, then run the same command again")
+
+
+def sources_text(uri, keyring=KEYRING):
+    """The private sources.list for the mirror at URI."""
+    return "".join("%s [signed-by=%s] %s %s main\n" % (kind, keyring, uri, suite) for kind, suite in SUITES)
+
+
+def options(folder=paths.APT):
+    """apt's options that select the private configuration and nothing else."""
+    values = {
+        "Dir::Etc::sourcelist": folder / "sources.list",
+        "Dir::Etc::sourceparts": "/dev/null",
+        "Dir::Etc::preferences": "/dev/null",
+        "Dir::Etc::preferencesparts": "/dev/null",
+        "Dir::State::Lists": folder / "lists",
+        "Dir::Cache": folder / "cache",
+        "Acquire::Languages": "none",
+        "Acquire::Retries": "3",
+        # The downloads lie in the user's tree, where apt's own sandbox user may not write.
+        "APT::Sandbox::User": "root",
+        "APT::Get::AllowUnauthenticated": "false",
+    }
+    return [word for key, value in values.items() for word in ("-o", "%s=%s" % (key, value))]
+
+
+def prepare(folder=paths.APT):
+    """Writes the configuration and fetches the lists."""
+    if not os.path.exists(KEYRING):
+        raise ui.Stop("Debian's archive keys are missing: install the package debian-archive-keyring, "
+                      "then run the same command again")
+    for sub in ("lists/partial", "cache/archives/partial", "downloads"):
+        (folder / sub).mkdir(parents=True, exist_ok=True)
+    (folder / "sources.list").write_text(sources_text(mirror(sources())))
+    ui.run(["apt-get", *options(folder), "-q", "update"], "fetching package lists")
+
+
+def download(pairs, folder=paths.APT):
+    """Fetches (package, suite) PAIRS; returns the .deb files."""
+    target = folder / "downloads"
+    for old in target.glob("*.deb"):
+        old.unlink()
+    ui.run(["apt-get", *options(folder), "-q", "download", *("%s/%s" % pair for pair in pairs)],
+           "fetching packages", cwd=target)
+    return sorted(target.glob("*.deb"))
+
+
+def download_source(package, suite, folder=paths.APT):
+    """Fetches the files of a source package into the downloads folder."""
+    ui.run(["apt-get", *options(folder), "-q", "source", "--download-only", "%s/%s" % (package, suite)],
+           "fetching the source of " + package, cwd=folder / "downloads")
+    return folder / "downloads"
+
+
+def forget(folder=paths.APT):
+    """Drops downloads and lists: they are large and not needed once unpacked."""
+    for sub in ("downloads", "lists", "cache"):
+        shutil.rmtree(folder / sub, ignore_errors=True)

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""./kobalt status: writes docs/status.md from results that lie in out/. What is not there is not claimed."""
+import collections
+import json
+import re
+import time
+from pathlib import Path
+
+from . import bench, expectations, paths, piglit, ui
+
+MISSING = "not measured"
+
+
+def measured_on(path):
+    return time.strftime("%Y-%m-%d", time.gmtime(path.stat().st_mtime))
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(str(c) for c in row) + " |" for row in rows]) + "\n"
+
+
+def results(name):
+    """Outcomes of out/piglit/NAME.tsv, or None."""
+    path = piglit.FOLDER / (name + ".tsv")
+    return piglit.read_results(path) if path.exists() else None
+
+
+def gl33_section():
+    outcomes, peers = results("gl33"), piglit.read_peers("gl33")
+    lines = ["## piglit quick_gl, class OpenGL 3.3, on lavapipe 25.0.7\n"]
+    total = sum(zink == "pass" for zink, _ in peers.values())
+    llvmpipe = sum(z == "pass" and l == "pass" for z, l in peers.values())
+    count = crashes = share = MISSING
+    if outcomes:
+        passing = sum(o.result == "pass" for o in outcomes)
+        count = "%d" % passing
+        share = "%.2f%%" % (100.0 * passing / total)
+        crashes = sum(o.result == "crash" for o in outcomes)
+        lines.append("Measured %s; %d of %d tests were run.\n"
+                     % (measured_on(piglit.FOLDER / "gl33.tsv"), len(outcomes), total))
+    lines.append(table(["driver", "pass", "of those that zink passes", "crashes"],
+                       [["Kobalt", count, share, crashes],
+                        ["zink (recorded)", total, "100.00%", 0],
+                        ["llvmpipe (recorded)", llvmpipe, "%.2f%%" % (100.0 * llvmpipe / total), 0]]))
+    if outcomes:
+        lines += [causes(outcomes), groups(outcomes)]
+    return "\n".join(lines)
+
+
+def causes(outcomes):
+    """What does not pass, by the reason that is written in the expectations."""
+    reasons = expectations.read(expectations.expected_path("gl33"))
+    by_reason = collections.Counter()
+    for outcome in outcomes:
+        if outcome.result != "pass":
+            by_reason[reasons.get(outcome.name, ("", "not looked at yet"))[1] or "not looked at yet"] += 1
+    if not by_reason:
+        return "Nothing fails.\n"
+    return "### By cause\n\n" + table(["cause", "tests"], by_reason.most_common())
+
+
+def groups(outcomes):
+    total, bad = collections.Counter(), {}
+    for outcome in outcomes:
+        group = piglit.group_of(outcome.name)
+        total[group] += 1
+        if outcome.result != "pass":
+            bad.setdefault(group, collections.Counter())[outcome.result] += 1
+    if not bad:
+        return ""
+    rows = [[g, total[g], sum(c.values()), ", ".join("%d %s" % (n, r) for r, n in c.most_common())]
+            for g, c in sorted(bad.items(), key=lambda item: -sum(item[1].values()))]
+    return "### By group\n\n" + table(["group", "tests", "not passing", "as"], rows)
+
+
+def smoke_section():
+    """The smoke profile: its usual run, and with capabilities switched off."""
+    base = results("smoke")
+    reference = {o.name: o.result for o in base or []}
+    rows = []
+    names = [("smoke", "everything on")]
+    names += [("smoke-no-" + cap, cap + " off") for cap in MATRIX]
+    found = {p.stem for p in piglit.FOLDER.glob("smoke-*.tsv")}
+    names += [(n, n[len("smoke-no-"):].replace("-no-", ", ") + " off") for n in sorted(found)
+              if n.startswith("smoke-no-") and n not in {x for x, _ in names}]
+    names.append(("smoke-swiftshader", "on SwiftShader"))
+    for name, text in names:
+        outcomes = results(name)
+        if not outcomes:
+            rows.append([text] + [MISSING] * 4)
+            continue
+        counts = collections.Counter(o.result for o in outcomes)
+        other = sum(reference.get(o.name) != o.result for o in outcomes) if base else MISSING
+        messages = sum(len(o.validation) for o in outcomes)
+        rows.append([text, "%d of %d" % (counts["pass"], len(outcomes)), counts["crash"],
+                     "—" if name == "smoke" else other, messages])
+    return ("## piglit smoke\n\nThe last column counts messages of the validation layer (runs made by "
+            "`./kobalt test` have it on).\n\n"
+            + table(["run", "pass", "crashes", "other than with everything on", "validation messages"], rows))
+
+
+MATRIX = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
+
+
+def corpus_section():
+    path = paths.OUT / "corpus.json"
+    if not path.exists():
+        row = [MISSING] * 4
+    else:
+        data = json.loads(path.read_text())
+        row = [data["shader_tests"], data["modules"], data["passed"], data["crashes"]]
+    return "## SPIR-V corpus\n\n" + table(["shader tests", "modules", "valid by spirv-val", "crashes or hangs"], [row])
+
+
+def demo_section():
+    lines = ["## The demo scene\n\nFrame times as ratios: a peer's time over Kobalt's (above 1: Kobalt is faster).\n"]
+    files = sorted(bench.FOLDER.glob("*.tsv"))
+    if not files:
+        return lines[0] + "\n" + table(["device", "result"], [["lavapipe", MISSING], ["NVIDIA H200", MISSING]])
+    for path in files:
+        machine, rows = bench.read_table(path)
+        own = rows.get("kobalt")
+        body = []
+        for driver, times in rows.items():
+            ratio = ["%.2f" % (times[k] / own[k]) if own and own[k] else MISSING for k in ("p50", "p99")]
+            body.append([driver, *("%.2f" % times[k] for k in bench.KEYS), *ratio])
+        lines.append("%s (%s)\n\n" % (machine, measured_on(path))
+                     + table(["driver", "p50 ms", "p95 ms", "p99 ms", "max ms", "p50 ratio", "p99 ratio"], body))
+    return "\n".join(lines)
+
+
+def compile_section():
+    """Shaders compiled inside draws: the driver's counter, from out/stats.tsv (pass, draws, compilations)."""
+    path = paths.OUT / "stats.tsv"
+    rows = [[MISSING] * 3]
+    if path.exists():
+        rows = [line.rstrip("\n").split("\t") for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
+    return "## Shader compilations inside a draw\n\n" + table(["pass over the smoke profile", "draws", "compilations"], rows)
+
+
+def suites_section():
+    path = paths.OUT / "test.json"
+    if not path.exists():
+        rows = [["all", MISSING, MISSING, MISSING, MISSING]]
+    else:
+        rows = [[s["text"], s["passed"], s["failed"], s["skipped"], "%.0f" % s["seconds"]]
+                for s in json.loads(path.read_text())]
+    return "## The last `./kobalt test`\n\n" + table(["suite", "passed", "failed", "skipped", "seconds"], rows)
+
+
+def document():
+    head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
+            "Kobalt %s.\n" % paths.version())
+    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(),
+                      suites_section()]).rstrip("\n") + "\n"
+
+
+def write(out):
+    text = re.sub(r"\n{3,}", "\n\n", document())
+    Path(out).write_text(text, encoding="utf-8")
+    ui.note("wrote %s" % out)
+    return 0

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""A virtual X server for tests; each test worker has one of its own, so windows never overlap."""
+import os
+import shutil
+import subprocess
+import tempfile
+
+from . import ui
+
+
+class VirtualDisplay:
+    """An Xvfb that lives as long as the object is entered."""
+
+    def __init__(self, screen="1280x1024x24"):
+        self.screen = screen
+        self.name = None
+        self.process = None
+
+    def __enter__(self):
+        xvfb = shutil.which("Xvfb")
+        if not xvfb:
+            raise ui.Stop("Xvfb is missing: install the package xvfb")
+        read_fd, write_fd = os.pipe()
+        self.log = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [xvfb, "-displayfd", str(write_fd), "-screen", "0", self.screen, "-nolisten", "tcp", "-noreset"],
+            pass_fds=[write_fd], stdout=self.log, stderr=self.log, start_new_session=True)
+        os.close(write_fd)
+        with os.fdopen(read_fd) as reader:
+            number = reader.readline().strip()
+        if not number:
+            self.process.wait()
+            raise ui.Stop("Xvfb did not start: see whether /tmp/.X11-unix can be written to")
+        self.name = ":" + number
+        return self
+
+    def __exit__(self, *exc):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
