@@ -105,7 +105,19 @@ kobalt_vulkan_drivers() {
         ;;
     none) return 0 ;;
     esac
-    [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ] && return 0
+    if [ -n "${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
+        # The user's choice stays; a container that points at NVIDIA's manifest needs the copy as well.
+        list='' old_ifs=$IFS
+        IFS=:
+        for manifest in ${VK_DRIVER_FILES:-$VK_ICD_FILENAMES}; do
+            list=$list${list:+:}$(kobalt_usable_manifest "$manifest")
+        done
+        IFS=$old_ifs
+        VK_DRIVER_FILES=$list
+        export VK_DRIVER_FILES
+        unset VK_ICD_FILENAMES
+        return 0
+    fi
     list='' nvidia=''
     old_ifs=$IFS
     IFS='

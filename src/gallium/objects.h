@@ -36,6 +36,7 @@ struct RasterizerObject {
 
 struct DepthStencilObject {
     render::DepthStencilState state;
+    bool two_sided_stencil = false; ///< false: back faces take the front's reference too
 };
 
 struct SamplerObject {

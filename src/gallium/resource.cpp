@@ -87,8 +87,14 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     Screen& screen = *Screen::from(pscreen);
     if (templ->target == PIPE_BUFFER)
         return true;
-    const VkImageCreateInfo info =
-        image_info(screen, *templ, map_format(screen.device(), templ->format));
+    const FormatMapping mapping = map_format(screen.device(), templ->format);
+    VkImageCreateInfo info = image_info(screen, *templ, mapping);
+    // Proxies ask with the app's sample count, which creation raises to one that the device has.
+    for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED && raised.nr_samples > 1 &&
+                                        raised.nr_samples < VK_SAMPLE_COUNT_64_BIT;) {
+        raised.nr_samples = util_next_power_of_two(raised.nr_samples + 1);
+        info = image_info(screen, raised, mapping);
+    }
     if (info.format == VK_FORMAT_UNDEFINED)
         return false;
     const auto limits = screen.device().image_format_properties(

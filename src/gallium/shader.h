@@ -20,7 +20,6 @@ inline constexpr uint32_t stipple_buffer_slot = PIPE_MAX_CONSTANT_BUFFERS - 1;
 /// What GL state changes in a shader's code. The default key is what is compiled at creation.
 struct VariantKey {
     uint8_t sprite_coordinates = 0; ///< fragment: mask of texture coordinates that sprites replace
-    bool sprite_lower_left = false; ///< fragment: sprite coordinates grow upwards
     bool point_smooth = false;      ///< fragment: alpha is multiplied by a round point's coverage
     bool polygon_stipple = false;   ///< fragment: the stipple pattern discards
     bool other_position = false;    ///< vertex, evaluation: not where info.next_stage puts it

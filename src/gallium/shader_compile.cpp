@@ -90,6 +90,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     if (fault_strikes())
         translation = std::unexpected(spirv::TranslateError{"KOBALT_FAULT=translate asked for it"});
     if (!translation) {
+        if (std::getenv("KOBALT_SPIRV_DUMP_NIR"))
+            nir_print_shader(nir, stderr);
         mesa_loge("kobalt: shader %s can't be translated to SPIR-V: %s; draws with it do nothing",
                   shader.name.c_str(), translation.error().what.c_str());
         return {};

@@ -53,8 +53,6 @@ VariantKey fragment_key(const FrontState& state, mesa_prim mode) {
         if (gl.point_quad_rasterization)
             key.sprite_coordinates =
                 static_cast<uint8_t>(gl.sprite_coord_enable & shader->texture_coordinates);
-        key.sprite_lower_left =
-            key.sprite_coordinates && gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT;
         key.point_smooth = gl.point_smooth;
     } else if (primitive == MESA_PRIM_TRIANGLES) {
         key.polygon_stipple = gl.poly_stipple_enable;
@@ -142,6 +140,8 @@ void apply_parameters(FrontState& state, bool indexed, uint32_t draw_id) {
         next.point_size = rasterizer->gl.point_size;
         next.line_stipple = raster.line_stipple_pattern | uint32_t{raster.line_stipple_factor}
                                                               << 16;
+        next.point_coord_flip =
+            rasterizer->gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT ? 1.0f : 0.0f;
         next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
     }
     state.recorder.set_push_constants(0, std::as_bytes(std::span(&next, 1)));

@@ -11,11 +11,6 @@
 namespace kobalt::gallium {
 namespace {
 
-struct SpriteOptions {
-    unsigned coordinates;
-    bool lower_left;
-};
-
 bool reads_replaced_coordinate(const nir_intrinsic_instr* intrinsic, unsigned coordinates) {
     if (intrinsic->intrinsic != nir_intrinsic_load_interpolated_input &&
         intrinsic->intrinsic != nir_intrinsic_load_input)
@@ -27,16 +22,12 @@ bool reads_replaced_coordinate(const nir_intrinsic_instr* intrinsic, unsigned co
 
 // OpenGL compatibility, 14.4.1 (GL_COORD_REPLACE): (s, t, 0, 1) over the sprite.
 bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
-    const auto& options = *static_cast<const SpriteOptions*>(data);
-    if (!reads_replaced_coordinate(intrinsic, options.coordinates))
+    if (!reads_replaced_coordinate(intrinsic, *static_cast<const unsigned*>(data)))
         return false;
     b->cursor = nir_before_instr(&intrinsic->instr);
     nir_def* point = nir_load_point_coord(b);
-    nir_def* t = nir_channel(b, point, 1);
-    if (options.lower_left)
-        t = nir_fsub(b, nir_imm_float(b, 1.0), t);
-    nir_def* channels[4] = {nir_channel(b, point, 0), t, nir_imm_float(b, 0.0),
-                            nir_imm_float(b, 1.0)};
+    nir_def* channels[4] = {nir_channel(b, point, 0), nir_channel(b, point, 1),
+                            nir_imm_float(b, 0.0), nir_imm_float(b, 1.0)};
     const unsigned first = nir_intrinsic_component(intrinsic);
     nir_def* value = nir_vec(b, channels + first, intrinsic->def.num_components);
     nir_def_rewrite_uses(&intrinsic->def, value);
@@ -102,8 +93,9 @@ void discard_stippled(nir_builder* b) {
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
     nir_function_impl* impl = nir_shader_get_entrypoint(nir);
     if (key.sprite_coordinates) {
-        SpriteOptions options{key.sprite_coordinates, key.sprite_lower_left};
-        nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, &options);
+        unsigned coordinates = key.sprite_coordinates;
+        nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow,
+                                   &coordinates);
     }
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     if (key.point_smooth) {

@@ -47,6 +47,7 @@ void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha
     if (state.depth_test)
         state.depth_compare = static_cast<VkCompareOp>(templ->depth_func);
     state.stencil_test = templ->stencil[0].enabled;
+    object->two_sided_stencil = templ->stencil[1].enabled;
     if (state.stencil_test) {
         state.front = stencil_face(templ->stencil[0]);
         state.back = templ->stencil[1].enabled ? stencil_face(templ->stencil[1]) : state.front;
@@ -59,9 +60,13 @@ void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha
     return object.release();
 }
 
+// Without two-sided stencil the back's reference is unspecified: the state tracker's own clears
+// leave it 0.
 void apply_stencil_reference(FrontState& state) {
+    const auto* object = static_cast<const DepthStencilObject*>(state.bound.depth_stencil_alpha);
     const auto& reference = state.bound.stencil_ref.ref_value;
-    state.recorder.set_stencil_reference(reference[0], reference[1]);
+    state.recorder.set_stencil_reference(
+        reference[0], reference[object && object->two_sided_stencil ? 1 : 0]);
 }
 
 void bind_depth_stencil(pipe_context* context, void* object) {
@@ -69,14 +74,13 @@ void bind_depth_stencil(pipe_context* context, void* object) {
     state.bound.depth_stencil_alpha = object;
     state.recorder.set_depth_stencil(object ? &static_cast<DepthStencilObject*>(object)->state
                                             : nullptr);
+    apply_stencil_reference(state);
 }
 
 void delete_depth_stencil(pipe_context*, void* object) {
     std::unique_ptr<DepthStencilObject>{static_cast<DepthStencilObject*>(object)};
 }
 
-// GL keeps a reference value for each face even while two-sided stencil is off; both faces use the
-// front's then, and the state tracker has copied it to the back.
 void set_stencil_ref(pipe_context* context, const pipe_stencil_ref reference) {
     FrontState& state = FrontState::from(context);
     state.bound.stencil_ref = reference;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gallium/front_state.h"
+#include "render/pipeline_store.h"
 #include "vulkan/device.h"
 
 #include "util/u_helpers.h"
@@ -78,6 +79,9 @@ void* create_vertex_elements(pipe_context* context, unsigned count,
         object->buffer_of_slot[i] = slots[i].buffer;
         object->layout.bindings.push_back(binding(device, i, slots[i]));
     }
+    render::Engine& engine = *Context::from(context)->kobalt_screen().engine;
+    if (!engine.paths().dynamic_vertex_input)
+        object->layout.id = engine.pipelines().layout_id(object->layout);
     return object.release();
 }
 

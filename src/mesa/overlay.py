@@ -60,7 +60,15 @@ EDITS = [
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",
      "if (!driver_loaded && (disp->Options.ForceSoftware || disp->Options.Zink)) {"),
-    # Presentation goes through a swapchain or an X11 copy, so DRI3 is not a condition for GLX.
+    # Presentation goes through a swapchain or an X11 copy, so DRI3 is not a condition for EGL on
+    # X11; without it there is no DRM node either, and the EGLDevice is the one without a node.
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "       !dri2_dpy->multibuffers_available &&\n       !dri2_dpy->kopper_without_modifiers)",
+     "       !dri2_dpy->multibuffers_available && false)"),
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->kopper_without_modifiers)) {",
+     "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->fd_render_gpu < 0)) {"),
+    # Nor for GLX.
     ("src/glx/glxext.c",
      "if (!dpyPriv->has_explicit_modifiers && glx_accel && !debug_get_bool_option(\"LIBGL_KOPPER_DRI2\", false)) {",
      "if (false) {"),

@@ -79,18 +79,19 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
 }
 
 vulkan::Result<const PipelineLayoutEntry*>
-LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets) {
+LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute) {
     const std::lock_guard lock(mutex_);
-    if (const auto found = pipeline_layouts_.find(sets); found != pipeline_layouts_.end())
+    if (const auto found = pipeline_layouts_.find({compute, sets}); found != pipeline_layouts_.end())
         return found->second.get();
 
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
-    const bool nulls = engine_.paths().pipeline_library;
+    // Compute pipelines have no libraries, so theirs may not have independent sets.
+    const bool nulls = engine_.paths().pipeline_library && !compute;
     std::array<VkDescriptorSetLayout, set_count> handles{};
     handles[0] = bindless_.handle();
     // The same number of sets everywhere keeps layouts compatible; small devices have no stages
     // past the fragment shader and as few as four sets.
-    const uint32_t count = engine_.device().limits().maxBoundDescriptorSets >= set_count ? set_count : 3;
+    const uint32_t count = compute ? 2 : engine_.device().limits().maxBoundDescriptorSets >= set_count ? set_count : 3;
     for (uint32_t i = 1; i < count; ++i) {
         if (sets[i]) {
             handles[i] = sets[i]->layout.handle();
@@ -105,7 +106,7 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     auto entry = std::make_unique<PipelineLayoutEntry>();
     entry->layout = std::move(*layout);
     entry->sets = sets;
-    return pipeline_layouts_.emplace(sets, std::move(entry)).first->second.get();
+    return pipeline_layouts_.emplace(std::pair(compute, sets), std::move(entry)).first->second.get();
 }
 
 } // namespace kobalt::render

@@ -41,7 +41,7 @@ public:
 
     vulkan::Result<const SetLayout*> set_layout(std::span<const StageBinding> bindings, VkShaderStageFlags stages);
     /// `sets` by set number; entry 0 is ignored (always the bindless layout).
-    vulkan::Result<const PipelineLayoutEntry*> pipeline_layout(const std::array<const SetLayout*, set_count>& sets);
+    vulkan::Result<const PipelineLayoutEntry*> pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute);
     const SetLayout* empty() const { return empty_; }
 
 private:
@@ -50,7 +50,7 @@ private:
     Engine& engine_;
     std::mutex mutex_; ///< guards the maps
     std::map<std::vector<uint32_t>, std::unique_ptr<SetLayout>> set_layouts_;
-    std::map<std::array<const SetLayout*, set_count>, std::unique_ptr<PipelineLayoutEntry>> pipeline_layouts_;
+    std::map<std::pair<bool, std::array<const SetLayout*, set_count>>, std::unique_ptr<PipelineLayoutEntry>> pipeline_layouts_;
     vulkan::DescriptorSetLayout bindless_;
     const SetLayout* empty_ = nullptr;
 };

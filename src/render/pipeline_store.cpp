@@ -36,10 +36,13 @@ PreRasterKey PipelineStore::default_pre_raster_key() const {
 
 vulkan::Result<const PipelineLayoutEntry*> PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
     std::array<const SetLayout*, set_count> sets{};
+    bool compute = false;
     for (ShaderStage* stage : stages)
-        if (stage)
+        if (stage) {
             sets[descriptor_set_of(stage->stage())] = stage->set_layout();
-    return engine_.layouts().pipeline_layout(sets);
+            compute |= stage->stage() == Stage::compute;
+        }
+    return engine_.layouts().pipeline_layout(sets, compute);
 }
 
 void PipelineStore::count_compile(bool in_draw) {
@@ -104,6 +107,17 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
             key.stages[i] = stage->id();
     const std::lock_guard lock(mutex_);
     pre_raster_library(key, parts, false);
+}
+
+uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
+    std::vector<uint32_t> content;
+    for (const auto& binding : layout.bindings)
+        content.insert(content.end(), {binding.binding, binding.stride, uint32_t{binding.inputRate}, binding.divisor});
+    content.push_back(~0u); // ends the bindings: no binding has this number
+    for (const auto& attribute : layout.attributes)
+        content.insert(content.end(), {attribute.location, attribute.binding, uint32_t{attribute.format}, attribute.offset});
+    const std::lock_guard lock(layouts_mutex_);
+    return layouts_.try_emplace(std::move(content), layouts_.size() + 1).first->second;
 }
 
 VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key, const VertexLayout* layout) {

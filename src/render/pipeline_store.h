@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -56,6 +57,9 @@ public:
 
     /// Drops everything built from `stage`, once the GPU is past it.
     void forget(const ShaderStage& stage);
+    /// A number that equal vertex layouts share, so that the pipelines of static vertex input are
+    /// few; never 0. Any thread.
+    uint64_t layout_id(const VertexLayout& layout);
     /// The pre-rasterisation state of a draw with default rasteriser state, for compiling ahead.
     PreRasterKey default_pre_raster_key() const;
 
@@ -79,6 +83,8 @@ private:
 
     Engine& engine_;
     std::mutex mutex_; ///< guards all maps
+    std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it
+    std::map<std::vector<uint32_t>, uint64_t> layouts_;
     LibraryMap<VertexInputKey> vertex_inputs_;
     LibraryMap<PreRasterKey> pre_rasters_;
     LibraryMap<FragmentKey> fragments_;

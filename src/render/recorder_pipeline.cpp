@@ -81,6 +81,14 @@ void Recorder::Impl::fill_key() {
             to.alpha_op = static_cast<uint8_t>(from.equation.alphaBlendOp);
         }
     }
+    // Bresenham and smooth lines exclude all of these (VUID-VkGraphicsPipelineCreateInfo-
+    // lineRasterizationMode-02766): lines are drawn in the default mode then.
+    const auto lines = static_cast<VkLineRasterizationModeEXT>(key.pre_raster.line_mode);
+    if ((shading || output.alpha_to_coverage || output.alpha_to_one) &&
+        (lines == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT || lines == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT)) {
+        key.pre_raster.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
+        key.pre_raster.line_stipple = 0;
+    }
 }
 
 bool Recorder::Impl::update_pipeline() {

@@ -68,7 +68,7 @@ struct BlendState {
 
 /// Vertex fetch: strides and divisors travel with it (VK_EXT_vertex_input_dynamic_state).
 struct VertexLayout {
-    uint64_t id = 0; ///< unique for each layout object; identifies it where vertex input is static
+    uint64_t id = 0; ///< PipelineStore::layout_id where vertex input is static, else unused
     std::vector<VkVertexInputBindingDescription2EXT> bindings;     ///< .binding = vertex buffer slot
     std::vector<VkVertexInputAttributeDescription2EXT> attributes; ///< .location = shader input
 };

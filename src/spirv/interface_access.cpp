@@ -152,7 +152,6 @@ void Translator::store_components(std::array<int, 4>& slot, unsigned first, unsi
         if (!(mask >> c & 1) || slot[c] < 0)
             continue;
         const InterfaceVariable variable = variables_[size_t(slot[c])];
-        const Id type = scalar_type(variable.kind, 32);
         const Kind native = variable.kind == Kind::sint ? Kind::uint : variable.kind;
         const unsigned all = ((1u << variable.count) - 1) << variable.first;
         if (!variable.scalar_array && variable.count > 1 && (mask & all) == all) {
@@ -169,14 +168,6 @@ void Translator::store_components(std::array<int, 4>& slot, unsigned first, unsi
         }
         Id scalar = component(value, c - first, native);
         scalar = cast(scalar, native, variable.kind, 32, 1);
-        if (variable.scalar_array && target_.clip_distance_mask && target_.last_vertex_stage &&
-            variable.id == clip_distance_[1]) {
-            const Id enabled = load_push_constant(offsetof(DrawParameters, clip_distance_enable));
-            const Id bit = b_.emit(spv::Op::OpBitwiseAnd, b_.type_int(32, false),
-                                   {enabled, u32(1u << variable.array_base)});
-            const Id on = b_.emit(spv::Op::OpINotEqual, b_.type_bool(), {bit, u32(0)});
-            scalar = b_.emit(spv::Op::OpSelect, type, {on, scalar, b_.constant_float(0)});
-        }
         b_.store(pointer_to(variable, int(c), vertex, slot_offset), scalar);
     }
 }

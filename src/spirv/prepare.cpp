@@ -28,6 +28,18 @@ void lower_textures(nir_shader* nir) {
     NIR_PASS(_, nir, nir_lower_tex, &options);
 }
 
+int vec4_slots(const glsl_type* type, bool bindless) {
+    return static_cast<int>(glsl_count_vec4_slots(type, false, bindless));
+}
+
+/// Mesa's variants add accesses to variables (a point size, say) to shaders whose inputs and
+/// outputs are intrinsics already.
+void lower_late_io(nir_shader* nir) {
+    NIR_PASS(_, nir, nir_lower_io, nir_variable_mode(nir_var_shader_in | nir_var_shader_out), vec4_slots,
+             nir_lower_io_options(0));
+    NIR_PASS(_, nir, nir_remove_dead_derefs);
+}
+
 void clean_up(nir_shader* nir) {
     bool progress = true;
     while (progress) {
@@ -49,6 +61,7 @@ void prepare(nir_shader* nir, const Target& target) {
     const bool lowered = nir->info.io_lowered;
     if (!lowered)
         nir_lower_io_passes(nir, false);
+    lower_late_io(nir);
     NIR_PASS(_, nir, nir_lower_system_values);
     NIR_PASS(_, nir, nir_lower_continue_constructs);
     NIR_PASS(_, nir, nir_lower_frexp);

@@ -22,7 +22,8 @@ struct DrawParameters {
     float point_size;              ///< pixels; where the shader writes none
     uint32_t line_stipple;         ///< pattern in the low, factor in the high 16 bits
     uint32_t clip_distance_enable; ///< bit n: GL_CLIP_DISTANCEn is enabled
-    uint32_t reserved[16];
+    float point_coord_flip; ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper
+    uint32_t reserved[15];
 };
 
 static_assert(offsetof(DrawParameters, draw_is_indexed) == 0);
@@ -36,6 +37,7 @@ static_assert(offsetof(DrawParameters, line_width) == 48);
 static_assert(offsetof(DrawParameters, point_size) == 52);
 static_assert(offsetof(DrawParameters, line_stipple) == 56);
 static_assert(offsetof(DrawParameters, clip_distance_enable) == 60);
+static_assert(offsetof(DrawParameters, point_coord_flip) == 64);
 static_assert(sizeof(DrawParameters) == 128);
 
 } // namespace kobalt::spirv

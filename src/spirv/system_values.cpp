@@ -3,6 +3,8 @@
 
 // System values: NIR's load_* of what is neither interface nor resource.
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 #include "spirv/push_constants.h"
 #include "spirv/translator.h"
 
@@ -111,9 +113,18 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
     case nir_intrinsic_load_frag_coord:
         return result(Kind::floating,
                       load_builtin(spv::BuiltIn::FragCoord, b_.type_vector(float32, 4)));
-    case nir_intrinsic_load_point_coord:
+    case nir_intrinsic_load_point_coord: {
+        // GL_POINT_SPRITE_COORD_ORIGIN and upside-down windows: t' = |flip - t|.
+        const Id point = load_builtin(spv::BuiltIn::PointCoord, b_.type_vector(float32, 2));
+        const Id s = b_.emit(spv::Op::OpCompositeExtract, float32, {point, 0});
+        const Id t = b_.emit(spv::Op::OpCompositeExtract, float32, {point, 1});
+        const Id flip = b_.emit(spv::Op::OpBitcast, float32,
+                                {load_push_constant(offsetof(DrawParameters, point_coord_flip))});
+        const Id turned = b_.emit_extended(GLSLstd450FAbs, float32,
+                                      {b_.emit(spv::Op::OpFSub, float32, {flip, t})});
         return result(Kind::floating,
-                      load_builtin(spv::BuiltIn::PointCoord, b_.type_vector(float32, 2)));
+                      b_.emit(spv::Op::OpCompositeConstruct, b_.type_vector(float32, 2), {s, turned}));
+    }
     case nir_intrinsic_load_front_face:
         return boolean(load_builtin(spv::BuiltIn::FrontFacing, b_.type_bool()));
     case nir_intrinsic_load_front_face_fsign:

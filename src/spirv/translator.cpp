@@ -79,10 +79,31 @@ void Translator::reset_depth_range() {
     b_.store(z_pointer, b_.emit(spv::Op::OpSelect, float32, {wanted, half, z}));
 }
 
+/// glEnable(GL_CLIP_DISTANCEi) without variants: distances that are off become 0 just before the
+/// vertex leaves, after transform feedback has captured what the shader wrote.
+void Translator::mask_clip_distances() {
+    if (!clip_distance_[1] || !target_.clip_distance_mask || !target_.last_vertex_stage)
+        return;
+    const Id float32 = b_.type_float(32);
+    const Id enabled = load_push_constant(offsetof(DrawParameters, clip_distance_enable));
+    for (size_t i = 0; i < variables_.size(); i++) {
+        const InterfaceVariable variable = variables_[i];
+        if (!variable.scalar_array || variable.id != clip_distance_[1])
+            continue;
+        const Id pointer = pointer_to(variable, variable.first, 0, 0);
+        const Id bit = b_.emit(spv::Op::OpBitwiseAnd, b_.type_int(32, false),
+                               {enabled, u32(1u << variable.array_base)});
+        const Id on = b_.emit(spv::Op::OpINotEqual, b_.type_bool(), {bit, u32(0)});
+        b_.store(pointer, b_.emit(spv::Op::OpSelect, float32,
+                                  {on, b_.load(float32, pointer), b_.constant_float(0)}));
+    }
+}
+
 void Translator::epilogue() {
     if (nir_->info.stage != MESA_SHADER_VERTEX && nir_->info.stage != MESA_SHADER_TESS_EVAL)
         return;
     write_capture_copies(-1);
+    mask_clip_distances();
     reset_depth_range();
 }
 

@@ -171,6 +171,7 @@ private:
     void decorate_capture(Id variable, const Capture& capture);
     void declare_capture_copies();
     void write_capture_copies(int stream);
+    void mask_clip_distances();
 
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);

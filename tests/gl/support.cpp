@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "demo/offscreen/expected_renderer.h"
+
 namespace kobalt::gltest {
 
 const char* const kFullscreenVs = R"(
@@ -29,15 +31,12 @@ void GlTest::SetUp() {
     context_ = std::make_unique<offscreen::Context>(std::move(*context));
     const auto* renderer = reinterpret_cast<const char*>(gl::GetString(GL_RENDERER));
     ASSERT_NE(renderer, nullptr);
-    if (const char* wanted = std::getenv("KOBALT_EXPECT_RENDERER")) {
-        ASSERT_NE(std::string(renderer).find(wanted), std::string::npos)
-            << "the renderer is '" << renderer << "', which is not '" << wanted << "'";
-    }
-    if (request().profile != Profile::Es) {
-        // Four bytes is the default; tests read single channels and odd widths.
-        gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
-        gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    }
+    const std::string wanted = offscreen::expected_renderer();
+    ASSERT_NE(std::string(renderer).find(wanted), std::string::npos)
+        << "the renderer is '" << renderer << "', which is not '" << wanted << "'";
+    // Four bytes is the default; tests read single channels and odd widths.
+    gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
+    gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
 }
 
 void GlTest::TearDown() {

@@ -37,8 +37,8 @@ inline constexpr Byte4 kBlue{0, 0, 255, 255};
 inline constexpr Byte4 kYellow{255, 255, 0, 255};
 
 /// A fresh context for each test: OpenGL 3.3 core, or what `request()` of a subclass says. Fails
-/// when the context cannot be made, when GL_RENDERER does not contain $KOBALT_EXPECT_RENDERER, and
-/// when the test leaves a GL error behind.
+/// when the context cannot be made, when GL_RENDERER is not the expected one
+/// (offscreen/expected_renderer.h), and when the test leaves a GL error behind.
 class GlTest : public testing::Test {
 protected:
     void SetUp() override;

@@ -7,15 +7,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from . import environment, paths, suites, ui
+from . import build, environment, paths, ui
 
 LIMIT_MB = 40
 # Never bundled: they belong to the system's glibc.
 GLIBC = re.compile(r"^(ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|mvec|thread_db)\.so)")
 # Opened by name at run time, so no program lists them.
 OPENED = ("libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libOpenGL.so.0", "libGLESv2.so.2", "libGLESv1_CM.so.1",
-          "libGLdispatch.so.0", "libvulkan.so.1", "libX11.so.6", "libxcb.so.1", "libX11-xcb.so.1")
-PROGRAMS = ("kobalt-info", "kobalt-demo")
+          "libGLdispatch.so.0", "libvulkan.so.1", "libX11.so.6", "libxcb.so.1", "libX11-xcb.so.1",
+          # What GPU vendors' Vulkan drivers open or need, and minimal systems lack.
+          "libXext.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libexpat.so.1", "libzstd.so.1")
+PROGRAMS = ("kobalt-info", "kobalt-demo", "kobalt-gl-tests")
 
 
 def is_elf(path):
@@ -47,9 +49,21 @@ def on_system(name):
     return None
 
 
-def copy_driver(stage):
+def install_apart(stage):
+    """Installs the build below STAGE's neighbour `root`, so that build/prefix (which programs may be
+    using) stays as it is. Returns the prefix there."""
+    root = stage.parent / "root"
+    meson = build.meson_command() or ["meson"]
+    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet", "--destdir", root],
+           "installing into a folder for the bundle", log="bundle.log", env=paths.build_environment())
+    return root / str(build.configured_prefix()).lstrip("/")
+
+
+def copy_driver(prefix, stage):
     """The driver's and the vendor libraries, with the names that glvnd opens. Debug data is stripped."""
-    source, target = paths.library_dir(), stage / "lib"
+    source, target = paths.library_dir(prefix), stage / "lib"
+    if source is None:
+        raise ui.Stop("the build installs no libEGL_kobalt.so.0: see out/logs/build.log")
     for path in sorted(source.rglob("*")):
         relative = path.relative_to(source)
         if relative.parts[0] in ("pkgconfig",) or path.suffix == ".a" or path.is_dir():
@@ -59,26 +73,22 @@ def copy_driver(stage):
         (target / relative).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target / relative, follow_symlinks=False)
     for name in ("glvnd", "drirc.d"):
-        if (paths.PREFIX / "share" / name).is_dir():
-            shutil.copytree(paths.PREFIX / "share" / name, stage / "share" / name)
+        if (prefix / "share" / name).is_dir():
+            shutil.copytree(prefix / "share" / name, stage / "share" / name)
     vendor = stage / "share/glvnd/egl_vendor.d/50_kobalt.json"
     if not vendor.exists():
-        raise ui.Stop("build/prefix has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
+        raise ui.Stop("the installed build has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
     # A name without a folder is looked up on the launcher's search path, wherever the bundle lies.
     vendor.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_kobalt.so.0"}}\n')
 
 
-def copy_programs(stage):
+def copy_programs(prefix, stage):
     (stage / "bin").mkdir(parents=True)
     for name in PROGRAMS:
-        path = paths.PREFIX / "bin" / name
+        path = prefix / "bin" / name
         if not path.exists():
-            raise ui.Stop("%s is not in build/prefix/bin: the build is incomplete" % name)
+            raise ui.Stop("the build installs no bin/%s: configure it with -Dtests=true" % name)
         shutil.copy2(path, stage / "bin" / name)
-    tests = suites.gl_program()
-    if tests is None:
-        raise ui.Stop("kobalt-gl-tests was not built: the build is incomplete")
-    shutil.copy2(tests, stage / "bin/kobalt-gl-tests")
     reference = paths.ROOT / "tests/gl/reference"
     if reference.is_dir():
         shutil.copytree(reference, stage / "share/kobalt/gl-reference")
@@ -129,8 +139,9 @@ def make(out):
     stage.mkdir(parents=True)
     steps = ui.Steps(3)
     steps.begin("collecting the files", 5)
-    copy_driver(stage)
-    copy_programs(stage)
+    prefix = install_apart(stage)
+    copy_driver(prefix, stage)
+    copy_programs(prefix, stage)
     copy_support(stage)
     (stage / "share/kobalt").mkdir(parents=True, exist_ok=True)
     shutil.copy2(paths.ENVIRONMENT, stage / "share/kobalt/environment.sh")

@@ -47,8 +47,11 @@ def command_setup(args):
 
 
 def command_bundle(args):
-    from . import bundle, setup
-    setup.ensure()
+    from . import build, bundle, setup
+    if not args.no_build:
+        setup.prepare()
+        build.configure()
+        build.compile_all()
     return bundle.make(args.out)
 
 
@@ -118,6 +121,7 @@ def parser():
     one.add_argument("rest", nargs=argparse.REMAINDER)
     one = add("bundle", command_bundle, "make a tarball that runs on other x86-64 Linux machines")
     one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
+    one.add_argument("--no-build", action="store_true", help="pack the build as it is")
     one = add("build", command_build, "set up and build, nothing else")
     one.add_argument("--verbose", action="store_true", help="show every build step")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")

@@ -10,11 +10,13 @@
 // at run time, so that the programs link to no GL library and run on whichever driver is current.
 #define KOBALT_GL_FUNCTIONS(X)                                                                     \
     X(ActiveTexture)                                                                               \
+    X(AlphaFunc)                                                                                   \
     X(AttachShader)                                                                                \
     X(Begin)                                                                                       \
     X(BeginConditionalRender)                                                                      \
     X(BeginQuery)                                                                                  \
     X(BeginTransformFeedback)                                                                      \
+    X(BindAttribLocation)                                                                          \
     X(BindBuffer)                                                                                  \
     X(BindBufferBase)                                                                              \
     X(BindBufferRange)                                                                             \
@@ -25,6 +27,7 @@
     X(BindTexture)                                                                                 \
     X(BindTransformFeedback)                                                                       \
     X(BindVertexArray)                                                                             \
+    X(Bitmap)                                                                                      \
     X(BlendColor)                                                                                  \
     X(BlendEquation)                                                                               \
     X(BlendEquationSeparate)                                                                       \
@@ -46,6 +49,8 @@
     X(ClearDepth)                                                                                  \
     X(ClearStencil)                                                                                \
     X(ClientWaitSync)                                                                              \
+    X(ClipPlane)                                                                                   \
+    X(Color3f)                                                                                     \
     X(Color4f)                                                                                     \
     X(ColorMask)                                                                                   \
     X(ColorMaski)                                                                                  \
@@ -53,6 +58,7 @@
     X(CompressedTexImage2D)                                                                        \
     X(CompressedTexSubImage2D)                                                                     \
     X(CopyBufferSubData)                                                                           \
+    X(CopyPixels)                                                                                  \
     X(CopyTexImage2D)                                                                              \
     X(CopyTexSubImage2D)                                                                           \
     X(CopyTexSubImage3D)                                                                           \
@@ -81,6 +87,7 @@
     X(DrawElements)                                                                                \
     X(DrawElementsBaseVertex)                                                                      \
     X(DrawElementsInstanced)                                                                       \
+    X(DrawPixels)                                                                                  \
     X(DrawRangeElementsBaseVertex)                                                                 \
     X(DrawTransformFeedback)                                                                       \
     X(EdgeFlag)                                                                                    \
@@ -93,10 +100,15 @@
     X(EndList)                                                                                     \
     X(EndQuery)                                                                                    \
     X(EndTransformFeedback)                                                                        \
+    X(FeedbackBuffer)                                                                              \
     X(FenceSync)                                                                                   \
     X(Finish)                                                                                      \
     X(Flush)                                                                                       \
     X(FlushMappedBufferRange)                                                                      \
+    X(FogCoordf)                                                                                   \
+    X(Fogf)                                                                                        \
+    X(Fogfv)                                                                                       \
+    X(Fogi)                                                                                        \
     X(FramebufferRenderbuffer)                                                                     \
     X(FramebufferTexture)                                                                          \
     X(FramebufferTexture2D)                                                                        \
@@ -133,33 +145,62 @@
     X(GetTexLevelParameteriv)                                                                      \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformLocation)                                                                          \
+    X(InitNames)                                                                                   \
+    X(InvalidateFramebuffer)                                                                       \
+    X(LightModelfv)                                                                                \
+    X(LightModeli)                                                                                 \
+    X(Lightfv)                                                                                     \
+    X(LineStipple)                                                                                 \
     X(LineWidth)                                                                                   \
     X(LinkProgram)                                                                                 \
+    X(LoadIdentity)                                                                                \
+    X(LoadMatrixf)                                                                                 \
+    X(LoadName)                                                                                    \
     X(LogicOp)                                                                                     \
     X(MapBuffer)                                                                                   \
     X(MapBufferRange)                                                                              \
+    X(Materialf)                                                                                   \
+    X(Materialfv)                                                                                  \
+    X(MatrixMode)                                                                                  \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
     X(NewList)                                                                                     \
+    X(Normal3f)                                                                                    \
+    X(NormalPointer)                                                                               \
+    X(Ortho)                                                                                       \
     X(PauseTransformFeedback)                                                                      \
     X(PixelStorei)                                                                                 \
+    X(PixelTransferf)                                                                              \
+    X(PixelZoom)                                                                                   \
+    X(PointParameterfv)                                                                            \
     X(PointParameteri)                                                                             \
     X(PointSize)                                                                                   \
     X(PolygonMode)                                                                                 \
     X(PolygonOffset)                                                                               \
+    X(PolygonStipple)                                                                              \
+    X(PopAttrib)                                                                                   \
+    X(PopMatrix)                                                                                   \
     X(PrimitiveRestartIndex)                                                                       \
     X(ProgramParameteri)                                                                           \
     X(ProgramUniform1f)                                                                            \
     X(ProvokingVertex)                                                                             \
+    X(PushAttrib)                                                                                  \
+    X(PushMatrix)                                                                                  \
+    X(PushName)                                                                                    \
     X(QueryCounter)                                                                                \
+    X(RasterPos2i)                                                                                 \
     X(ReadBuffer)                                                                                  \
     X(ReadPixels)                                                                                  \
+    X(RenderMode)                                                                                  \
     X(RenderbufferStorageMultisample)                                                              \
     X(ResumeTransformFeedback)                                                                     \
     X(SampleCoverage)                                                                              \
     X(SampleMaski)                                                                                 \
     X(SamplerParameteri)                                                                           \
+    X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
+    X(SelectBuffer)                                                                                \
+    X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
@@ -168,6 +209,11 @@
     X(StencilOp)                                                                                   \
     X(StencilOpSeparate)                                                                           \
     X(TexBuffer)                                                                                   \
+    X(TexCoord2f)                                                                                  \
+    X(TexEnvfv)                                                                                    \
+    X(TexEnvi)                                                                                     \
+    X(TexGenfv)                                                                                    \
+    X(TexGeni)                                                                                     \
     X(TexImage1D)                                                                                  \
     X(TexImage2D)                                                                                  \
     X(TexImage2DMultisample)                                                                       \
@@ -178,9 +224,11 @@
     X(TexParameterfv)                                                                              \
     X(TexParameteri)                                                                               \
     X(TexParameteriv)                                                                              \
+    X(TexStorage2D)                                                                                \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
     X(TransformFeedbackVaryings)                                                                   \
+    X(Translatef)                                                                                  \
     X(Uniform1f)                                                                                   \
     X(Uniform1fv)                                                                                  \
     X(Uniform1i)                                                                                   \
@@ -198,6 +246,7 @@
     X(UseProgram)                                                                                  \
     X(UseProgramStages)                                                                            \
     X(Vertex2f)                                                                                    \
+    X(Vertex3f)                                                                                    \
     X(VertexAttrib4f)                                                                              \
     X(VertexAttribDivisor)                                                                         \
     X(VertexAttribI4i)                                                                             \

@@ -34,6 +34,7 @@ protected:
         bind(vertex.get(), fragment.get());
     }
     void TearDown() override {
+        end(); // bound objects live as long as the recorder
         vertex.reset();
         fragment.reset();
         values.reset();
@@ -51,7 +52,9 @@ TEST_P(Costs, UnchangedDraws) {
     const uint64_t before = allocations();
     for (int i = 0; i < 1000; ++i)
         draw(3);
-    EXPECT_EQ(allocations(), before);
+    if (!GetParam().validated) { // the layer allocates through the same operator
+        EXPECT_EQ(allocations(), before);
+    }
     const Cost cost = spent();
     EXPECT_EQ(cost.draws, 1001u);
     EXPECT_EQ(cost.passes, 1u);
@@ -87,7 +90,9 @@ TEST_P(Costs, ChangingDrawsAllocateNothing) {
     for (uint32_t i = 0; i < 1000; ++i)
         round(i);
     // Pooled sets: a pool for every 256 sets is the one thing that may grow.
-    EXPECT_LE(allocations() - before, gpu().paths().descriptor_buffer ? 0u : 32u);
+    if (!GetParam().validated) {
+        EXPECT_LE(allocations() - before, gpu().paths().descriptor_buffer ? 0u : 32u);
+    }
     EXPECT_EQ(spent().passes, 1u);
     recorder().set_blend(&blend);
     recorder().set_rasterizer(&raster);
@@ -146,10 +151,11 @@ TEST_P(Costs, StateTogglesLinkNothing) {
 
 TEST_P(Costs, DescriptorRingWrapsMidPass) {
     // More sets than the ring's buffer holds, in one batch: those written before stay valid.
-    Target texture = gpu().color();
-    for (uint32_t i = 0; i < 70000; ++i) {
+    // Each pooled set is an allocation of the driver's own on lavapipe, and a process has 65,530.
+    const uint32_t count = gpu().paths().descriptor_buffer ? 40000 : 3000;
+    for (uint32_t i = 0; i < count; ++i) {
         recorder().set_uniform_buffer(Stage::fragment, 0, {values.get(), i % 2 ? 256u : 512u, 16});
-        if (i % 64 == 0 || i > 69990)
+        if (i % 64 == 0 || i > count - 10)
             draw(3);
         else
             draw(0); // descriptors are written, nothing is drawn

@@ -43,6 +43,7 @@ protected:
         recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
     }
     void TearDown() override {
+        end(); // bound objects live as long as the recorder
         fragment.reset();
         target = {};
         Scene::TearDown();

@@ -123,6 +123,8 @@ protected:
     void draw(uint32_t count, VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
     /// Submits and waits.
     void finish();
+    /// Destroys the recorder: what was bound may go.
+    void end() { recorder_.reset(); }
     /// Submits, waits and says what the scene cost since the last call.
     Cost spent();
     /// Reads level 0 of a colour image of 32 bits a texel, or the depth or stencil aspect.

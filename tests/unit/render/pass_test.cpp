@@ -24,6 +24,7 @@ protected:
         (void)spent();
     }
     void TearDown() override {
+        end(); // bound objects live as long as the recorder
         vertex.reset();
         fragment.reset();
         Scene::TearDown();

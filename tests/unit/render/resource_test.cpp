@@ -24,6 +24,7 @@ protected:
         begin(framebuffer({&target}));
     }
     void TearDown() override {
+        end(); // bound objects live as long as the recorder
         vertex.reset();
         target = {};
         Scene::TearDown();
