@@ -41,8 +41,10 @@ kobalt_system_manifests() {
 
 # Prints a folder of ours that can be written to.
 kobalt_state_dir() {
-    state=${KOBALT_STATE_DIR:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/kobalt}
-    if mkdir -p "$state" 2>/dev/null && [ -w "$state" ]; then
+    state=${KOBALT_STATE_DIR:-${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}}
+    [ -z "$state" ] || [ -n "${KOBALT_STATE_DIR:-}" ] || state=$state/kobalt
+    # Without a home there is no place that lasts; root would be able to make one anywhere.
+    if [ -n "$state" ] && mkdir -p "$state" 2>/dev/null && [ -w "$state" ]; then
         echo "$state"
         return
     fi

@@ -40,6 +40,19 @@ bool inside(const pipe_resource& resource, unsigned level, const pipe_box& box) 
            within(box.z, box.depth, depth);
 }
 
+/// vkCmdBlitImage allows no overlap (VUID-vkCmdBlitImage-pRegions-00217); in GL the result of such a
+/// blit is undefined, but a draw does something sensible.
+bool overlaps(const pipe_blit_info& info) {
+    const auto meet = [](int a, int a_size, int b, int b_size) {
+        return MIN2(a, a + a_size) < MAX2(b, b + b_size) &&
+               MIN2(b, b + b_size) < MAX2(a, a + a_size);
+    };
+    const pipe_box &from = info.src.box, &to = info.dst.box;
+    return info.src.resource == info.dst.resource && info.src.level == info.dst.level &&
+           meet(from.x, from.width, to.x, to.width) &&
+           meet(from.y, from.height, to.y, to.height) && meet(from.z, from.depth, to.z, to.depth);
+}
+
 bool try_resolve(Context& context, const pipe_blit_info& info) {
     Resource& source = *Resource::from(info.src.resource);
     Resource& target = *Resource::from(info.dst.resource);
@@ -85,7 +98,7 @@ bool blit_formats_allowed(const Resource& source, const Resource& target) {
 bool try_blit_image(Context& context, const pipe_blit_info& info) {
     Resource& source = *Resource::from(info.src.resource);
     Resource& target = *Resource::from(info.dst.resource);
-    if (samples_of(source.b) > 1 || samples_of(target.b) > 1 || !is_plain(info) ||
+    if (samples_of(source.b) > 1 || samples_of(target.b) > 1 || !is_plain(info) || overlaps(info) ||
         // A legacy or X channel is put right by a view, which this command doesn't use.
         ((source.mapping.emulated || target.mapping.emulated) &&
          source.b.format != target.b.format) ||
@@ -141,6 +154,9 @@ void blit_with_draw(Context& context, pipe_blit_info info) {
     if (stencil && !context.screen->caps.shader_stencil_export) {
         // One draw for each bit of stencil, which discards where the source's bit is clear.
         save_for_blitter(context);
+        util_blitter_save_fragment_constant_buffer_slot(
+            context.blitter,
+            context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
         util_blitter_stencil_fallback(context.blitter, info.dst.resource, info.dst.level,
                                       &info.dst.box, info.src.resource, info.src.level,
                                       &info.src.box, info.scissor_enable ? &info.scissor : nullptr);

@@ -168,7 +168,7 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.vertex_color_clamped = false;
     caps.fragment_color_clamped = false;
     // Points need a size written: Vulkan has no fixed one.
-    caps.point_size_fixed = PIPE_POINT_SIZE_LOWER_ALWAYS;
+    caps.point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER; // a push constant
     if (device.has(Capability::geometry_shader)) {
         caps.max_geometry_output_vertices = std::min(limits.maxGeometryOutputVertices, 1024u);
         caps.max_geometry_total_output_components =

@@ -68,11 +68,13 @@ bool create_helpers(FrontState& state) {
 
 Context::Context(Screen& kobalt_screen) : pipe_context{}, recorder(*kobalt_screen.engine) {
     screen = &kobalt_screen;
+    kobalt_screen.live_contexts.fetch_add(1, std::memory_order_relaxed);
     slab_create_child(&transfer_pool, &kobalt_screen.transfer_pool);
 }
 
 Context::~Context() {
     slab_destroy_child(&transfer_pool);
+    kobalt_screen().live_contexts.fetch_sub(1, std::memory_order_release);
 }
 
 FrontState::~FrontState() {

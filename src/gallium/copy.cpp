@@ -49,6 +49,41 @@ bool image_copy_allowed(const Resource& target, const Resource& source) {
            (to.type() != VK_IMAGE_TYPE_1D && from.type() != VK_IMAGE_TYPE_1D);
 }
 
+/// Whether the box meets the one of its size at (x, y, z).
+bool boxes_overlap(const pipe_box& box, int x, int y, int z) {
+    const auto meet = [](int a, int b, int size) { return a < b + size && b < a + size; };
+    return meet(box.x, x, box.width) && meet(box.y, y, box.height) && meet(box.z, z, box.depth);
+}
+
+/// The same texels copied to a place of their own first: Vulkan 1.3, 20.3 allows no overlap.
+void copy_through_image(Context& context, Resource& target, unsigned level, unsigned x, unsigned y,
+                        unsigned z, Resource& source, const pipe_box& box) {
+    pipe_resource templ = source.b;
+    templ.width0 = box.width;
+    templ.height0 = static_cast<uint16_t>(box.height);
+    const bool is_3d = templ.target == PIPE_TEXTURE_3D;
+    if (templ.target == PIPE_TEXTURE_CUBE || templ.target == PIPE_TEXTURE_CUBE_ARRAY)
+        templ.target = PIPE_TEXTURE_2D_ARRAY;
+    templ.depth0 = static_cast<uint16_t>(is_3d ? box.depth : 1);
+    templ.array_size = static_cast<uint16_t>(is_3d ? 1 : box.depth);
+    templ.last_level = 0;
+    templ.usage = PIPE_USAGE_DEFAULT;
+    templ.bind = PIPE_BIND_SAMPLER_VIEW;
+    templ.flags = 0;
+    templ.next = nullptr;
+    pipe_resource* between = context.screen->resource_create(context.screen, &templ);
+    if (!between) {
+        mesa_loge("kobalt: a copy of %dx%dx%d texels inside one texture: out of memory", box.width,
+                  box.height, box.depth);
+        return;
+    }
+    resource_copy_region(&context, between, 0, 0, 0, 0, &source.b, level, &box);
+    pipe_box whole = box;
+    whole.x = whole.y = whole.z = 0;
+    resource_copy_region(&context, &target.b, level, x, y, z, between, 0, &whole);
+    pipe_resource_reference(&between, nullptr);
+}
+
 /// Raw copy through memory, for pairs of formats whose aspects differ (Z32F to R32F and the like).
 void copy_through_buffer(Context& context, Resource& target, unsigned target_level, unsigned x,
                          unsigned y, unsigned z, Resource& source, unsigned source_level,
@@ -109,6 +144,13 @@ void resource_copy_region(pipe_context* pcontext, pipe_resource* ptarget, unsign
     }
     if (target.is_buffer() || source.is_buffer() || !target.image || !source.image)
         return;
+    if (&target == &source && target_level == source_level &&
+        boxes_overlap(*box, static_cast<int>(x), static_cast<int>(y), static_cast<int>(z))) {
+        if (box->x != static_cast<int>(x) || box->y != static_cast<int>(y) ||
+            box->z != static_cast<int>(z))
+            copy_through_image(context, target, target_level, x, y, z, source, *box);
+        return;
+    }
     if (!image_copy_allowed(target, source)) {
         copy_through_buffer(context, target, target_level, x, y, z, source, source_level, *box);
         return;

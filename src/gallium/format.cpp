@@ -76,7 +76,8 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
             !(features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT))
             return false;
         if ((bindings & PIPE_BIND_SHADER_IMAGE) &&
-            !(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT))
+            (!(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT) ||
+             !device.has(vulkan::Capability::maintenance5))) // see buffer_usage()
             return false;
     }
     return true;

@@ -20,9 +20,13 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
     VkBufferUsageFlags usage =
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
         VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    // Many formats of texture buffers can't be storage texels; only maintenance5 lets a view of
+    // such a format leave that usage out.
+    if (device.has(vulkan::Capability::maintenance5))
+        usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
     if (device.features().vulkan12.bufferDeviceAddress)
         usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     if (device.has(vulkan::Capability::transform_feedback))

@@ -118,6 +118,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.demote = device.has(Capability::shader_demote);
     target.draw_parameters = device.has(Capability::shader_draw_parameters);
     target.depth_clip_control = device.has(Capability::depth_clip_control);
+    target.geometry_point_size = device.has(Capability::shader_tess_geom_point_size);
     target.shader_stencil_export = device.has(Capability::shader_stencil_export);
     target.viewport_layer_output = device.has(Capability::shader_output_layer) &&
                                    device.has(Capability::shader_output_viewport_index);
@@ -139,7 +140,11 @@ void read_faults(Screen& screen) {
         screen.faults.allocations_until_oom = std::strtoll(oom + 4, nullptr, 10);
 }
 
+// An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
+// hold needs the device, so the screen stays until the process ends.
 void destroy_screen(pipe_screen* screen) {
+    if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
+        return;
     std::unique_ptr<Screen> owner(Screen::from(screen));
 }
 

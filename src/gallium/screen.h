@@ -47,6 +47,7 @@ struct Screen : pipe_screen {
     util_idalloc_mt buffer_ids{};  ///< threaded_resource::buffer_id_unique
     std::shared_ptr<QueryPools> query_pools;
     Faults faults;
+    std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
     std::string name;          ///< GL_RENDERER

@@ -129,7 +129,8 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     const bool vertex_work =
         shader->stage == MESA_SHADER_VERTEX || shader->stage == MESA_SHADER_TESS_EVAL;
     shader->cares_for_position = vertex_work && (shader->facts.clip_distance_count != 0 ||
-                                                 !screen.spirv_target.depth_clip_control);
+                                                 !screen.spirv_target.depth_clip_control ||
+                                                 !shader->last_vertex_stage);
     if (shader->base && (shader->stage == MESA_SHADER_FRAGMENT || shader->cares_for_position))
         shader->prepared = serialize(nir);
     ralloc_free(nir);

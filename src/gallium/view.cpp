@@ -150,8 +150,11 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
 
 render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource,
                                               pipe_format format, VkDeviceSize offset,
-                                              VkDeviceSize size) {
+                                              VkDeviceSize size, VkBufferUsageFlags usage) {
     vulkan::Device& device = screen.device();
+    if (usage == VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT &&
+        !device.has(vulkan::Capability::maintenance5))
+        return {}; // the buffer lacks that usage
     const FormatMapping mapping = map_format(device, format);
     const VkDeviceSize texel = util_format_get_blocksize(format);
     if (mapping.format == VK_FORMAT_UNDEFINED || offset >= resource.buffer->size())
@@ -163,7 +166,8 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
     if (!size)
         return {};
     auto view =
-        vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format, offset, size);
+        vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format, offset, size,
+                                   "texture buffer", usage);
     if (!view) {
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};
@@ -212,7 +216,8 @@ render::BufferView* texel_view(Screen& screen, SamplerView& view) {
     Resource& resource = *Resource::from(view.texture);
     if (!view.texels || &view.texels->buffer() != resource.buffer.get())
         view.texels = create_texels(screen, resource, static_cast<pipe_format>(view.format),
-                                    view.u.buf.offset, view.u.buf.size);
+                                    view.u.buf.offset, view.u.buf.size,
+                                    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     return view.texels.get();
 }
 
@@ -223,7 +228,8 @@ ShaderImage create_shader_image(Screen& screen, const pipe_image_view& view) {
     Resource& resource = *Resource::from(view.resource);
     const auto format = static_cast<pipe_format>(view.format);
     if (resource.is_buffer()) {
-        image.texels = create_texels(screen, resource, format, view.u.buf.offset, view.u.buf.size);
+        image.texels = create_texels(screen, resource, format, view.u.buf.offset, view.u.buf.size,
+                                     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
         return image;
     }
     VkImageSubresourceRange range{

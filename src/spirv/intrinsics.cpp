@@ -88,10 +88,8 @@ bool Translator::emit_geometry_intrinsic(const nir_intrinsic_instr* intr) {
         const unsigned stream = nir_intrinsic_stream_id(intr);
         store_default_outputs();
         write_capture_copies(int(stream));
-        if (stream == 0) {
-            mask_clip_distances();
-            reset_depth_range();
-        }
+        if (stream == 0)
+            finish_vertex();
         if (nir_->info.gs.active_stream_mask & ~1u)
             b_.emit_void(spv::Op::OpEmitStreamVertex, {u32(stream)});
         else

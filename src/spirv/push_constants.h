@@ -19,7 +19,7 @@ struct DrawParameters {
     float default_tess_level_outer[4];
     float viewport_scale[2];       ///< half the viewport's size, pixels
     float line_width;              ///< pixels
-    float point_size;              ///< pixels; where the shader writes none
+    float point_size;              ///< pixels; 0: what the shader writes
     uint32_t line_stipple;         ///< pattern in the low, factor in the high 16 bits
     uint32_t clip_distance_enable; ///< bit n: GL_CLIP_DISTANCEn is enabled
     float point_coord_flip; ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper

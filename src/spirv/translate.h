@@ -49,6 +49,8 @@ struct Target {
     /// Clip distances that DrawParameters::clip_distance_enable leaves out are written as 0, so
     /// that glEnable(GL_CLIP_DISTANCEi) needs no variant. Off: every written distance clips.
     bool clip_distance_mask = false;
+    /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
+    bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
     bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
     bool float16 = false;

@@ -99,12 +99,52 @@ void Translator::mask_clip_distances() {
     }
 }
 
+/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points reach
+/// the rasteriser writes the size that the push constant asks for, or else its own.
+bool Translator::sets_point_size() const {
+    const shader_info& info = nir_->info;
+    if (!target_.last_vertex_stage)
+        return false;
+    switch (info.stage) {
+    case MESA_SHADER_VERTEX:
+        return true;
+    case MESA_SHADER_TESS_EVAL:
+        return info.tess.point_mode && target_.geometry_point_size;
+    case MESA_SHADER_GEOMETRY:
+        return info.gs.output_primitive == MESA_PRIM_POINTS && target_.geometry_point_size;
+    default:
+        return false;
+    }
+}
+
+void Translator::finish_point_size() {
+    const auto size = outputs_.find(VARYING_SLOT_PSIZ);
+    if (!sets_point_size() || size == outputs_.end() || size->second[0] < 0)
+        return;
+    const InterfaceVariable variable = variables_[size_t(size->second[0])];
+    const Id float32 = b_.type_float(32);
+    const Id pointer = pointer_to(variable, 0, 0, 0);
+    const Id own = output_uses_[VARYING_SLOT_PSIZ].mask ? b_.load(float32, pointer)
+                                                        : b_.constant_float(1);
+    const Id wanted = b_.emit(spv::Op::OpBitcast, float32,
+                              {load_push_constant(offsetof(DrawParameters, point_size))});
+    const Id given = b_.emit(spv::Op::OpFOrdGreaterThan, b_.type_bool(),
+                             {wanted, b_.constant_float(0)});
+    b_.store(pointer, b_.emit(spv::Op::OpSelect, float32, {given, wanted, own}));
+}
+
+/// What the device gets instead of what the shader wrote; transform feedback keeps the latter.
+void Translator::finish_vertex() {
+    mask_clip_distances();
+    finish_point_size();
+    reset_depth_range();
+}
+
 void Translator::epilogue() {
     if (nir_->info.stage != MESA_SHADER_VERTEX && nir_->info.stage != MESA_SHADER_TESS_EVAL)
         return;
     write_capture_copies(-1);
-    mask_clip_distances();
-    reset_depth_range();
+    finish_vertex();
 }
 
 void Translator::execution_modes() {
@@ -173,6 +213,8 @@ std::expected<Translation, TranslateError> Translator::run() {
     }
     b_.capability(spv::Capability::Shader);
     scan_shader();
+    if (sets_point_size())
+        output_uses_[VARYING_SLOT_PSIZ].as_float = true;
     scan_captures();
     begin_transform_feedback();
     declare_interface();

@@ -172,6 +172,9 @@ private:
     void declare_capture_copies();
     void write_capture_copies(int stream);
     void mask_clip_distances();
+    bool sets_point_size() const;
+    void finish_point_size();
+    void finish_vertex();
 
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);

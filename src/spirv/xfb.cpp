@@ -32,6 +32,8 @@ void Translator::scan_captures() {
             capture.copied = output.component_mask != 0xf || !target_.depth_clip_control;
             break;
         case VARYING_SLOT_PSIZ:
+            capture.copied = output.component_mask != 1 || sets_point_size();
+            break;
         case VARYING_SLOT_PRIMITIVE_ID:
         case VARYING_SLOT_LAYER:
         case VARYING_SLOT_VIEWPORT:

@@ -273,7 +273,7 @@ INSTANTIATE_TEST_SUITE_P(
         ReadCase{"Alpha", GL_ALPHA, GL_UNSIGNED_BYTE, {102}},
         ReadCase{"Green", GL_GREEN, GL_UNSIGNED_BYTE, {51}},
         ReadCase{"Ushort", GL_RG, GL_UNSIGNED_SHORT, {0xFF, 0xFF, 0x33, 0x33}},
-        ReadCase{"Rgb565", GL_RGB, GL_UNSIGNED_SHORT_5_6_5, {0xA0, 0xF9}},
+        ReadCase{"Rgba4444", GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {0x06, 0xF3}},
         ReadCase{"Float", GL_RED, GL_FLOAT, {0x00, 0x00, 0x80, 0x3F}},
         ReadCase{"Half", GL_RED, GL_HALF_FLOAT, {0x00, 0x3C}}),
     [](const auto& info) { return info.param.name; });

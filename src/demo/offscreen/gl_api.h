@@ -129,6 +129,7 @@
     X(GetCompressedTexImage)                                                                       \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
+    X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64v)                                                                               \
     X(GetIntegerv)                                                                                 \
     X(GetMultisamplefv)                                                                            \
@@ -192,6 +193,7 @@
     X(ReadBuffer)                                                                                  \
     X(ReadPixels)                                                                                  \
     X(RenderMode)                                                                                  \
+    X(RenderbufferStorage)                                                                         \
     X(RenderbufferStorageMultisample)                                                              \
     X(ResumeTransformFeedback)                                                                     \
     X(SampleCoverage)                                                                              \

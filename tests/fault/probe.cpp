@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// kobalt-fault-probe MODE: a small program for test_faults.py. It draws while something fails below
+// it and prints what an application sees, one `name=value` line each.
+//   draw       one frame; `pixel=good` where it comes out right
+//   oom        large textures and buffers one after the other, then a frame
+//   lost       frames in a robust context until the reset status changes, then a few calls more
+//   lost-plain the same without robustness
+//   translate  many programs, each linked and drawn
+// Exit status 0: ran to its end, 3: no GL context.
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include "demo/offscreen/egl_context.h"
+#include "demo/offscreen/expected_renderer.h"
+#include "demo/offscreen/gl_api.h"
+
+namespace {
+
+using kobalt::offscreen::Context;
+using kobalt::offscreen::ContextRequest;
+
+void print(const char* name, const std::string& value) {
+    std::printf("%s=%s\n", name, value.c_str());
+    std::fflush(stdout);
+}
+
+GLuint make_program(const std::string& colour) {
+    const std::string vertex = "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
+                               "<< 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }";
+    const std::string fragment =
+        "#version 330 core\nout vec4 result; void main() { result = " + colour + "; }";
+    const GLuint program = gl::CreateProgram();
+    for (const GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
+        const GLuint shader = gl::CreateShader(type);
+        const char* text = (type == GL_VERTEX_SHADER ? vertex : fragment).c_str();
+        gl::ShaderSource(shader, 1, &text, nullptr);
+        gl::CompileShader(shader);
+        gl::AttachShader(program, shader);
+        gl::DeleteShader(shader);
+    }
+    gl::LinkProgram(program);
+    return program;
+}
+
+bool linked(GLuint program) {
+    GLint good = 0;
+    gl::GetProgramiv(program, GL_LINK_STATUS, &good);
+    return good != 0;
+}
+
+void make_target() {
+    GLuint framebuffer = 0;
+    GLuint buffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::GenRenderbuffers(1, &buffer);
+    gl::BindRenderbuffer(GL_RENDERBUFFER, buffer);
+    gl::RenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
+    gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+    gl::Viewport(0, 0, 16, 16);
+    GLuint vertex_array = 0;
+    gl::GenVertexArrays(1, &vertex_array);
+    gl::BindVertexArray(vertex_array);
+}
+
+/// Draws with the program over black and says whether the green of `level` arrived.
+bool draws(GLuint program, int level = 255) {
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    std::array<std::uint8_t, 4> pixel{};
+    gl::ReadPixels(7, 7, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
+    return pixel[1] == level;
+}
+
+int clear_errors(GLenum counted) {
+    int count = 0;
+    // A lost context may answer for ever: GL_CONTEXT_LOST is not cleared by asking.
+    for (int i = 0; i < 16; ++i) {
+        const GLenum error = gl::GetError();
+        if (error == GL_NO_ERROR) {
+            break;
+        }
+        count += error == counted ? 1 : 0;
+    }
+    return count;
+}
+
+void draw() {
+    make_target();
+    print("pixel", draws(make_program("vec4(0, 1, 0, 1)")) ? "good" : "bad");
+    print("errors", std::to_string(clear_errors(gl::GetError())));
+}
+
+void oom() {
+    make_target();
+    const GLuint program = make_program("vec4(0, 1, 0, 1)");
+    int out_of_memory = 0;
+    for (int i = 0; i < 8; ++i) {
+        GLuint texture = 0;
+        gl::GenTextures(1, &texture);
+        gl::BindTexture(GL_TEXTURE_2D, texture);
+        gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1024, 1024, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        out_of_memory += clear_errors(GL_OUT_OF_MEMORY);
+        GLuint buffer = 0;
+        gl::GenBuffers(1, &buffer);
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+        gl::BufferData(GL_ARRAY_BUFFER, 4 << 20, nullptr, GL_STATIC_DRAW);
+        out_of_memory += clear_errors(GL_OUT_OF_MEMORY);
+        // An application that goes on regardless must not crash either.
+        const std::array<std::uint8_t, 4> data{1, 2, 3, 4};
+        gl::BufferSubData(GL_ARRAY_BUFFER, 0, 4, data.data());
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, data.data());
+        (void)gl::MapBufferRange(GL_ARRAY_BUFFER, 0, 4, GL_MAP_WRITE_BIT);
+        gl::UnmapBuffer(GL_ARRAY_BUFFER);
+        (void)clear_errors(GL_OUT_OF_MEMORY);
+    }
+    print("out_of_memory", std::to_string(out_of_memory));
+    print("pixel", draws(program) ? "good" : "bad");
+}
+
+void lost() {
+    make_target();
+    const GLuint program = make_program("vec4(0, 1, 0, 1)");
+    GLenum status = GL_NO_ERROR;
+    int frames = 0;
+    for (; frames < 200 && status == GL_NO_ERROR; ++frames) {
+        draws(program);
+        gl::Finish();
+        status = gl::GetGraphicsResetStatus ? gl::GetGraphicsResetStatus() : GL_NO_ERROR;
+    }
+    print("reset", status == GL_GUILTY_CONTEXT_RESET     ? "guilty"
+                   : status == GL_INNOCENT_CONTEXT_RESET ? "innocent"
+                   : status == GL_UNKNOWN_CONTEXT_RESET  ? "unknown"
+                                                         : "none");
+    print("frames", std::to_string(frames));
+    // What an application does before it has noticed.
+    for (int i = 0; i < 3; ++i) {
+        draws(program);
+        GLuint query = 0;
+        gl::GenQueries(1, &query);
+        gl::BeginQuery(GL_SAMPLES_PASSED, query);
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        gl::EndQuery(GL_SAMPLES_PASSED);
+        GLuint value = 0;
+        gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &value);
+        GLsync sync = gl::FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        gl::ClientWaitSync(sync, GL_SYNC_FLUSH_COMMANDS_BIT, 1'000'000'000);
+        gl::DeleteSync(sync);
+        GLuint buffer = 0;
+        gl::GenBuffers(1, &buffer);
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+        gl::BufferData(GL_ARRAY_BUFFER, 4096, nullptr, GL_STATIC_DRAW);
+        (void)gl::MapBufferRange(GL_ARRAY_BUFFER, 0, 4096, GL_MAP_READ_BIT);
+        gl::UnmapBuffer(GL_ARRAY_BUFFER);
+        gl::Finish();
+        (void)clear_errors(GL_CONTEXT_LOST);
+    }
+}
+
+void translate() {
+    make_target();
+    int link_failures = 0;
+    int bad_draws = 0;
+    int good_draws = 0;
+    int errors = 0;
+    for (int i = 1; i <= 12; ++i) {
+        const GLuint program = make_program("vec4(0, " + std::to_string(i * 16) + ".0 / 255.0, 0, 1)");
+        if (!linked(program)) {
+            ++link_failures;
+            continue;
+        }
+        const bool good = draws(program, i * 16);
+        (good ? good_draws : bad_draws) += 1;
+        const GLenum error = gl::GetError();
+        errors += error != GL_NO_ERROR ? 1 : 0;
+    }
+    print("link_failures", std::to_string(link_failures));
+    print("bad_draws", std::to_string(bad_draws));
+    print("good_draws", std::to_string(good_draws));
+    print("errors", std::to_string(errors));
+}
+
+int usage() {
+    std::fprintf(stderr, "usage: kobalt-fault-probe draw|oom|lost|lost-plain|translate\n");
+    return 2;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) {
+        return usage();
+    }
+    const std::string_view mode = argv[1];
+    void (*action)() = mode == "draw"                            ? draw
+                       : mode == "oom"                           ? oom
+                       : mode == "lost" || mode == "lost-plain"  ? lost
+                       : mode == "translate"                     ? translate
+                                                                 : nullptr;
+    if (action == nullptr) {
+        return usage();
+    }
+    {
+        ContextRequest request;
+        request.robust = mode == "lost";
+        auto context = Context::create(request);
+        if (!context) {
+            print("context", "none: " + context.error());
+            return 3;
+        }
+        const auto* name = reinterpret_cast<const char*>(gl::GetString(GL_RENDERER));
+        const std::string renderer = name ? name : "";
+        print("renderer", renderer);
+        if (renderer.find(kobalt::offscreen::expected_renderer()) == std::string::npos) {
+            print("context", "not the expected renderer");
+            return 3;
+        }
+        action();
+        // Whatever went wrong, a context that is destroyed must not take the process with it.
+    }
+    kobalt::offscreen::terminate_display();
+    print("end", "reached");
+    return 0;
+}

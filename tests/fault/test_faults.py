@@ -1,0 +1,266 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""What goes wrong, and what happens then: one clear message, the GL error or reset status that the
+specification names, no crash, no hang.
+
+    test_faults.py --probe PATH/kobalt-fault-probe [--info PATH/kobalt-info] [unittest arguments]
+
+It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobalt and the rest, as
+`./kobalt run` sets it); anywhere else it exits with 77, which Meson counts as skipped.
+"""
+import argparse
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+TIMEOUT_S = 60
+PROBE = None
+INFO = None
+
+
+def mock_driver():
+    """A manifest of the mock Vulkan driver: a device that offers next to nothing. None without it."""
+    places = [os.environ.get("KOBALT_MOCK_ICD", ""), "/usr/lib/chromium/libVkICD_mock_icd.so"]
+    if os.environ.get("KOBALT_HOST"):
+        places.append(os.environ["KOBALT_HOST"] + "/usr/lib/chromium/libVkICD_mock_icd.so")
+    places += [str(p / ".kobalt/host/usr/lib/chromium/libVkICD_mock_icd.so") for p in Path(__file__).resolve().parents]
+    return next((p for p in places if p and os.path.exists(p)), None)
+
+
+class FaultTest(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory(prefix="kobalt-fault-")
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = Path(self.scratch.name)
+
+    def run_program(self, program, *arguments, preexec=None, **switches):
+        env = dict(os.environ, EGL_PLATFORM="surfaceless")
+        env.setdefault("KOBALT_CACHE_DIR", str(self.folder / "pipelines"))
+        # A shader found in Mesa's cache would not be translated again.
+        env["MESA_SHADER_CACHE_DIR"] = str(self.folder / "shaders")
+        env.update(switches)
+        try:
+            done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  errors="replace", env=env, timeout=TIMEOUT_S, preexec_fn=preexec)
+        except subprocess.TimeoutExpired as late:
+            self.fail("%s hangs with %s: %s" % (arguments, switches, late.stderr))
+        self.assertGreaterEqual(done.returncode, 0, "killed by a signal with %s: %s" % (switches, done.stderr))
+        return done
+
+    def probe(self, mode, **options):
+        done = self.run_program(PROBE, mode, **options)
+        seen = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+        return done, seen
+
+    @staticmethod
+    def messages(done):
+        """Kobalt's own lines of the error stream, whatever prefix Mesa's log puts before them."""
+        return [line[line.index("kobalt:"):] for line in done.stderr.splitlines() if "kobalt:" in line]
+
+    def expect_message(self, done, *words):
+        """At least one message has all the words, and no message is repeated over and over."""
+        lines = self.messages(done)
+        good = [line for line in lines if all(word.lower() in line.lower() for word in words)]
+        self.assertTrue(good, "no message with %s in: %s" % (words, done.stderr))
+        for line in set(lines):
+            self.assertLessEqual(lines.count(line), 3, "repeated: " + line)
+
+    def expect_drawn(self, done, seen):
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(seen.get("pixel"), "good", done.stdout + done.stderr)
+        self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+
+
+class StartTest(FaultTest):
+    """Nothing to start on: no context, a message that says what is missing."""
+
+    def test_everything_is_fine_without_faults(self):
+        done, seen = self.probe("draw")
+        self.expect_drawn(done, seen)
+        self.assertEqual(self.messages(done), [])
+
+    def test_no_vulkan_loader(self):
+        done, _ = self.probe("draw", KOBALT_VULKAN_LOADER="/nonexistent/libvulkan.so.1")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.expect_message(done, "/nonexistent/libvulkan.so.1")
+
+    def test_no_device(self):
+        done, _ = self.probe("draw", VK_DRIVER_FILES="/nonexistent/icd.json", VK_ICD_FILENAMES="/nonexistent/icd.json")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.expect_message(done, "device" if "device" in done.stderr.lower() else "driver")
+
+    def test_wanted_device_is_not_there(self):
+        done, _ = self.probe("draw", KOBALT_DEVICE="no such device")
+        self.assertEqual(done.returncode, 3, done.stdout)
+        self.expect_message(done, "no such device")
+
+    def test_device_below_the_profile(self):
+        library = mock_driver()
+        if library is None:
+            self.skipTest("the mock Vulkan driver is not installed")
+        manifest = self.folder / "mock_icd.json"
+        manifest.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "1.3.0"}}' % library)
+        done, _ = self.probe("draw", VK_DRIVER_FILES=str(manifest), VK_ICD_FILENAMES=str(manifest))
+        self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+        self.expect_message(done, "device")
+
+    def test_info_says_the_same(self):
+        if INFO is None:
+            self.skipTest("kobalt-info was not given")
+        for switches in ({"KOBALT_VULKAN_LOADER": "/nonexistent/libvulkan.so.1"},
+                         {"VK_DRIVER_FILES": "/nonexistent/icd.json", "VK_ICD_FILENAMES": "/nonexistent/icd.json"}):
+            done = self.run_program(INFO, "--vulkan", **switches)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertEqual(len(self.messages(done)), 1, done.stderr)
+
+
+class MissingExtensionTest(FaultTest):
+    """Without an optional extension the same picture comes out another way."""
+
+    def test_each_important_capability_can_be_missing(self):
+        for name in ("descriptor_buffer", "push_descriptor", "graphics_pipeline_library", "extended_dynamic_state3",
+                     "vertex_input_dynamic_state", "shader_object", "custom_border_color", "null_descriptor",
+                     "robust_buffer_access2", "VK_EXT_descriptor_buffer"):
+            with self.subTest(name):
+                self.expect_drawn(*self.probe("draw", KOBALT_DISABLE=name))
+
+    def test_all_of_them_at_once(self):
+        self.expect_drawn(*self.probe("draw", KOBALT_DISABLE="descriptor_buffer,push_descriptor,"
+                                      "graphics_pipeline_library,extended_dynamic_state3,vertex_input_dynamic_state,"
+                                      "shader_object"))
+
+    def test_what_gl_3_3_cannot_do_without_lowers_the_version(self):
+        for name in ("transform_feedback", "geometry_shader"):
+            with self.subTest(name):
+                done, seen = self.probe("draw", KOBALT_DISABLE=name)
+                self.assertEqual(done.returncode, 3, done.stdout + done.stderr)
+                self.assertIn("eglCreateContext", seen.get("context", ""))
+
+    def test_unknown_name_is_reported_and_ignored(self):
+        done, seen = self.probe("draw", KOBALT_DISABLE="no_such_capability")
+        self.expect_drawn(done, seen)
+        self.expect_message(done, "no_such_capability")
+
+
+class CacheTest(FaultTest):
+    """A cache that can't be used costs time, never a picture and never a file of the user's."""
+
+    def test_corrupt_files(self):
+        cache = self.folder / "pipelines"
+        self.expect_drawn(*self.probe("draw", KOBALT_CACHE_DIR=str(cache)))
+        files = [p for p in cache.rglob("*") if p.is_file()]
+        self.assertTrue(files, "no cache file was written")
+        for spoil in (lambda data: b"not a pipeline cache at all", lambda data: b"", lambda data: data[:len(data) // 2],
+                      lambda data: data[:-8] + bytes(8), lambda data: bytes(b ^ 0x5A for b in data)):
+            for path in files:
+                if path.exists():
+                    path.write_bytes(spoil(path.read_bytes()))
+            done, seen = self.probe("draw", KOBALT_CACHE_DIR=str(cache))
+            self.expect_drawn(done, seen)
+            self.assertLessEqual(len(self.messages(done)), 2, done.stderr)
+
+    def test_read_only_folder(self):
+        cache = self.folder / "pipelines"
+        cache.mkdir(mode=0o500)
+        self.addCleanup(cache.chmod, 0o700)
+        done, seen = self.probe("draw", KOBALT_CACHE_DIR=str(cache))
+        self.expect_drawn(done, seen)
+        self.assertLessEqual(len(self.messages(done)), 1, done.stderr)
+
+    def test_folder_that_cannot_be_made(self):
+        done, seen = self.probe("draw", KOBALT_CACHE_DIR="/proc/no-such-folder/pipelines")
+        self.expect_drawn(done, seen)
+        self.assertLessEqual(len(self.messages(done)), 1, done.stderr)
+
+    def test_a_file_in_the_folders_place(self):
+        blocker = self.folder / "pipelines"
+        blocker.write_text("the user's own words")
+        done, seen = self.probe("draw", KOBALT_CACHE_DIR=str(blocker))
+        self.expect_drawn(done, seen)
+        self.assertEqual(blocker.read_text(), "the user's own words")
+
+    def test_full_disk(self):
+        # A limit on the size of files fails every write beyond it, as a full disk does.
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+        cache = self.folder / "pipelines"
+        cache.mkdir()
+        # Mesa's own cache maps its index file, which no program survives on a full disk.
+        done, seen = self.probe("draw", KOBALT_CACHE_DIR=str(cache), MESA_SHADER_CACHE_DISABLE="1", preexec=limit)
+        self.expect_drawn(done, seen)
+        self.assertLessEqual(len(self.messages(done)), 1, done.stderr)
+        # Whatever was left behind does no harm to the next run.
+        self.expect_drawn(*self.probe("draw", KOBALT_CACHE_DIR=str(cache)))
+
+
+class OutOfMemoryTest(FaultTest):
+    def test_each_of_the_first_allocations(self):
+        reported = 0
+        for n in range(1, 13):
+            with self.subTest(n):
+                done, seen = self.probe("oom", KOBALT_FAULT="oom:%d" % n)
+                if done.returncode == 3:
+                    continue  # the allocation belonged to the screen: no context, and it said so
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+                if int(seen["out_of_memory"]) > 0:
+                    reported += 1
+                    self.expect_message(done, "memory")
+                    self.assertEqual(seen.get("pixel"), "good", done.stdout + done.stderr)
+        self.assertGreaterEqual(reported, 4, "hardly any failed allocation became GL_OUT_OF_MEMORY")
+
+
+class LostDeviceTest(FaultTest):
+    def test_robust_context_reports_a_reset(self):
+        for n in (1, 3, 10):
+            with self.subTest(n):
+                done, seen = self.probe("lost", KOBALT_FAULT="lost:%d" % n)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertIn(seen.get("reset"), ("guilty", "unknown"), done.stdout + done.stderr)
+                self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+                self.expect_message(done, "lost")
+
+    def test_plain_context_survives(self):
+        done, seen = self.probe("lost-plain", KOBALT_FAULT="lost:3")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+        self.expect_message(done, "lost")
+
+
+class TranslationTest(FaultTest):
+    def test_a_shader_that_cannot_be_translated(self):
+        for n in (1, 4, 9):
+            with self.subTest(n):
+                done, seen = self.probe("translate", KOBALT_FAULT="translate:%d" % n)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+                self.expect_message(done, "translat")
+                told = int(seen["link_failures"]) + int(seen["errors"]) + int(seen["bad_draws"])
+                self.assertGreater(told, 0, done.stdout)
+                self.assertGreaterEqual(int(seen["good_draws"]), 10, done.stdout)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--probe", required=True)
+    parser.add_argument("--info")
+    options, rest = parser.parse_known_args()
+    global PROBE, INFO
+    PROBE, INFO = options.probe, options.info
+    if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
+        print("skipped: the environment does not select Kobalt", file=sys.stderr)
+        return 77
+    result = unittest.main(argv=[sys.argv[0], *rest], exit=False, verbosity=2).result
+    return 0 if result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
