@@ -46,8 +46,7 @@ bool parse_int(std::string_view text, int least, int& value) {
 
 bool parse_size(std::string_view text, Options& options) {
     const size_t cross = text.find('x');
-    return cross != std::string_view::npos &&
-           parse_int(text.substr(0, cross), 16, options.width) &&
+    return cross != std::string_view::npos && parse_int(text.substr(0, cross), 16, options.width) &&
            parse_int(text.substr(cross + 1), 16, options.height) && options.width <= 16384 &&
            options.height <= 16384;
 }

@@ -85,8 +85,8 @@ std::uint8_t to_byte(float value) {
 }
 
 /// Slopes of a height field, as a normal map.
-TexturePixels normals_of(const std::vector<float>& height, const std::vector<float>& gloss, int size,
-                         float strength) {
+TexturePixels normals_of(const std::vector<float>& height, const std::vector<float>& gloss,
+                         int size, float strength) {
     TexturePixels result{size, std::vector<std::uint8_t>(height.size() * 4)};
     const auto at = [&](int x, int y) {
         return height[static_cast<std::size_t>(wrap(y, size) * size + wrap(x, size))];

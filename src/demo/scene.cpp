@@ -60,8 +60,8 @@ Mat4 inverse_of(const Mat4& view, const Mat4& projection, Vec3 eye) {
 void Scene::update_frame_block(int frame, float mirror) {
     const Vec3 eye = camera_at(frame);
     const Mat4 view = look_at(eye, {0, 1.12F, 0}, {0, 1, 0});
-    const Mat4 projection = perspective(
-        0.80F, static_cast<float>(width_) / static_cast<float>(height_), 0.1F, 80.0F);
+    const Mat4 projection =
+        perspective(0.80F, static_cast<float>(width_) / static_cast<float>(height_), 0.1F, 80.0F);
     const Vec3 sun = normalise({0.62F, 0.50F, -0.60F});
     FrameBlock block;
     block.view_projection = projection * view;
@@ -108,10 +108,9 @@ void Scene::update_instances(int frame) {
                            scale({size, size * 1.7F, size});
         const float pulse = 0.55F + 0.45F * std::sin(2.2F * t + 20 * place);
         const bool amber = spread(i, 10) > 0.82F;
-        crystals.push_back(
-            {model, amber ? std::array<float, 4>{1.0F, 0.50F, 0.16F, 2.6F * pulse}
-                          : std::array<float, 4>{0.12F + 0.2F * spread(i, 11), 0.42F, 1.0F,
-                                                 2.0F * pulse + 0.3F}});
+        crystals.push_back({model, amber ? std::array<float, 4>{1.0F, 0.50F, 0.16F, 2.6F * pulse}
+                                         : std::array<float, 4>{0.12F + 0.2F * spread(i, 11), 0.42F,
+                                                                1.0F, 2.0F * pulse + 0.3F}});
     }
     store(crystals_, crystals);
 }

@@ -51,9 +51,12 @@ std::expected<GLuint, std::string> link_program(const std::string& vertex,
         gl::UniformBlockBinding(program, block, kFrameBinding);
     }
     gl::UseProgram(program);
-    for (const auto& [name, unit] :
-         {std::pair{"shadow_map", kShadowUnit}, {"colour_map", kColourUnit},
-          {"normal_map", kNormalUnit}, {"source", 0}, {"bloom_near", 1}, {"bloom_far", 2}}) {
+    for (const auto& [name, unit] : {std::pair{"shadow_map", kShadowUnit},
+                                     {"colour_map", kColourUnit},
+                                     {"normal_map", kNormalUnit},
+                                     {"source", 0},
+                                     {"bloom_near", 1},
+                                     {"bloom_far", 2}}) {
         const GLint location = gl::GetUniformLocation(program, name);
         if (location >= 0) {
             gl::Uniform1i(location, unit);
@@ -129,14 +132,16 @@ std::expected<Scene::Screen, std::string> Scene::make_screen(int width, int heig
     gl::BindTexture(GL_TEXTURE_2D, screen.texture);
     gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(format), screen.width, screen.height, 0,
                    GL_RGBA, GL_FLOAT, nullptr);
-    for (const auto& [name, value] :
-         {std::pair{GL_TEXTURE_MIN_FILTER, GL_LINEAR}, {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
-          {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE}, {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE}}) {
+    for (const auto& [name, value] : {std::pair{GL_TEXTURE_MIN_FILTER, GL_LINEAR},
+                                      {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
+                                      {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE},
+                                      {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE}}) {
         gl::TexParameteri(GL_TEXTURE_2D, static_cast<GLenum>(name), value);
     }
     gl::GenFramebuffers(1, &screen.framebuffer);
     gl::BindFramebuffer(GL_FRAMEBUFFER, screen.framebuffer);
-    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, screen.texture, 0);
+    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, screen.texture,
+                             0);
     if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
         return std::unexpected("a scene framebuffer is incomplete");
     }
@@ -151,7 +156,8 @@ std::expected<void, std::string> Scene::create_targets() {
     };
     for (const Entry& entry :
          {Entry{&hdr_, 1, GL_RGBA16F}, Entry{&bloom_near_, 4, GL_R11F_G11F_B10F},
-          Entry{&bloom_near_other_, 4, GL_R11F_G11F_B10F}, Entry{&bloom_far_, 16, GL_R11F_G11F_B10F},
+          Entry{&bloom_near_other_, 4, GL_R11F_G11F_B10F},
+          Entry{&bloom_far_, 16, GL_R11F_G11F_B10F},
           Entry{&bloom_far_other_, 16, GL_R11F_G11F_B10F}, Entry{&final_, 1, GL_RGBA8}}) {
         auto screen = make_screen(width_ / entry.divisor, height_ / entry.divisor, entry.format);
         if (!screen) {
@@ -180,11 +186,12 @@ std::expected<void, std::string> Scene::create_targets() {
     gl::BindTexture(GL_TEXTURE_2D, shadow_texture_);
     gl::TexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, kShadowSize, kShadowSize, 0,
                    GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, nullptr);
-    for (const auto& [name, value] :
-         {std::pair{GL_TEXTURE_MIN_FILTER, GL_LINEAR}, {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
-          {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER}, {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER},
-          {GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE},
-          {GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL}}) {
+    for (const auto& [name, value] : {std::pair{GL_TEXTURE_MIN_FILTER, GL_LINEAR},
+                                      {GL_TEXTURE_MAG_FILTER, GL_LINEAR},
+                                      {GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER},
+                                      {GL_TEXTURE_WRAP_T, GL_CLAMP_TO_BORDER},
+                                      {GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE},
+                                      {GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL}}) {
         gl::TexParameteri(GL_TEXTURE_2D, static_cast<GLenum>(name), value);
     }
     // Outside the light's view everything is lit.
@@ -192,7 +199,8 @@ std::expected<void, std::string> Scene::create_targets() {
     gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
     gl::GenFramebuffers(1, &shadow_framebuffer_);
     gl::BindFramebuffer(GL_FRAMEBUFFER, shadow_framebuffer_);
-    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_texture_, 0);
+    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, shadow_texture_,
+                             0);
     gl::DrawBuffer(GL_NONE);
     gl::ReadBuffer(GL_NONE);
     if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
@@ -216,9 +224,9 @@ void Scene::create_meshes() {
         Mesh mesh;
         GLsizei instances;
     };
-    for (const Entry& entry : {Entry{&knot_, torus_knot(288, 22, 0.235F), 1},
-                               Entry{&crystals_, crystal(), kCrystalCount},
-                               Entry{&floor_, floor_plane(40), 1}}) {
+    for (const Entry& entry :
+         {Entry{&knot_, torus_knot(288, 22, 0.235F), 1},
+          Entry{&crystals_, crystal(), kCrystalCount}, Entry{&floor_, floor_plane(40), 1}}) {
         Drawable& drawable = *entry.drawable;
         drawable.indices = static_cast<GLsizei>(entry.mesh.indices.size());
         drawable.instance_count = entry.instances;
@@ -230,9 +238,10 @@ void Scene::create_meshes() {
         gl::BufferData(GL_ARRAY_BUFFER,
                        static_cast<GLsizeiptr>(entry.mesh.vertices.size() * sizeof(Vertex)),
                        entry.mesh.vertices.data(), GL_STATIC_DRAW);
-        for (const auto& [index, size, offset] :
-             {std::tuple{0U, 3, offsetof(Vertex, position)}, {1U, 3, offsetof(Vertex, normal)},
-              {2U, 3, offsetof(Vertex, tangent)}, {3U, 2, offsetof(Vertex, u)}}) {
+        for (const auto& [index, size, offset] : {std::tuple{0U, 3, offsetof(Vertex, position)},
+                                                  {1U, 3, offsetof(Vertex, normal)},
+                                                  {2U, 3, offsetof(Vertex, tangent)},
+                                                  {3U, 2, offsetof(Vertex, u)}}) {
             gl::VertexAttribPointer(index, size, GL_FLOAT, GL_FALSE, sizeof(Vertex),
                                     reinterpret_cast<void*>(offset));
             gl::EnableVertexAttribArray(index);
@@ -243,9 +252,8 @@ void Scene::create_meshes() {
                        entry.mesh.indices.data(), GL_STATIC_DRAW);
         gl::GenBuffers(1, &drawable.instances);
         gl::BindBuffer(GL_ARRAY_BUFFER, drawable.instances);
-        gl::BufferData(GL_ARRAY_BUFFER,
-                       static_cast<GLsizeiptr>(sizeof(Instance)) * entry.instances, nullptr,
-                       GL_STREAM_DRAW);
+        gl::BufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(sizeof(Instance)) * entry.instances,
+                       nullptr, GL_STREAM_DRAW);
         for (GLuint i = 0; i < 5; ++i) {
             gl::VertexAttribPointer(4 + i, 4, GL_FLOAT, GL_FALSE, sizeof(Instance),
                                     reinterpret_cast<void*>(static_cast<std::size_t>(i) * 16));

@@ -62,7 +62,10 @@ void set_primitives(pipe_caps& caps, vulkan::Device& device) {
     }
     if (device.has(Capability::primitive_topology_list_restart))
         restartable |= lists;
-    caps.supported_prim_modes = modes;
+    // The draw converts these itself: it knows the polygon mode, which decides how.
+    caps.supported_prim_modes = modes | BITFIELD_BIT(MESA_PRIM_QUADS) |
+                                BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
+                                BITFIELD_BIT(MESA_PRIM_POLYGON);
     caps.supported_prim_modes_with_restart = restartable;
     caps.primitive_restart = true;
     caps.primitive_restart_fixed_index = true;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "gallium/draw_indices.h"
+#include "gallium/draw_outlines.h"
 #include "gallium/front_state.h"
 #include "gallium/stream_output.h"
 #include "vulkan/device.h"
@@ -126,6 +127,8 @@ bool draw_converted(FrontState& state, Request& request) {
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
         info.primitive_restart = false; // no index of this size can be it
     if (!(drawn_modes & (1u << info.mode))) {
+        if (!request.indirect && draw_outlines(state, info, request.draw_id, request.draws))
+            return true;
         util_primconvert_draw_vbo(state.primconvert, &info, request.draw_id, request.indirect,
                                   request.draws.data(),
                                   static_cast<unsigned>(request.draws.size()));

@@ -2,12 +2,17 @@
 // Copyright the Kobalt authors
 #include "gallium/present.h"
 
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
+
+#include <xcb/xcb.h>
 
 // Mesa's headers for its DRI front end come with their own linkage.
 #include "gallium/frontends/dri/dri_drawable.h"
 #include "gallium/frontends/dri/dri_screen.h"
+#include "present/surface.h"
 
 namespace kobalt::gallium {
 
@@ -41,6 +46,23 @@ void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
     put(stride, rows.data());
 }
 
+/// Whether the drawable is still there: a program may free a pixmap before the context that drew to
+/// it is flushed, and putting an image into it then would be an X error, which ends the program.
+bool native_exists(const kopper_loader_info& info) {
+    present::SurfaceInfo native;
+    std::memcpy(static_cast<void*>(&native), &info.bos, sizeof(native));
+    auto* connection = reinterpret_cast<xcb_connection_t*>(native.words[1]);
+    const auto id = static_cast<xcb_drawable_t>(native.words[2]);
+    struct Free {
+        void operator()(void* reply) const { std::free(reply); }
+    };
+    xcb_generic_error_t* error = nullptr;
+    const std::unique_ptr<xcb_get_geometry_reply_t, Free> geometry(
+        xcb_get_geometry_reply(connection, xcb_get_geometry(connection, id), &error));
+    const std::unique_ptr<xcb_generic_error_t, Free> owned_error(error);
+    return geometry != nullptr;
+}
+
 } // namespace
 
 void present_through_loader(pipe_context* context, pipe_resource* resource, void* handle) {
@@ -49,7 +71,7 @@ void present_through_loader(pipe_context* context, pipe_resource* resource, void
     if (!drawable || !drawable->screen || drawable->info.bos.sType != VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
         return;
     const __DRIswrastLoaderExtension* loader = drawable->screen->swrast_loader;
-    if (!loader || !(loader->putImage || loader->putImage2))
+    if (!loader || !(loader->putImage || loader->putImage2) || !native_exists(drawable->info))
         return;
 
     // A resize that reached the resource but not its storage yet: show what there is.

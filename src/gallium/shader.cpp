@@ -96,6 +96,16 @@ void link_shader(pipe_context* context, void** handles) {
         stages[static_cast<size_t>(render_stage(i))] = shader->base.get();
         any = true;
     }
+    // Interfaces that don't match end to end are known here, so their variants are built here.
+    auto* vertex = static_cast<Shader*>(handles[PIPE_SHADER_VERTEX]);
+    auto* geometry = static_cast<Shader*>(handles[PIPE_SHADER_GEOMETRY]);
+    auto* fragment = static_cast<Shader*>(handles[PIPE_SHADER_FRAGMENT]);
+    if (vertex && vertex->base && !handles[PIPE_SHADER_TESS_EVAL])
+        stages[static_cast<size_t>(render::Stage::vertex)] = vertex->variant(
+            screen, vertex_variant(*vertex, !geometry, geometry ? geometry : fragment), false);
+    if (geometry && geometry->base)
+        stages[static_cast<size_t>(render::Stage::geometry)] =
+            geometry->variant(screen, vertex_variant(*geometry, true, fragment), false);
     if (any)
         render::link_stages(*screen.engine, stages);
 }
@@ -131,7 +141,7 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     shader->cares_for_position = vertex_work && (shader->facts.clip_distance_count != 0 ||
                                                  !screen.spirv_target.depth_clip_control ||
                                                  !shader->last_vertex_stage);
-    if (shader->base && (shader->stage == MESA_SHADER_FRAGMENT || shader->cares_for_position))
+    if (shader->base && shader->stage != MESA_SHADER_COMPUTE)
         shader->prepared = serialize(nir);
     ralloc_free(nir);
     return shader;

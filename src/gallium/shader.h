@@ -24,6 +24,8 @@ struct VariantKey {
     bool polygon_stipple = false;   ///< fragment: the stipple pattern discards
     bool other_position = false;    ///< vertex, evaluation: not where info.next_stage puts it
 
+    uint32_t extra_outputs = 0;     ///< vertex work: Locations that only the next stage knows
+
     bool operator==(const VariantKey&) const = default;
 };
 
@@ -31,8 +33,9 @@ struct VariantKey {
 /// by contexts.
 struct Shader {
     ~Shader();
-    /// The stage for `key`, compiled at the first use of that key. Null: it can't be translated.
-    render::ShaderStage* variant(Screen& screen, const VariantKey& key);
+    /// The stage for `key`, compiled at the first use of that key (`in_draw`: counted as a hitch).
+    /// Null: it can't be translated.
+    render::ShaderStage* variant(Screen& screen, const VariantKey& key, bool in_draw = true);
 
     gl_shader_stage stage = MESA_SHADER_VERTEX;
     std::string name;
@@ -61,6 +64,10 @@ private:
 render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& shader,
                                                nir_shader* nir, const VariantKey& key,
                                                spirv::Translation& facts);
+
+/// What a vertex, evaluation or geometry shader has to become where `reader` (null: none) is the next
+/// stage. `last`: no other vertex work follows.
+VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader);
 
 /// Changes a prepared fragment shader as `key` asks.
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key);

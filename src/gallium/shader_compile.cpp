@@ -85,6 +85,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.descriptor_set = render::descriptor_set_of(stage);
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
+    target.extra_outputs = key.extra_outputs;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())
@@ -119,7 +120,16 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     return std::move(*made);
 }
 
-render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key) {
+VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader) {
+    VariantKey key;
+    key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
+    if (reader)
+        key.extra_outputs = reader->facts.inputs_read_mask_locations &
+                            ~shader.facts.outputs_written_mask_locations;
+    return key;
+}
+
+render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool in_draw) {
     if (key == VariantKey{} || !base)
         return base.get();
     const std::lock_guard lock(variants_mutex_);
@@ -142,7 +152,8 @@ render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key) {
     ralloc_free(nir);
     if (variant_facts.push_constant_bytes)
         reads_parameters = true;
-    screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+    if (in_draw)
+        screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
     variants_.push_back({key, std::move(made)});
     return variants_.back().stage.get();
 }

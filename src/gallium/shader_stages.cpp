@@ -60,13 +60,20 @@ VariantKey fragment_key(const FrontState& state, mesa_prim mode) {
     return key;
 }
 
-render::ShaderStage* vertex_stage(FrontState& state, unsigned stage, bool last) {
-    Shader* shader = state.bound.stages[stage].shader;
+render::ShaderStage* vertex_stage(FrontState& state, unsigned stage) {
+    const auto& stages = state.bound.stages;
+    Shader* shader = stages[stage].shader;
     if (!shader)
         return nullptr;
-    VariantKey key;
-    key.other_position = shader->cares_for_position && shader->last_vertex_stage != last;
-    return shader->variant(state.kobalt_screen(), key);
+    const Shader* evaluation =
+        stage == MESA_SHADER_VERTEX ? stages[MESA_SHADER_TESS_EVAL].shader : nullptr;
+    const Shader* geometry =
+        stage == MESA_SHADER_GEOMETRY ? nullptr : stages[MESA_SHADER_GEOMETRY].shader;
+    const bool last = !evaluation && !geometry;
+    const Shader* reader = evaluation ? nullptr // the control stage stands in between
+                           : geometry ? geometry
+                                      : stages[MESA_SHADER_FRAGMENT].shader;
+    return shader->variant(state.kobalt_screen(), vertex_variant(*shader, last, reader));
 }
 
 } // namespace
@@ -91,9 +98,8 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
 
     Screen& screen = state.kobalt_screen();
     const bool evaluates = stages[MESA_SHADER_TESS_EVAL].shader;
-    const bool assembles = stages[MESA_SHADER_GEOMETRY].shader;
-    render::ShaderStage* vertex = vertex_stage(state, MESA_SHADER_VERTEX, !evaluates && !assembles);
-    render::ShaderStage* evaluation = vertex_stage(state, MESA_SHADER_TESS_EVAL, !assembles);
+    render::ShaderStage* vertex = vertex_stage(state, MESA_SHADER_VERTEX);
+    render::ShaderStage* evaluation = vertex_stage(state, MESA_SHADER_TESS_EVAL);
     render::ShaderStage* fragment = nullptr;
     if (Shader* shader = stages[MESA_SHADER_FRAGMENT].shader) {
         fragment = shader->variant(screen, key);
@@ -111,7 +117,7 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
     state.recorder.bind_stage(render::Stage::vertex, vertex);
     state.recorder.bind_stage(render::Stage::tess_control, control);
     state.recorder.bind_stage(render::Stage::tess_evaluation, evaluation);
-    state.recorder.bind_stage(render::Stage::geometry, base(MESA_SHADER_GEOMETRY));
+    state.recorder.bind_stage(render::Stage::geometry, vertex_stage(state, MESA_SHADER_GEOMETRY));
     state.recorder.bind_stage(render::Stage::fragment, fragment);
 
     state.reads_parameters = passes_through;

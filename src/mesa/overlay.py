@@ -68,6 +68,21 @@ EDITS = [
     ("src/egl/drivers/dri2/platform_x11.c",
      "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->kopper_without_modifiers)) {",
      "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->fd_render_gpu < 0)) {"),
+    # The device without a node is Kobalt's own, so it is listed.
+    ("src/egl/main/egldevice.c",
+     "#ifdef HAVE_SWRAST\n   swrast = devs;", "#if 1\n   swrast = devs;"),
+    # A swapchain tells no counts of vertical blanks, so these extensions can't be offered.
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "      disp->Extensions.CHROMIUM_sync_control = EGL_TRUE;\n"
+     "      disp->Extensions.EXT_swap_buffers_with_damage = !!dri2_dpy->kopper;",
+     "      disp->Extensions.EXT_swap_buffers_with_damage = !!dri2_dpy->kopper;"),
+    ("src/glx/glxext.c",
+     "      __glXEnableDirectExtension(psc, \"GLX_OML_sync_control\");\n"
+     "      __glXEnableDirectExtension(psc, \"GLX_SGI_video_sync\");",
+     "      if (psc->driScreen.getDrawableMSC) {\n"
+     "         __glXEnableDirectExtension(psc, \"GLX_OML_sync_control\");\n"
+     "         __glXEnableDirectExtension(psc, \"GLX_SGI_video_sync\");\n"
+     "      }"),
     # Nor for GLX.
     ("src/glx/glxext.c",
      "if (!dpyPriv->has_explicit_modifiers && glx_accel && !debug_get_bool_option(\"LIBGL_KOPPER_DRI2\", false)) {",

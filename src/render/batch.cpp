@@ -78,6 +78,7 @@ vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch, std::sp
     }
     batch->token().mark_submitted(*value);
     engine_.counters().batches.fetch_add(1, std::memory_order_relaxed);
+    engine_.write_stats();
     const std::lock_guard lock(pending_mutex_);
     pending_.push_back(std::move(batch));
     return value;

@@ -2,8 +2,11 @@
 // Copyright the Kobalt authors
 #include "render/engine.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <unistd.h>
+#include <utility>
 
 #include "render/batch.h"
 #include "render/layout_cache.h"
@@ -62,6 +65,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     std::unique_ptr<Engine> engine(new Engine);
     engine->device_ = std::move(device);
     engine->paths_ = choose_paths(*engine->device_);
+    if (const char* folder = std::getenv("KOBALT_STATS"))
+        engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
     engine->command_pools_ = std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
     engine->layouts_ = std::make_unique<LayoutCache>(*engine);
@@ -86,6 +91,27 @@ Engine::~Engine() {
     layouts_.reset();
     command_pools_.reset();
     disk_cache_.reset();
+}
+
+void Engine::write_stats() {
+    if (stats_path_.empty())
+        return;
+    std::FILE* file = std::fopen(stats_path_.c_str(), "w");
+    if (!file)
+        return;
+    const std::pair<const char*, uint64_t> rows[] = {
+        {"draws", counters_.draws},
+        {"passes", counters_.passes},
+        {"barriers", counters_.barriers},
+        {"batches", counters_.batches},
+        {"stage_compiles", counters_.stage_compiles},
+        {"draw_compiles", counters_.draw_compiles},
+        {"fast_links", counters_.fast_links},
+        {"descriptor_writes", counters_.descriptor_writes},
+    };
+    for (const auto& [name, value] : rows)
+        std::fprintf(file, "%s\t%llu\n", name, static_cast<unsigned long long>(value));
+    std::fclose(file);
 }
 
 ImageView& Engine::null_view(VkImageViewType type) { return *null_views_[type]; }

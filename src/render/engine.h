@@ -72,12 +72,17 @@ public:
     Sampler& null_sampler() { return *null_sampler_; }
     BufferView& null_texel_view() { return *null_texel_view_; }
 
+    /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
+    /// Called after each submission, because many programs never destroy their context.
+    void write_stats();
+
 private:
     Engine() = default;
     vulkan::Result<void> create_null_objects();
 
     std::unique_ptr<vulkan::Device> device_;
     Paths paths_;
+    std::string stats_path_; ///< empty: not asked for
     Counters counters_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;

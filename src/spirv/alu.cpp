@@ -188,6 +188,10 @@ void Translator::emit_alu(const nir_alu_instr* alu) {
     Id id = 0;
     if (rule.form == Form::extended)
         id = b_.emit_extended(rule.instruction, type, operands);
+    else if (alu->op == nir_op_fneu && nir_alu_srcs_equal(alu, alu, 0, 1))
+        // A value unequal to itself: GL's isnan(). Compilers may assume that there are no NaNs and
+        // fold the comparison; the instruction made for the question they answer.
+        id = b_.emit(spv::Op::OpIsNan, type, operands.first(1));
     else
         id = b_.emit(spv::Op(boolean ? rule.boolean : rule.instruction), type, operands);
     if (rule.contractible && alu->exact)

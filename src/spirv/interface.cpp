@@ -5,6 +5,8 @@
 // stages that never saw each other fit; for the same reason a slot is declared with all four
 // components whatever the shader touches.
 
+#include <bit>
+
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
@@ -326,7 +328,21 @@ void Translator::declare_interface() {
         declare_input(slot, use);
     for (const auto& [slot, use] : output_uses_)
         declare_output(slot, use);
+    declare_extra_outputs();
     declare_capture_copies();
+}
+
+void Translator::declare_extra_outputs() {
+    uint32_t missing = target_.extra_outputs & ~out_.outputs_written_mask_locations;
+    out_.outputs_written_mask_locations |= missing;
+    while (missing) {
+        const uint32_t location = uint32_t(std::countr_zero(missing));
+        missing &= missing - 1;
+        const Id variable =
+            b_.variable(spv::StorageClass::Output, b_.type_vector(b_.type_float(32), 4));
+        b_.decorate(variable, spv::Decoration::Location, {location});
+        extra_outputs_.push_back(variable);
+    }
 }
 
 } // namespace kobalt::spirv

@@ -203,6 +203,8 @@ void Translator::emit_store(const nir_intrinsic_instr* intr) {
 void Translator::store_default_outputs() {
     if (nir_->info.stage == MESA_SHADER_TESS_CTRL)
         return;
+    for (const Id variable : extra_outputs_)
+        b_.store(variable, b_.constant_null(b_.type_vector(b_.type_float(32), 4)));
     for (const auto& [slot, components] : outputs_) {
         const auto use = output_uses_.find(slot);
         if (use == output_uses_.end())

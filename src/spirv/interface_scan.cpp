@@ -127,7 +127,26 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
     }
 }
 
+/// A slot that is only asked for its size shows its type nowhere but in its variable. The accesses,
+/// scanned later, have the last word.
+void Translator::scan_sampler_variables() {
+    nir_foreach_variable_with_modes(variable, const_cast<nir_shader*>(nir_), nir_var_uniform) {
+        const glsl_type* type = glsl_without_array(variable->type);
+        if (!glsl_type_is_sampler(type) && !glsl_type_is_texture(type))
+            continue;
+        const glsl_base_type result = glsl_get_sampler_result_type(type);
+        const unsigned count = glsl_type_is_array(variable->type)
+                                   ? glsl_get_aoa_size(variable->type)
+                                   : 1;
+        for (unsigned i = 0; i < count; i++)
+            texture_kinds_[variable->data.binding + i] = result == GLSL_TYPE_INT    ? Kind::sint
+                                                         : result == GLSL_TYPE_UINT ? Kind::uint
+                                                                                    : Kind::floating;
+    }
+}
+
 void Translator::scan_shader() {
+    scan_sampler_variables();
     const nir_function_impl* impl = nir_shader_get_entrypoint(const_cast<nir_shader*>(nir_));
     values_.assign(impl->ssa_alloc, Value{});
 

@@ -49,6 +49,9 @@ struct Target {
     /// Clip distances that DrawParameters::clip_distance_enable leaves out are written as 0, so
     /// that glEnable(GL_CLIP_DISTANCEi) needs no variant. Off: every written distance clips.
     bool clip_distance_mask = false;
+    /// Varying Locations that a later stage reads and this one doesn't write: declared and written
+    /// as zeros, because Vulkan wants an output for each input while GL leaves the value undefined.
+    uint32_t extra_outputs = 0;
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export

@@ -131,6 +131,7 @@ private:
 
     // interface_scan.cpp: what is used
     void scan_shader();
+    void scan_sampler_variables();
     void scan_intrinsic(const nir_intrinsic_instr* intr);
     void scan_texture(const nir_tex_instr* tex);
 
@@ -171,6 +172,7 @@ private:
     void decorate_capture(Id variable, const Capture& capture);
     void declare_capture_copies();
     void write_capture_copies(int stream);
+    void declare_extra_outputs();
     void mask_clip_distances();
     bool sets_point_size() const;
     void finish_point_size();
@@ -226,6 +228,7 @@ private:
     bool color_broadcast_ = false;
     uint32_t clip_count_ = 0, cull_count_ = 0;
     bool vertex_builtins_[2] = {};
+    std::vector<Id> extra_outputs_; ///< variables of Target::extra_outputs
     Id clip_distance_[2] = {}, cull_distance_[2] = {};
 
     // resources

@@ -4,16 +4,20 @@
 // kobalt-fault-probe MODE: a small program for test_faults.py. It draws while something fails below
 // it and prints what an application sees, one `name=value` line each.
 //   draw       one frame; `pixel=good` where it comes out right
+//   full-disk  the same, then no file may grow any more before everything is torn down
 //   oom        large textures and buffers one after the other, then a frame
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
 //   translate  many programs, each linked and drawn
 // Exit status 0: ran to its end, 3: no GL context.
 #include <array>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 #include <string_view>
+
+#include <sys/resource.h>
 
 #include "demo/offscreen/egl_context.h"
 #include "demo/offscreen/expected_renderer.h"
@@ -30,8 +34,9 @@ void print(const char* name, const std::string& value) {
 }
 
 GLuint make_program(const std::string& colour) {
-    const std::string vertex = "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
-                               "<< 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }";
+    const std::string vertex =
+        "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
+        "<< 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }";
     const std::string fragment =
         "#version 330 core\nout vec4 result; void main() { result = " + colour + "; }";
     const GLuint program = gl::CreateProgram();
@@ -98,6 +103,15 @@ void draw() {
     print("errors", std::to_string(clear_errors(gl::GetError())));
 }
 
+void full_disk() {
+    draw();
+    // Writes beyond the limit fail as on a full disk. Not earlier: CPU devices keep their memory in
+    // files without a name, and those must not fail.
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{64, 64};
+    print("limited", setrlimit(RLIMIT_FSIZE, &limit) == 0 ? "yes" : "no");
+}
+
 void oom() {
     make_target();
     const GLuint program = make_program("vec4(0, 1, 0, 1)");
@@ -106,7 +120,8 @@ void oom() {
         GLuint texture = 0;
         gl::GenTextures(1, &texture);
         gl::BindTexture(GL_TEXTURE_2D, texture);
-        gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1024, 1024, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1024, 1024, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                       nullptr);
         out_of_memory += clear_errors(GL_OUT_OF_MEMORY);
         GLuint buffer = 0;
         gl::GenBuffers(1, &buffer);
@@ -171,7 +186,8 @@ void translate() {
     int good_draws = 0;
     int errors = 0;
     for (int i = 1; i <= 12; ++i) {
-        const GLuint program = make_program("vec4(0, " + std::to_string(i * 16) + ".0 / 255.0, 0, 1)");
+        const GLuint program =
+            make_program("vec4(0, " + std::to_string(i * 16) + ".0 / 255.0, 0, 1)");
         if (!linked(program)) {
             ++link_failures;
             continue;
@@ -188,7 +204,8 @@ void translate() {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: kobalt-fault-probe draw|oom|lost|lost-plain|translate\n");
+    std::fprintf(stderr,
+                 "usage: kobalt-fault-probe draw|full-disk|oom|lost|lost-plain|translate\n");
     return 2;
 }
 
@@ -199,11 +216,12 @@ int main(int argc, char** argv) {
         return usage();
     }
     const std::string_view mode = argv[1];
-    void (*action)() = mode == "draw"                            ? draw
-                       : mode == "oom"                           ? oom
-                       : mode == "lost" || mode == "lost-plain"  ? lost
-                       : mode == "translate"                     ? translate
-                                                                 : nullptr;
+    void (*action)() = mode == "draw"                           ? draw
+                       : mode == "full-disk"                    ? full_disk
+                       : mode == "oom"                          ? oom
+                       : mode == "lost" || mode == "lost-plain" ? lost
+                       : mode == "translate"                    ? translate
+                                                                : nullptr;
     if (action == nullptr) {
         return usage();
     }

@@ -101,11 +101,21 @@ private:
 TEST_F(BlendTest, EveryFactorForSourceAndDestination) {
     make_target({2, 2, GL_RGBA32F});
     gl::Enable(GL_BLEND);
-    const std::array<GLenum, 15> factors{
-        GL_ZERO,           GL_ONE,           GL_SRC_COLOR,           GL_ONE_MINUS_SRC_COLOR,
-        GL_DST_COLOR,      GL_SRC_ALPHA,     GL_ONE_MINUS_SRC_ALPHA, GL_ONE_MINUS_DST_COLOR,
-        GL_DST_ALPHA,      GL_CONSTANT_COLOR, GL_ONE_MINUS_DST_ALPHA, GL_ONE_MINUS_CONSTANT_COLOR,
-        GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA, GL_SRC_ALPHA_SATURATE};
+    const std::array<GLenum, 15> factors{GL_ZERO,
+                                         GL_ONE,
+                                         GL_SRC_COLOR,
+                                         GL_ONE_MINUS_SRC_COLOR,
+                                         GL_DST_COLOR,
+                                         GL_SRC_ALPHA,
+                                         GL_ONE_MINUS_SRC_ALPHA,
+                                         GL_ONE_MINUS_DST_COLOR,
+                                         GL_DST_ALPHA,
+                                         GL_CONSTANT_COLOR,
+                                         GL_ONE_MINUS_DST_ALPHA,
+                                         GL_ONE_MINUS_CONSTANT_COLOR,
+                                         GL_CONSTANT_ALPHA,
+                                         GL_ONE_MINUS_CONSTANT_ALPHA,
+                                         GL_SRC_ALPHA_SATURATE};
     for (const GLenum source : factors) {
         for (const GLenum destination : {GL_ZERO, GL_ONE, GL_ONE_MINUS_SRC_ALPHA, GL_SRC_COLOR,
                                          GL_CONSTANT_ALPHA, GL_DST_COLOR}) {
@@ -179,13 +189,14 @@ TEST_F(BlendTest, DualSource) {
     }
     make_target({2, 2, GL_RGBA32F});
     const GLuint program = vs_fs(
-        kFullscreenVs,
-        "layout(location = 0, index = 0) out vec4 a; layout(location = 0, index = 1) out vec4 b; void "
-        "main() { a = vec4(0.6, 0.3, 0.8, 0.4); b = vec4(0.9, 0.2, 0.5, 0.3); }");
+        kFullscreenVs, "layout(location = 0, index = 0) out vec4 a; layout(location = 0, index = "
+                       "1) out vec4 b; void "
+                       "main() { a = vec4(0.6, 0.3, 0.8, 0.4); b = vec4(0.9, 0.2, 0.5, 0.3); }");
     gl::Enable(GL_BLEND);
-    for (const auto& [source, destination] :
-         {std::pair{GL_SRC1_COLOR, GL_ONE_MINUS_SRC1_COLOR}, {GL_SRC1_ALPHA, GL_ONE_MINUS_SRC1_ALPHA},
-          {GL_ONE, GL_SRC1_COLOR}, {GL_ONE_MINUS_SRC1_ALPHA, GL_ONE}}) {
+    for (const auto& [source, destination] : {std::pair{GL_SRC1_COLOR, GL_ONE_MINUS_SRC1_COLOR},
+                                              {GL_SRC1_ALPHA, GL_ONE_MINUS_SRC1_ALPHA},
+                                              {GL_ONE, GL_SRC1_COLOR},
+                                              {GL_ONE_MINUS_SRC1_ALPHA, GL_ONE}}) {
         clear_to_destination();
         gl::BlendFunc(static_cast<GLenum>(source), static_cast<GLenum>(destination));
         draw_fullscreen(program);
@@ -252,12 +263,12 @@ TEST_F(BlendTest, LogicOps) {
         GLenum name;
         int result;
     };
-    for (const Op& op : {Op{GL_CLEAR, 0}, Op{GL_AND, s & d}, Op{GL_AND_REVERSE, s & ~d},
-                         Op{GL_COPY, s}, Op{GL_AND_INVERTED, ~s & d}, Op{GL_NOOP, d},
-                         Op{GL_XOR, s ^ d}, Op{GL_OR, s | d}, Op{GL_NOR, ~(s | d)},
-                         Op{GL_EQUIV, ~(s ^ d)}, Op{GL_INVERT, ~d}, Op{GL_OR_REVERSE, s | ~d},
-                         Op{GL_COPY_INVERTED, ~s}, Op{GL_OR_INVERTED, ~s | d}, Op{GL_NAND, ~(s & d)},
-                         Op{GL_SET, 0xFF}}) {
+    for (const Op& op :
+         {Op{GL_CLEAR, 0}, Op{GL_AND, s & d}, Op{GL_AND_REVERSE, s & ~d}, Op{GL_COPY, s},
+          Op{GL_AND_INVERTED, ~s & d}, Op{GL_NOOP, d}, Op{GL_XOR, s ^ d}, Op{GL_OR, s | d},
+          Op{GL_NOR, ~(s | d)}, Op{GL_EQUIV, ~(s ^ d)}, Op{GL_INVERT, ~d},
+          Op{GL_OR_REVERSE, s | ~d}, Op{GL_COPY_INVERTED, ~s}, Op{GL_OR_INVERTED, ~s | d},
+          Op{GL_NAND, ~(s & d)}, Op{GL_SET, 0xFF}}) {
         gl::LogicOp(GL_COPY);
         painter().fill({d / 255.0F, d / 255.0F, d / 255.0F, d / 255.0F});
         gl::LogicOp(op.name);

@@ -69,8 +69,8 @@ TEST_F(BufferTest, MapRangeInvalidatesTheRangeOnly) {
 
 TEST_F(BufferTest, MapWithExplicitFlush) {
     make_buffer(GL_ARRAY_BUFFER, counting(64), GL_DYNAMIC_DRAW);
-    auto* mapped = static_cast<std::uint32_t*>(gl::MapBufferRange(
-        GL_ARRAY_BUFFER, 0, 256, GL_MAP_WRITE_BIT | GL_MAP_FLUSH_EXPLICIT_BIT));
+    auto* mapped = static_cast<std::uint32_t*>(
+        gl::MapBufferRange(GL_ARRAY_BUFFER, 0, 256, GL_MAP_WRITE_BIT | GL_MAP_FLUSH_EXPLICIT_BIT));
     ASSERT_NE(mapped, nullptr);
     mapped[10] = 500;
     mapped[40] = 600;
@@ -97,10 +97,9 @@ TEST_F(BufferTest, UnsynchronisedMapOfUnusedParts) {
     gl::VertexAttribPointer(0, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
     gl::EnableVertexAttribArray(0);
     for (int i = 0; i < 64; ++i) {
-        auto* mapped = static_cast<float*>(
-            gl::MapBufferRange(GL_ARRAY_BUFFER, i * 4, 4,
-                               GL_MAP_WRITE_BIT | GL_MAP_UNSYNCHRONIZED_BIT |
-                                   GL_MAP_INVALIDATE_RANGE_BIT));
+        auto* mapped = static_cast<float*>(gl::MapBufferRange(
+            GL_ARRAY_BUFFER, i * 4, 4,
+            GL_MAP_WRITE_BIT | GL_MAP_UNSYNCHRONIZED_BIT | GL_MAP_INVALIDATE_RANGE_BIT));
         ASSERT_NE(mapped, nullptr);
         *mapped = (static_cast<float>(i) + 0.5F) / 32.0F - 1.0F;
         gl::UnmapBuffer(GL_ARRAY_BUFFER);
@@ -214,8 +213,8 @@ TEST_F(BufferTest, PersistentReadMappingSeesTheGpu) {
     gl::BindBuffer(GL_PIXEL_PACK_BUFFER, buffer);
     const GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
     gl::BufferStorage(GL_PIXEL_PACK_BUFFER, 64, nullptr, flags);
-    const auto* mapped = static_cast<const std::uint8_t*>(
-        gl::MapBufferRange(GL_PIXEL_PACK_BUFFER, 0, 64, flags));
+    const auto* mapped =
+        static_cast<const std::uint8_t*>(gl::MapBufferRange(GL_PIXEL_PACK_BUFFER, 0, 64, flags));
     ASSERT_NE(mapped, nullptr);
     gl::ReadPixels(0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     gl::Finish();

@@ -39,14 +39,17 @@ TEST_F(ContextTest, LimitsMeetTheSpecification) {
         GLint least;
     };
     // Table 6.xx "Implementation Dependent Values" of the OpenGL 3.3 specification.
-    for (const Limit& limit : {Limit{GL_MAX_TEXTURE_SIZE, 1024}, Limit{GL_MAX_3D_TEXTURE_SIZE, 256},
+    for (const Limit& limit : {Limit{GL_MAX_TEXTURE_SIZE, 1024},
+                               Limit{GL_MAX_3D_TEXTURE_SIZE, 256},
                                Limit{GL_MAX_CUBE_MAP_TEXTURE_SIZE, 1024},
                                Limit{GL_MAX_ARRAY_TEXTURE_LAYERS, 256},
                                Limit{GL_MAX_RECTANGLE_TEXTURE_SIZE, 1024},
                                Limit{GL_MAX_TEXTURE_BUFFER_SIZE, 65536},
                                Limit{GL_MAX_RENDERBUFFER_SIZE, 1024},
-                               Limit{GL_MAX_VERTEX_ATTRIBS, 16}, Limit{GL_MAX_DRAW_BUFFERS, 8},
-                               Limit{GL_MAX_COLOR_ATTACHMENTS, 8}, Limit{GL_MAX_SAMPLES, 4},
+                               Limit{GL_MAX_VERTEX_ATTRIBS, 16},
+                               Limit{GL_MAX_DRAW_BUFFERS, 8},
+                               Limit{GL_MAX_COLOR_ATTACHMENTS, 8},
+                               Limit{GL_MAX_SAMPLES, 4},
                                Limit{GL_MAX_CLIP_DISTANCES, 6},
                                Limit{GL_MAX_TEXTURE_IMAGE_UNITS, 16},
                                Limit{GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS, 16},

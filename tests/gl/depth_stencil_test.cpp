@@ -33,8 +33,8 @@ protected:
         gl::ReadPixels(x, y, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &value);
         return value;
     }
-    static constexpr std::array<GLenum, 8> kFunctions{GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUAL,
-                                                      GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
+    static constexpr std::array<GLenum, 8> kFunctions{
+        GL_NEVER, GL_LESS, GL_EQUAL, GL_LEQUAL, GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
     static bool compare(GLenum function, double a, double b) {
         switch (function) {
         case GL_LESS:
@@ -123,8 +123,9 @@ TEST_F(DepthStencilTest, DepthClampKeepsGeometry) {
 TEST_F(DepthStencilTest, FragmentShaderDepth) {
     gl::Enable(GL_DEPTH_TEST);
     gl::DepthFunc(GL_ALWAYS);
-    draw_fullscreen(vs_fs(kFullscreenVs, "in vec2 uv; out vec4 result; void main() { result = vec4(0, "
-                                         "1, 0, 1); gl_FragDepth = uv.x; }"));
+    draw_fullscreen(vs_fs(kFullscreenVs,
+                          "in vec2 uv; out vec4 result; void main() { result = vec4(0, "
+                          "1, 0, 1); gl_FragDepth = uv.x; }"));
     EXPECT_NEAR(depth_at(4, 4), 4.5F / 16, 1e-5F);
     EXPECT_NEAR(depth_at(15, 0), 15.5F / 16, 1e-5F);
 }
@@ -132,9 +133,10 @@ TEST_F(DepthStencilTest, FragmentShaderDepth) {
 TEST_F(DepthStencilTest, DiscardKeepsDepth) {
     gl::Enable(GL_DEPTH_TEST);
     gl::DepthFunc(GL_ALWAYS);
-    draw_fullscreen(vs_fs(kFullscreenVs, "in vec2 uv; out vec4 result; void main() { if (uv.x < 0.5) "
-                                         "discard; result = vec4(0, 1, 0, 1); gl_FragDepth = 0.125; "
-                                         "}"));
+    draw_fullscreen(vs_fs(kFullscreenVs,
+                          "in vec2 uv; out vec4 result; void main() { if (uv.x < 0.5) "
+                          "discard; result = vec4(0, 1, 0, 1); gl_FragDepth = 0.125; "
+                          "}"));
     EXPECT_NEAR(depth_at(2, 2), 0.5F, 1e-6F);
     EXPECT_NEAR(depth_at(12, 2), 0.125F, 1e-6F);
     expect_pixel(2, 2, kBlack);
@@ -145,10 +147,10 @@ TEST_F(DepthStencilTest, FragCoordZMatchesDepth) {
     make_target({4, 4, GL_RGBA32F, GL_DEPTH_COMPONENT32F});
     gl::Enable(GL_DEPTH_TEST);
     gl::DepthFunc(GL_ALWAYS);
-    const GLuint program =
-        vs_fs("void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - "
-              "1.0, 0.3, 1) * 2.0; }",
-              "out vec4 result; void main() { result = gl_FragCoord; }");
+    const GLuint program = vs_fs(
+        "void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - "
+        "1.0, 0.3, 1) * 2.0; }",
+        "out vec4 result; void main() { result = gl_FragCoord; }");
     draw_fullscreen(program);
     const Float4 value = pixel_float(2, 1);
     expect_near(value, {2.5F, 1.5F, 0.65F, 0.5F}, 1e-5F);
@@ -178,8 +180,8 @@ TEST_F(DepthStencilTest, StencilOperations) {
     };
     for (const Case& test :
          {Case{GL_KEEP, 7, 7}, Case{GL_ZERO, 7, 0}, Case{GL_REPLACE, 7, 0x42}, Case{GL_INCR, 7, 8},
-          Case{GL_INCR, 255, 255}, Case{GL_DECR, 7, 6}, Case{GL_DECR, 0, 0}, Case{GL_INVERT, 7, 0xF8},
-          Case{GL_INCR_WRAP, 255, 0}, Case{GL_DECR_WRAP, 0, 255}}) {
+          Case{GL_INCR, 255, 255}, Case{GL_DECR, 7, 6}, Case{GL_DECR, 0, 0},
+          Case{GL_INVERT, 7, 0xF8}, Case{GL_INCR_WRAP, 255, 0}, Case{GL_DECR_WRAP, 0, 255}}) {
         gl::ClearStencil(test.before);
         clear();
         gl::StencilFunc(GL_ALWAYS, 0x42, 0xFF);

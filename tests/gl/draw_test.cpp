@@ -176,9 +176,9 @@ TEST_F(DrawTest, NegativeBaseVertex) {
 }
 
 TEST_F(DrawTest, VertexIdIncludesBaseVertex) {
-    const GLuint program =
-        vs_fs("void main() { gl_Position = vec4((float(gl_VertexID) + 0.5) / 8.0 - 1.0, 0, 0, 1); }",
-              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint program = vs_fs(
+        "void main() { gl_Position = vec4((float(gl_VertexID) + 0.5) / 8.0 - 1.0, 0, 0, 1); }",
+        "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
     gl::UseProgram(program);
     make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<std::uint16_t>{0, 2});
     gl::DrawElementsBaseVertex(GL_POINTS, 2, GL_UNSIGNED_SHORT, nullptr, 4);
@@ -209,20 +209,21 @@ TEST_F(DrawTest, MultiDrawElementsBaseVertex) {
 }
 
 TEST_F(DrawTest, InstanceId) {
-    const GLuint program = vs_fs("void main() { gl_Position = vec4((float(gl_InstanceID * 3) + 0.5) "
-                                 "/ 8.0 - 1.0, 0, 0, 1); }",
-                                 "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint program =
+        vs_fs("void main() { gl_Position = vec4((float(gl_InstanceID * 3) + 0.5) "
+              "/ 8.0 - 1.0, 0, 0, 1); }",
+              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
     gl::UseProgram(program);
     gl::DrawArraysInstanced(GL_POINTS, 0, 1, 4);
     EXPECT_EQ(lit_columns(), "#..#..#..#......");
 }
 
 TEST_F(DrawTest, AttributeDivisor) {
-    const GLuint program =
-        vs_fs("layout(location = 0) in float x; layout(location = 1) in float base; layout(location "
-              "= 2) in float pair; void main() { gl_Position = vec4((base + x + pair + 0.5) / 8.0 - "
-              "1.0, 0, 0, 1); }",
-              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint program = vs_fs(
+        "layout(location = 0) in float x; layout(location = 1) in float base; layout(location "
+        "= 2) in float pair; void main() { gl_Position = vec4((base + x + pair + 0.5) / 8.0 - "
+        "1.0, 0, 0, 1); }",
+        "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
     gl::UseProgram(program);
     make_buffer(GL_ARRAY_BUFFER, std::vector<float>{0, 1});
     gl::VertexAttribPointer(0, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
@@ -244,9 +245,10 @@ TEST_F(DrawTest, BaseInstance) {
     if (!has_version(4, 2) && !has_extension("GL_ARB_base_instance")) {
         GTEST_SKIP() << "GL_ARB_base_instance is not offered";
     }
-    const GLuint program = vs_fs("layout(location = 0) in float x; void main() { gl_Position = "
-                                 "vec4((x + float(gl_InstanceID) * 8.0 + 0.5) / 8.0 - 1.0, 0, 0, 1); }",
-                                 "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint program =
+        vs_fs("layout(location = 0) in float x; void main() { gl_Position = "
+              "vec4((x + float(gl_InstanceID) * 8.0 + 0.5) / 8.0 - 1.0, 0, 0, 1); }",
+              "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
     gl::UseProgram(program);
     make_buffer(GL_ARRAY_BUFFER, std::vector<float>{0, 1, 2, 3, 4});
     gl::VertexAttribPointer(0, 1, GL_FLOAT, GL_FALSE, 0, nullptr);

@@ -16,7 +16,8 @@ protected:
         }
     }
     static GLuint program(const std::string& fragment, const std::string& vertex = kFullscreenVs) {
-        const std::string header = "#version 300 es\nprecision highp float;\nprecision highp int;\n";
+        const std::string header =
+            "#version 300 es\nprecision highp float;\nprecision highp int;\n";
         return link({{GL_VERTEX_SHADER, header + vertex}, {GL_FRAGMENT_SHADER, header + fragment}});
     }
 };
@@ -27,12 +28,12 @@ TEST_F(EsDrawTest, Triangle) {
 }
 
 TEST_F(EsDrawTest, OldShadingLanguage) {
-    const GLuint name =
-        link({{GL_VERTEX_SHADER, "attribute vec2 p; varying vec2 v; void main() { v = p * 0.5 + 0.5; "
-                                 "gl_Position = vec4(p, 0.0, 1.0); }"},
-              {GL_FRAGMENT_SHADER, "precision mediump float; varying vec2 v; uniform sampler2D t; void "
-                                   "main() { gl_FragColor = texture2D(t, v); }"}},
-             [](GLuint program) { gl::BindAttribLocation(program, 0, "p"); });
+    const GLuint name = link(
+        {{GL_VERTEX_SHADER, "attribute vec2 p; varying vec2 v; void main() { v = p * 0.5 + 0.5; "
+                            "gl_Position = vec4(p, 0.0, 1.0); }"},
+         {GL_FRAGMENT_SHADER, "precision mediump float; varying vec2 v; uniform sampler2D t; void "
+                              "main() { gl_FragColor = texture2D(t, v); }"}},
+        [](GLuint program) { gl::BindAttribLocation(program, 0, "p"); });
     const std::array<std::uint8_t, 8> texels{255, 0, 0, 255, 0, 255, 0, 255};
     texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
     bind_new_vao();
@@ -46,9 +47,10 @@ TEST_F(EsDrawTest, OldShadingLanguage) {
 }
 
 TEST_F(EsDrawTest, ClientSideVertices) {
-    const GLuint name = program("out vec4 result; void main() { result = vec4(0, 1, 0, 1); }",
-                                "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, "
-                                "0, 1); }");
+    const GLuint name =
+        program("out vec4 result; void main() { result = vec4(0, 1, 0, 1); }",
+                "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, "
+                "0, 1); }");
     const std::array<float, 6> points{-1, -1, 3, -1, -1, 3};
     gl::BindVertexArray(0);
     gl::BindBuffer(GL_ARRAY_BUFFER, 0);
@@ -72,9 +74,10 @@ TEST_F(EsDrawTest, ImmutableTexturesAndSwizzle) {
     }
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_A, GL_ONE);
-    draw_fullscreen(program("uniform sampler2D t; out vec4 result; void main() { result = "
-                            "vec4(textureLod(t, vec2(0.5), 0.0).r, textureLod(t, vec2(0.5), 1.0).r, "
-                            "textureLod(t, vec2(0.5), 2.0).r, texture(t, vec2(0.5)).a); }"));
+    draw_fullscreen(
+        program("uniform sampler2D t; out vec4 result; void main() { result = "
+                "vec4(textureLod(t, vec2(0.5), 0.0).r, textureLod(t, vec2(0.5), 1.0).r, "
+                "textureLod(t, vec2(0.5), 2.0).r, texture(t, vec2(0.5)).a); }"));
     expect_pixel(3, 3, {50, 100, 150, 255});
 }
 
@@ -83,15 +86,17 @@ TEST_F(EsDrawTest, CompressedEtc2) {
     const std::array<std::uint8_t, 8> block{0xFF, 0x00, 0x00, 0x00, 0, 0, 0, 0};
     new_texture(GL_TEXTURE_2D);
     gl::CompressedTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB8_ETC2, 4, 4, 0, 8, block.data());
-    draw_fullscreen(program("uniform sampler2D t; out vec4 result; void main() { result = texture(t, "
-                            "vec2(0.5)); }"));
+    draw_fullscreen(
+        program("uniform sampler2D t; out vec4 result; void main() { result = texture(t, "
+                "vec2(0.5)); }"));
     expect_pixel(3, 3, {255, 2, 2, 255}, 1);
 }
 
 TEST_F(EsDrawTest, FixedPrimitiveRestart) {
-    const GLuint name = program("out vec4 result; void main() { result = vec4(0, 1, 0, 1); }",
-                                "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, "
-                                "0, 1); }");
+    const GLuint name =
+        program("out vec4 result; void main() { result = vec4(0, 1, 0, 1); }",
+                "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, "
+                "0, 1); }");
     bind_new_vao();
     make_buffer(GL_ARRAY_BUFFER,
                 std::vector<float>{-1, -1, 0, -1, -1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1});
@@ -108,18 +113,18 @@ TEST_F(EsDrawTest, FixedPrimitiveRestart) {
 }
 
 TEST_F(EsDrawTest, TransformFeedback) {
-    const GLuint name = link(
-        {{GL_VERTEX_SHADER, "#version 300 es\nout vec2 v; void main() { v = vec2(gl_VertexID, "
-                            "gl_VertexID * 2); gl_Position = vec4(0); }"},
-         {GL_FRAGMENT_SHADER, "#version 300 es\nprecision highp float; in vec2 v; out vec4 result; void "
-                              "main() { result = v.xyxy; }"}},
-        [](GLuint program) {
-            const char* output = "v";
-            gl::TransformFeedbackVaryings(program, 1, &output, GL_INTERLEAVED_ATTRIBS);
-        });
+    const GLuint name =
+        link({{GL_VERTEX_SHADER, "#version 300 es\nout vec2 v; void main() { v = vec2(gl_VertexID, "
+                                 "gl_VertexID * 2); gl_Position = vec4(0); }"},
+              {GL_FRAGMENT_SHADER,
+               "#version 300 es\nprecision highp float; in vec2 v; out vec4 result; void "
+               "main() { result = v.xyxy; }"}},
+             [](GLuint program) {
+                 const char* output = "v";
+                 gl::TransformFeedbackVaryings(program, 1, &output, GL_INTERLEAVED_ATTRIBS);
+             });
     bind_new_vao();
-    const GLuint buffer =
-        make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 32, nullptr, GL_STREAM_READ);
+    const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 32, nullptr, GL_STREAM_READ);
     gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     gl::UseProgram(name);
     gl::Enable(GL_RASTERIZER_DISCARD);

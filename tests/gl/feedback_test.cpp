@@ -22,8 +22,8 @@ protected:
             stages.push_back({GL_GEOMETRY_SHADER, "#version 330 core\n" + geometry});
         }
         return link(stages, [&](GLuint name) {
-            gl::TransformFeedbackVaryings(name, static_cast<GLsizei>(outputs.size()), outputs.data(),
-                                          mode);
+            gl::TransformFeedbackVaryings(name, static_cast<GLsizei>(outputs.size()),
+                                          outputs.data(), mode);
         });
     }
 
@@ -54,21 +54,23 @@ protected:
 
 TEST_F(FeedbackTest, Interleaved) {
     const GLuint buffer = feedback_buffer(0, 256);
-    capture(program("out float a; out vec2 b; void main() { a = float(gl_VertexID); b = vec2(a * 10.0, "
-                    "a * 100.0); gl_Position = vec4(0); }",
-                    {"a", "b"}, GL_INTERLEAVED_ATTRIBS),
-            GL_POINTS, GL_POINTS, 3);
+    capture(
+        program("out float a; out vec2 b; void main() { a = float(gl_VertexID); b = vec2(a * 10.0, "
+                "a * 100.0); gl_Position = vec4(0); }",
+                {"a", "b"}, GL_INTERLEAVED_ATTRIBS),
+        GL_POINTS, GL_POINTS, 3);
     EXPECT_EQ(floats(buffer, 9), (std::vector<float>{0, 0, 0, 1, 10, 100, 2, 20, 200}));
 }
 
 TEST_F(FeedbackTest, Separate) {
     const std::array<GLuint, 3> buffers{feedback_buffer(0, 64), feedback_buffer(1, 64),
                                         feedback_buffer(2, 64)};
-    capture(program("out float a; out vec2 b; flat out ivec2 c; void main() { a = float(gl_VertexID); "
-                    "b = vec2(a * 10.0, a * 100.0); c = ivec2(-gl_VertexID, 7); gl_Position = vec4(0); "
-                    "}",
-                    {"a", "b", "c"}, GL_SEPARATE_ATTRIBS),
-            GL_POINTS, GL_POINTS, 3);
+    capture(
+        program("out float a; out vec2 b; flat out ivec2 c; void main() { a = float(gl_VertexID); "
+                "b = vec2(a * 10.0, a * 100.0); c = ivec2(-gl_VertexID, 7); gl_Position = vec4(0); "
+                "}",
+                {"a", "b", "c"}, GL_SEPARATE_ATTRIBS),
+        GL_POINTS, GL_POINTS, 3);
     EXPECT_EQ(floats(buffers[0], 3), (std::vector<float>{0, 1, 2}));
     EXPECT_EQ(floats(buffers[1], 6), (std::vector<float>{0, 0, 10, 100, 20, 200}));
     std::array<int, 6> ints{};
@@ -79,28 +81,31 @@ TEST_F(FeedbackTest, Separate) {
 
 TEST_F(FeedbackTest, ArraysMatricesAndPosition) {
     const GLuint buffer = feedback_buffer(0, 256);
-    capture(program("out float a[3]; out mat2 m; void main() { a[0] = 1.0; a[1] = 2.0; a[2] = 3.0; m = "
-                    "mat2(4, 5, 6, 7); gl_Position = vec4(8, 9, 10, 11); }",
-                    {"a", "m", "gl_Position"}, GL_INTERLEAVED_ATTRIBS),
-            GL_POINTS, GL_POINTS, 1);
+    capture(
+        program("out float a[3]; out mat2 m; void main() { a[0] = 1.0; a[1] = 2.0; a[2] = 3.0; m = "
+                "mat2(4, 5, 6, 7); gl_Position = vec4(8, 9, 10, 11); }",
+                {"a", "m", "gl_Position"}, GL_INTERLEAVED_ATTRIBS),
+        GL_POINTS, GL_POINTS, 1);
     EXPECT_EQ(floats(buffer, 11), (std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
 }
 
 TEST_F(FeedbackTest, ElementOfAnArray) {
     const GLuint buffer = feedback_buffer(0, 64);
-    capture(program("out vec2 a[3]; void main() { a[0] = vec2(1, 2); a[1] = vec2(3, 4); a[2] = vec2(5, "
-                    "6); gl_Position = vec4(0); }",
-                    {"a[1]"}, GL_INTERLEAVED_ATTRIBS),
-            GL_POINTS, GL_POINTS, 1);
+    capture(
+        program("out vec2 a[3]; void main() { a[0] = vec2(1, 2); a[1] = vec2(3, 4); a[2] = vec2(5, "
+                "6); gl_Position = vec4(0); }",
+                {"a[1]"}, GL_INTERLEAVED_ATTRIBS),
+        GL_POINTS, GL_POINTS, 1);
     EXPECT_EQ(floats(buffer, 2), (std::vector<float>{3, 4}));
 }
 
 TEST_F(FeedbackTest, BufferRange) {
     const GLuint buffer = feedback_buffer(0, 64);
     gl::BindBufferRange(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer, 16, 8);
-    capture(program("out float a; void main() { a = float(gl_VertexID + 1); gl_Position = vec4(0); }",
-                    {"a"}, GL_INTERLEAVED_ATTRIBS),
-            GL_POINTS, GL_POINTS, 8);
+    capture(
+        program("out float a; void main() { a = float(gl_VertexID + 1); gl_Position = vec4(0); }",
+                {"a"}, GL_INTERLEAVED_ATTRIBS),
+        GL_POINTS, GL_POINTS, 8);
     EXPECT_EQ(floats(buffer, 2, 16), (std::vector<float>{1, 2}));
     std::array<std::uint8_t, 8> around{};
     gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
@@ -113,8 +118,8 @@ TEST_F(FeedbackTest, BufferRange) {
 
 TEST_F(FeedbackTest, StripsBecomeTriangles) {
     const GLuint buffer = feedback_buffer(0, 256);
-    capture(program("out float a; void main() { a = float(gl_VertexID); gl_Position = vec4(0); }", {"a"},
-                    GL_INTERLEAVED_ATTRIBS),
+    capture(program("out float a; void main() { a = float(gl_VertexID); gl_Position = vec4(0); }",
+                    {"a"}, GL_INTERLEAVED_ATTRIBS),
             GL_TRIANGLES, GL_TRIANGLE_STRIP, 5);
     const auto data = floats(buffer, 9);
     // Each triangle has its strip's vertices, in an order with the right winding.
@@ -157,25 +162,26 @@ TEST_F(FeedbackTest, IndexedAndInstanced) {
 
 TEST_F(FeedbackTest, FromGeometryShader) {
     const GLuint buffer = feedback_buffer(0, 256);
-    capture(program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
-                    GL_INTERLEAVED_ATTRIBS,
-                    "layout(points) in; layout(points, max_vertices = 2) out; flat in int id[]; out "
-                    "float g; void main() { g = float(id[0]); EmitVertex(); EndPrimitive(); if (id[0] "
-                    "% 2 == 1) { g = float(id[0] * 10); EmitVertex(); } }"),
-            GL_POINTS, GL_POINTS, 4);
+    capture(
+        program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
+                GL_INTERLEAVED_ATTRIBS,
+                "layout(points) in; layout(points, max_vertices = 2) out; flat in int id[]; out "
+                "float g; void main() { g = float(id[0]); EmitVertex(); EndPrimitive(); if (id[0] "
+                "% 2 == 1) { g = float(id[0] * 10); EmitVertex(); } }"),
+        GL_POINTS, GL_POINTS, 4);
     EXPECT_EQ(floats(buffer, 6), (std::vector<float>{0, 1, 10, 2, 3, 30}));
 }
 
 TEST_F(FeedbackTest, RasterisesAtTheSameTime) {
     const GLuint buffer = feedback_buffer(0, 64);
-    const GLuint name = link(
-        {{GL_VERTEX_SHADER, std::string("#version 330 core\nout float a;\n") + kFullscreenVs},
-         {GL_FRAGMENT_SHADER,
-          "#version 330 core\nout vec4 result; void main() { result = vec4(0, 1, 0, 1); }"}},
-        [](GLuint program) {
-            const char* output = "gl_Position";
-            gl::TransformFeedbackVaryings(program, 1, &output, GL_INTERLEAVED_ATTRIBS);
-        });
+    const GLuint name =
+        link({{GL_VERTEX_SHADER, std::string("#version 330 core\nout float a;\n") + kFullscreenVs},
+              {GL_FRAGMENT_SHADER,
+               "#version 330 core\nout vec4 result; void main() { result = vec4(0, 1, 0, 1); }"}},
+             [](GLuint program) {
+                 const char* output = "gl_Position";
+                 gl::TransformFeedbackVaryings(program, 1, &output, GL_INTERLEAVED_ATTRIBS);
+             });
     gl::UseProgram(name);
     gl::BeginTransformFeedback(GL_TRIANGLES);
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
@@ -186,10 +192,11 @@ TEST_F(FeedbackTest, RasterisesAtTheSameTime) {
 
 TEST_F(FeedbackTest, CapturedVerticesAreDrawn) {
     const GLuint buffer = feedback_buffer(0, 64);
-    capture(program("out vec2 p; void main() { p = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 "
-                    "- 1.0; gl_Position = vec4(0); }",
-                    {"p"}, GL_INTERLEAVED_ATTRIBS),
-            GL_POINTS, GL_POINTS, 3);
+    capture(
+        program("out vec2 p; void main() { p = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 "
+                "- 1.0; gl_Position = vec4(0); }",
+                {"p"}, GL_INTERLEAVED_ATTRIBS),
+        GL_POINTS, GL_POINTS, 3);
     const GLuint draw =
         vs_fs("layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
               "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
@@ -202,9 +209,10 @@ TEST_F(FeedbackTest, CapturedVerticesAreDrawn) {
 }
 
 TEST_F(FeedbackTest, IteratedSimulation) {
-    const GLuint name = program("layout(location = 0) in float value; out float next; void main() { "
-                                "next = value * 2.0 + 1.0; gl_Position = vec4(0); }",
-                                {"next"}, GL_INTERLEAVED_ATTRIBS);
+    const GLuint name =
+        program("layout(location = 0) in float value; out float next; void main() { "
+                "next = value * 2.0 + 1.0; gl_Position = vec4(0); }",
+                {"next"}, GL_INTERLEAVED_ATTRIBS);
     std::array<GLuint, 2> buffers{};
     for (GLuint& buffer : buffers) {
         buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>{0, 1, 2, 3}, GL_DYNAMIC_COPY);
@@ -221,8 +229,8 @@ TEST_F(FeedbackTest, IteratedSimulation) {
 
 TEST_F(FeedbackTest, QueriesCountWrittenAndGenerated) {
     feedback_buffer(0, 20); // room for five floats
-    const GLuint name = program("out float a; void main() { a = 1.0; gl_Position = vec4(0); }", {"a"},
-                                GL_INTERLEAVED_ATTRIBS);
+    const GLuint name = program("out float a; void main() { a = 1.0; gl_Position = vec4(0); }",
+                                {"a"}, GL_INTERLEAVED_ATTRIBS);
     std::array<GLuint, 2> queries{};
     gl::GenQueries(2, queries.data());
     gl::UseProgram(name);
@@ -244,7 +252,9 @@ TEST_F(FeedbackTest, QueriesCountWrittenAndGenerated) {
 
 class FeedbackObjectTest : public FeedbackTest {
 protected:
-    bool offered() const { return has_version(4, 0) || has_extension("GL_ARB_transform_feedback2"); }
+    bool offered() const {
+        return has_version(4, 0) || has_extension("GL_ARB_transform_feedback2");
+    }
 };
 
 TEST_F(FeedbackObjectTest, PauseAndResume) {
@@ -255,8 +265,8 @@ TEST_F(FeedbackObjectTest, PauseAndResume) {
     const GLuint name = program("out float a; void main() { a = float(gl_VertexID); gl_Position = "
                                 "vec4(0); }",
                                 {"a"}, GL_INTERLEAVED_ATTRIBS);
-    const GLuint other = vs_fs(kFullscreenVs,
-                               "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint other =
+        vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
     gl::UseProgram(name);
     gl::BeginTransformFeedback(GL_POINTS);
     gl::DrawArrays(GL_POINTS, 0, 2);
@@ -279,12 +289,13 @@ TEST_F(FeedbackObjectTest, DrawTransformFeedback) {
     gl::GenTransformFeedbacks(1, &object);
     gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
     const GLuint buffer = feedback_buffer(0, 256);
-    capture(program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
-                    GL_INTERLEAVED_ATTRIBS,
-                    "layout(points) in; layout(points, max_vertices = 1) out; flat in int id[]; out "
-                    "vec2 g; void main() { if (id[0] % 2 == 0) { g = vec2((float(id[0]) + 0.5) / 16.0 "
-                    "- 1.0, -1.0 + 1.0 / 32.0); EmitVertex(); } }"),
-            GL_POINTS, GL_POINTS, 10);
+    capture(
+        program("flat out int id; void main() { id = gl_VertexID; gl_Position = vec4(0); }", {"g"},
+                GL_INTERLEAVED_ATTRIBS,
+                "layout(points) in; layout(points, max_vertices = 1) out; flat in int id[]; out "
+                "vec2 g; void main() { if (id[0] % 2 == 0) { g = vec2((float(id[0]) + 0.5) / 16.0 "
+                "- 1.0, -1.0 + 1.0 / 32.0); EmitVertex(); } }"),
+        GL_POINTS, GL_POINTS, 10);
     gl::ClearColor(0, 0, 0, 1);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     const GLuint draw =

@@ -88,10 +88,10 @@ TEST_F(FixedFunctionTest, AlphaTest) {
         GLenum function;
         std::array<bool, 3> pass; // for alpha 0.25, 0.5, 0.75 against 0.5
     };
-    for (const Case& test : {Case{GL_NEVER, {0, 0, 0}}, Case{GL_LESS, {1, 0, 0}},
-                             Case{GL_LEQUAL, {1, 1, 0}}, Case{GL_GREATER, {0, 0, 1}},
-                             Case{GL_GEQUAL, {0, 1, 1}}, Case{GL_NOTEQUAL, {1, 0, 1}},
-                             Case{GL_EQUAL, {0, 1, 0}}, Case{GL_ALWAYS, {1, 1, 1}}}) {
+    for (const Case& test :
+         {Case{GL_NEVER, {0, 0, 0}}, Case{GL_LESS, {1, 0, 0}}, Case{GL_LEQUAL, {1, 1, 0}},
+          Case{GL_GREATER, {0, 0, 1}}, Case{GL_GEQUAL, {0, 1, 1}}, Case{GL_NOTEQUAL, {1, 0, 1}},
+          Case{GL_EQUAL, {0, 1, 0}}, Case{GL_ALWAYS, {1, 1, 1}}}) {
         for (size_t i = 0; i < 3; ++i) {
             clear();
             gl::AlphaFunc(test.function, 0.5F);
@@ -382,14 +382,15 @@ TEST_F(FixedFunctionTest, AccumulatesStateInAttributeStacks) {
 }
 
 TEST_F(FixedFunctionTest, OldShadersWithBuiltins) {
-    const GLuint program = link(
-        {{GL_VERTEX_SHADER,
-          "#version 110\nvarying vec3 n; void main() { gl_Position = ftransform(); gl_TexCoord[0] = "
-          "gl_TextureMatrix[0] * gl_MultiTexCoord0; gl_FrontColor = gl_Color; n = gl_NormalMatrix * "
-          "gl_Normal; }"},
-         {GL_FRAGMENT_SHADER,
-          "#version 110\nuniform sampler2D t; varying vec3 n; void main() { gl_FragColor = gl_Color * "
-          "texture2D(t, gl_TexCoord[0].st) * vec4(n, 1.0); }"}});
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 110\nvarying vec3 n; void main() { gl_Position = "
+                                 "ftransform(); gl_TexCoord[0] = "
+                                 "gl_TextureMatrix[0] * gl_MultiTexCoord0; gl_FrontColor = "
+                                 "gl_Color; n = gl_NormalMatrix * "
+                                 "gl_Normal; }"},
+              {GL_FRAGMENT_SHADER, "#version 110\nuniform sampler2D t; varying vec3 n; void main() "
+                                   "{ gl_FragColor = gl_Color * "
+                                   "texture2D(t, gl_TexCoord[0].st) * vec4(n, 1.0); }"}});
     one_texel({255, 255, 255, 255});
     gl::UseProgram(program);
     gl::Color4f(1, 1, 0, 1);

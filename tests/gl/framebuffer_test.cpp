@@ -45,10 +45,10 @@ TEST_F(FramebufferTest, DrawBuffersReorderAndSkip) {
     gl::Clear(GL_COLOR_BUFFER_BIT);
     const std::array<GLenum, 3> some{GL_COLOR_ATTACHMENT2, GL_NONE, GL_COLOR_ATTACHMENT0};
     gl::DrawBuffers(3, some.data());
-    draw_fullscreen(vs_fs(kFullscreenVs,
-                          "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; "
-                          "layout(location = 2) out vec4 c; void main() { a = vec4(1, 0, 0, 1); b = "
-                          "vec4(0, 1, 0, 1); c = vec4(0, 0, 1, 1); }"));
+    draw_fullscreen(vs_fs(
+        kFullscreenVs, "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; "
+                       "layout(location = 2) out vec4 c; void main() { a = vec4(1, 0, 0, 1); b = "
+                       "vec4(0, 1, 0, 1); c = vec4(0, 0, 1, 1); }"));
     for (const auto& [buffer, colour] : {std::pair{GL_COLOR_ATTACHMENT0, kBlue},
                                          {GL_COLOR_ATTACHMENT1, kBlack},
                                          {GL_COLOR_ATTACHMENT2, kRed}}) {
@@ -70,10 +70,10 @@ TEST_F(FramebufferTest, MixedFormatsInOneFramebuffer) {
         gl::FramebufferTexture(GL_FRAMEBUFFER, buffers[i], textures[i], 0);
     }
     gl::DrawBuffers(3, buffers.data());
-    draw_fullscreen(vs_fs(kFullscreenVs,
-                          "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; "
-                          "layout(location = 2) out ivec4 c; void main() { a = vec4(0, 1, 0, 1); b = "
-                          "vec4(-9.5, 100, 0, 2); c = ivec4(-7, 123456, 0, 0); }"));
+    draw_fullscreen(vs_fs(
+        kFullscreenVs, "layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; "
+                       "layout(location = 2) out ivec4 c; void main() { a = vec4(0, 1, 0, 1); b = "
+                       "vec4(-9.5, 100, 0, 2); c = ivec4(-7, 123456, 0, 0); }"));
     gl::ReadBuffer(GL_COLOR_ATTACHMENT0);
     expect_pixel(1, 1, kGreen);
     gl::ReadBuffer(GL_COLOR_ATTACHMENT1);
@@ -93,8 +93,9 @@ TEST_F(FramebufferTest, DifferentSizesDrawTheIntersection) {
     gl::DrawBuffers(2, buffers.data());
     ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER),
               static_cast<GLenum>(GL_FRAMEBUFFER_COMPLETE));
-    draw_fullscreen(vs_fs(kFullscreenVs, "layout(location = 0) out vec4 a; layout(location = 1) out "
-                                         "vec4 b; void main() { a = b = vec4(0, 1, 0, 1); }"));
+    draw_fullscreen(vs_fs(kFullscreenVs,
+                          "layout(location = 0) out vec4 a; layout(location = 1) out "
+                          "vec4 b; void main() { a = b = vec4(0, 1, 0, 1); }"));
     expect_area(0, 0, 8, 4, kGreen);
     gl::ReadBuffer(GL_COLOR_ATTACHMENT1);
     expect_area(0, 0, 8, 4, kGreen);
@@ -114,8 +115,8 @@ TEST_F(FramebufferTest, RenderToMipLevels) {
         painter.fill({static_cast<float>(level) / 3.0F, 0, 0, 1});
     }
     for (int level = 0; level < 4; ++level) {
-        const Float4 value = evaluate("uniform sampler2D t;", "textureLod(t, vec2(0.5), " +
-                                                                  std::to_string(level) + ".0)");
+        const Float4 value = evaluate("uniform sampler2D t;",
+                                      "textureLod(t, vec2(0.5), " + std::to_string(level) + ".0)");
         EXPECT_NEAR(value[0], static_cast<float>(level) / 3.0F, 0.01F) << "level " << level;
     }
 }
@@ -148,9 +149,9 @@ TEST_F(FramebufferTest, PingPong) {
         gl::ClearColor(0, 0, 0, 0);
         gl::Clear(GL_COLOR_BUFFER_BIT);
     }
-    const GLuint program =
-        vs_fs(kFullscreenVs, "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { result "
-                             "= texture(t, uv) * 2.0 + 1.0; }");
+    const GLuint program = vs_fs(
+        kFullscreenVs, "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { result "
+                       "= texture(t, uv) * 2.0 + 1.0; }");
     for (size_t i = 0; i < 10; ++i) {
         gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffers[(i + 1) % 2]);
         gl::BindTexture(GL_TEXTURE_2D, textures[i % 2]);
@@ -196,8 +197,9 @@ TEST_F(FramebufferTest, LayeredRenderingFromGeometryShader) {
           "flat out int layer; void main() { for (int l = 0; l < 4; ++l) { for (int i = 0; i < 3; "
           "++i) { gl_Layer = 3 - l; layer = 3 - l; gl_Position = gl_in[i].gl_Position; "
           "EmitVertex(); } EndPrimitive(); } }"},
-         {GL_FRAGMENT_SHADER, "#version 330 core\nflat in int layer; out vec4 result; void main() { "
-                              "result = vec4(float(layer) / 3.0, 1.0, 0, 1); }"}});
+         {GL_FRAGMENT_SHADER,
+          "#version 330 core\nflat in int layer; out vec4 result; void main() { "
+          "result = vec4(float(layer) / 3.0, 1.0, 0, 1); }"}});
     draw_fullscreen(program);
     for (int layer = 0; layer < 4; ++layer) {
         bind_texture_target(texture, 8, 8, 0, layer);
@@ -213,8 +215,9 @@ TEST_F(FramebufferTest, LayeredCubeAndVolume) {
           "flat out int layer; void main() { for (int l = 0; l < 6; ++l) { for (int i = 0; i < 3; "
           "++i) { gl_Layer = l; layer = l; gl_Position = gl_in[i].gl_Position; EmitVertex(); } "
           "EndPrimitive(); } }"},
-         {GL_FRAGMENT_SHADER, "#version 330 core\nflat in int layer; out vec4 result; void main() { "
-                              "result = vec4(float(layer) / 5.0, 0, 0, 1); }"}});
+         {GL_FRAGMENT_SHADER,
+          "#version 330 core\nflat in int layer; out vec4 result; void main() { "
+          "result = vec4(float(layer) / 5.0, 0, 0, 1); }"}});
     const GLuint cube = new_texture(GL_TEXTURE_CUBE_MAP);
     for (GLuint face = 0; face < 6; ++face) {
         gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 4, 4, 0, GL_RGBA,
@@ -228,8 +231,10 @@ TEST_F(FramebufferTest, LayeredCubeAndVolume) {
     gl::TexImage3D(GL_TEXTURE_3D, 0, GL_RGBA8, 4, 4, 6, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     bind_texture_target(volume, 4, 4);
     draw_fullscreen(program);
-    EXPECT_NEAR(evaluate("uniform sampler3D t;", "texelFetch(t, ivec3(1, 1, 2), 0)")[0], 0.4F, 0.01F);
-    EXPECT_NEAR(evaluate("uniform sampler3D t;", "texelFetch(t, ivec3(3, 3, 4), 0)")[0], 0.8F, 0.01F);
+    EXPECT_NEAR(evaluate("uniform sampler3D t;", "texelFetch(t, ivec3(1, 1, 2), 0)")[0], 0.4F,
+                0.01F);
+    EXPECT_NEAR(evaluate("uniform sampler3D t;", "texelFetch(t, ivec3(3, 3, 4), 0)")[0], 0.8F,
+                0.01F);
 }
 
 TEST_F(FramebufferTest, SliceOfAVolume) {
@@ -239,9 +244,9 @@ TEST_F(FramebufferTest, SliceOfAVolume) {
     const RectPainter painter;
     bind_texture_target(volume, 4, 4, 0, 2);
     painter.fill({0, 1, 0, 1});
-    const Float4 value = evaluate("uniform sampler3D t;",
-                                  "texelFetch(t, ivec3(1, 1, 1), 0).g, texelFetch(t, ivec3(1, 1, 2), "
-                                  "0).g, texelFetch(t, ivec3(1, 1, 3), 0).g, 0");
+    const Float4 value = evaluate(
+        "uniform sampler3D t;", "texelFetch(t, ivec3(1, 1, 1), 0).g, texelFetch(t, ivec3(1, 1, 2), "
+                                "0).g, texelFetch(t, ivec3(1, 1, 3), 0).g, 0");
     expect_near(value, {0, 1, 0, 0}, 0.01F);
 }
 

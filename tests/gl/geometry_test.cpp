@@ -28,12 +28,14 @@ protected:
 };
 
 TEST_F(GeometryTest, PointsBecomeQuads) {
-    const GLuint name = program(
-        "void main() { gl_Position = vec4(float(gl_VertexID) - 0.5, float(gl_VertexID) - 0.5, 0, 1); }",
-        "layout(points) in; layout(triangle_strip, max_vertices = 4) out; void main() { for (int i = "
-        "0; i < 4; ++i) { gl_Position = gl_in[0].gl_Position + vec4((i & 1) == 0 ? -0.25 : 0.25, (i & "
-        "2) == 0 ? -0.25 : 0.25, 0, 0); EmitVertex(); } EndPrimitive(); }",
-        kGreenFs);
+    const GLuint name = program("void main() { gl_Position = vec4(float(gl_VertexID) - 0.5, "
+                                "float(gl_VertexID) - 0.5, 0, 1); }",
+                                "layout(points) in; layout(triangle_strip, max_vertices = 4) out; "
+                                "void main() { for (int i = "
+                                "0; i < 4; ++i) { gl_Position = gl_in[0].gl_Position + vec4((i & "
+                                "1) == 0 ? -0.25 : 0.25, (i & "
+                                "2) == 0 ? -0.25 : 0.25, 0, 0); EmitVertex(); } EndPrimitive(); }",
+                                kGreenFs);
     gl::UseProgram(name);
     gl::DrawArrays(GL_POINTS, 0, 2);
     expect_area(4, 4, 8, 8, kGreen);
@@ -47,8 +49,10 @@ TEST_F(GeometryTest, VaryingsPassThrough) {
         "vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0; gl_Position = vec4(p, 0, 1); "
         "data.colour = vec3(0.25, 0.5, 0.75); data.id = 51; }",
         "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in VertexData { vec3 "
-        "colour; flat int id; } data[]; out vec3 c; flat out float a; void main() { for (int i = 0; i "
-        "< 3; ++i) { gl_Position = gl_in[i].gl_Position; c = data[i].colour; a = float(data[i].id) / "
+        "colour; flat int id; } data[]; out vec3 c; flat out float a; void main() { for (int i = "
+        "0; i "
+        "< 3; ++i) { gl_Position = gl_in[i].gl_Position; c = data[i].colour; a = float(data[i].id) "
+        "/ "
         "255.0; EmitVertex(); } }",
         "in vec3 c; flat in float a; out vec4 result; void main() { result = vec4(c, a); }");
     gl::UseProgram(name);
@@ -58,7 +62,8 @@ TEST_F(GeometryTest, VaryingsPassThrough) {
 
 TEST_F(GeometryTest, PrimitiveIdInAndOut) {
     const GLuint name = program(
-        "void main() { gl_Position = vec4((float(gl_VertexID) + 0.5) / 16.0 - 1.0, 1.0 / 32.0, 0, 1); }",
+        "void main() { gl_Position = vec4((float(gl_VertexID) + 0.5) / 16.0 - 1.0, 1.0 / 32.0, 0, "
+        "1); }",
         "layout(points) in; layout(points, max_vertices = 1) out; void main() { gl_Position = "
         "gl_in[0].gl_Position; gl_PrimitiveID = gl_PrimitiveIDIn * 7; EmitVertex(); }",
         "out vec4 result; void main() { result = vec4(float(gl_PrimitiveID) / 255.0, 1, 0, 1); }");
@@ -70,23 +75,26 @@ TEST_F(GeometryTest, PrimitiveIdInAndOut) {
 }
 
 TEST_F(GeometryTest, EmitsNothing) {
-    const GLuint name = program("void main() { gl_Position = vec4(0, 0, 0, 1); }",
-                                "layout(points) in; layout(points, max_vertices = 1) out; void main() "
-                                "{ if (gl_in[0].gl_Position.x > 5.0) { EmitVertex(); } }",
-                                kGreenFs);
+    const GLuint name =
+        program("void main() { gl_Position = vec4(0, 0, 0, 1); }",
+                "layout(points) in; layout(points, max_vertices = 1) out; void main() "
+                "{ if (gl_in[0].gl_Position.x > 5.0) { EmitVertex(); } }",
+                kGreenFs);
     gl::UseProgram(name);
     gl::DrawArrays(GL_POINTS, 0, 8);
     EXPECT_EQ(count_pixels(read_picture(32, 32), kGreen), 0);
 }
 
 TEST_F(GeometryTest, ManyVerticesAndSeveralStrips) {
-    const GLuint name = program(
-        "void main() { gl_Position = vec4(0, 0, 0, 1); }",
-        "layout(points) in; layout(triangle_strip, max_vertices = 128) out; void main() { for (int c = "
-        "0; c < 32; c += 1) { float x0 = float(c) / 16.0 - 1.0; float x1 = x0 + 1.0 / 16.0; for (int "
-        "i = 0; i < 4; ++i) { gl_Position = vec4((i & 1) == 0 ? x0 : x1, (i & 2) == 0 ? -1.0 : 1.0, 0, "
-        "1); EmitVertex(); } EndPrimitive(); } }",
-        kGreenFs);
+    const GLuint name = program("void main() { gl_Position = vec4(0, 0, 0, 1); }",
+                                "layout(points) in; layout(triangle_strip, max_vertices = 128) "
+                                "out; void main() { for (int c = "
+                                "0; c < 32; c += 1) { float x0 = float(c) / 16.0 - 1.0; float x1 = "
+                                "x0 + 1.0 / 16.0; for (int "
+                                "i = 0; i < 4; ++i) { gl_Position = vec4((i & 1) == 0 ? x0 : x1, "
+                                "(i & 2) == 0 ? -1.0 : 1.0, 0, "
+                                "1); EmitVertex(); } EndPrimitive(); } }",
+                                kGreenFs);
     gl::UseProgram(name);
     gl::DrawArrays(GL_POINTS, 0, 1);
     expect_area(0, 0, 32, 32, kGreen);
@@ -97,9 +105,12 @@ TEST_F(GeometryTest, UniformsTexturesAndBlocks) {
     texture_2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT, texel.data());
     const GLuint name = program(
         "void main() { gl_Position = vec4(0, 0, 0, 1); }",
-        "layout(points) in; layout(triangle_strip, max_vertices = 4) out; uniform float scale; uniform "
-        "sampler2D t; layout(std140) uniform Block { vec4 offset; }; out vec4 colour; void main() { for "
-        "(int i = 0; i < 4; ++i) { gl_Position = vec4((i & 1) == 0 ? -scale : scale, (i & 2) == 0 ? "
+        "layout(points) in; layout(triangle_strip, max_vertices = 4) out; uniform float scale; "
+        "uniform "
+        "sampler2D t; layout(std140) uniform Block { vec4 offset; }; out vec4 colour; void main() "
+        "{ for "
+        "(int i = 0; i < 4; ++i) { gl_Position = vec4((i & 1) == 0 ? -scale : scale, (i & 2) == 0 "
+        "? "
         "-scale : scale, 0, 1); colour = texelFetch(t, ivec2(0), 0) + offset; EmitVertex(); } }",
         "in vec4 colour; out vec4 result; void main() { result = colour; }");
     gl::UniformBlockBinding(name, gl::GetUniformBlockIndex(name, "Block"), 0);
@@ -112,11 +123,12 @@ TEST_F(GeometryTest, UniformsTexturesAndBlocks) {
 }
 
 TEST_F(GeometryTest, PointSizeFromGeometryShader) {
-    const GLuint name = program("void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1.0; }",
-                                "layout(points) in; layout(points, max_vertices = 1) out; void main() "
-                                "{ gl_Position = gl_in[0].gl_Position; gl_PointSize = "
-                                "gl_in[0].gl_PointSize * 8.0; EmitVertex(); }",
-                                kGreenFs);
+    const GLuint name =
+        program("void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1.0; }",
+                "layout(points) in; layout(points, max_vertices = 1) out; void main() "
+                "{ gl_Position = gl_in[0].gl_Position; gl_PointSize = "
+                "gl_in[0].gl_PointSize * 8.0; EmitVertex(); }",
+                kGreenFs);
     gl::Enable(GL_PROGRAM_POINT_SIZE);
     gl::UseProgram(name);
     gl::DrawArrays(GL_POINTS, 0, 1);
@@ -125,13 +137,15 @@ TEST_F(GeometryTest, PointSizeFromGeometryShader) {
 }
 
 TEST_F(GeometryTest, ClipDistanceThroughGeometryShader) {
-    const GLuint name = program(
-        "out float gl_ClipDistance[1]; void main() { vec2 p = vec2((gl_VertexID << 1) & 2, gl_VertexID "
-        "& 2) * 2.0 - 1.0; gl_Position = vec4(p, 0, 1); gl_ClipDistance[0] = p.x; }",
-        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; out float "
-        "gl_ClipDistance[1]; void main() { for (int i = 0; i < 3; ++i) { gl_Position = "
-        "gl_in[i].gl_Position; gl_ClipDistance[0] = -gl_in[i].gl_ClipDistance[0]; EmitVertex(); } }",
-        kGreenFs);
+    const GLuint name =
+        program("out float gl_ClipDistance[1]; void main() { vec2 p = vec2((gl_VertexID << 1) & 2, "
+                "gl_VertexID "
+                "& 2) * 2.0 - 1.0; gl_Position = vec4(p, 0, 1); gl_ClipDistance[0] = p.x; }",
+                "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; out float "
+                "gl_ClipDistance[1]; void main() { for (int i = 0; i < 3; ++i) { gl_Position = "
+                "gl_in[i].gl_Position; gl_ClipDistance[0] = -gl_in[i].gl_ClipDistance[0]; "
+                "EmitVertex(); } }",
+                kGreenFs);
     gl::Enable(GL_CLIP_DISTANCE0);
     gl::UseProgram(name);
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
@@ -148,9 +162,10 @@ TEST_F(GeometryTest, ViewportIndex) {
     const GLuint name = link(
         {{GL_VERTEX_SHADER, std::string("#version 330 core\n") + kFullscreenVs},
          {GL_GEOMETRY_SHADER,
-          header + "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; void main() { "
-                   "for (int v = 0; v < 2; ++v) { for (int i = 0; i < 3; ++i) { gl_ViewportIndex = v; "
-                   "gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); } }"},
+          header +
+              "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; void main() { "
+              "for (int v = 0; v < 2; ++v) { for (int i = 0; i < 3; ++i) { gl_ViewportIndex = v; "
+              "gl_Position = gl_in[i].gl_Position; EmitVertex(); } EndPrimitive(); } }"},
          {GL_FRAGMENT_SHADER, std::string("#version 330 core\n") + kGreenFs}});
     gl::ViewportIndexedf(0, 0, 0, 8, 8);
     gl::ViewportIndexedf(1, 16, 16, 4, 4);
@@ -170,7 +185,8 @@ TEST_F(GeometryTest, Instanced) {
         {{GL_VERTEX_SHADER, "#version 330 core\nvoid main() { gl_Position = vec4(0, 0, 0, 1); }"},
          {GL_GEOMETRY_SHADER,
           header + "layout(points, invocations = 4) in; layout(points, max_vertices = 1) out; void "
-                   "main() { gl_Position = vec4((float(gl_InvocationID) + 0.5) / 16.0, 1.0 / 32.0, 0, 1); "
+                   "main() { gl_Position = vec4((float(gl_InvocationID) + 0.5) / 16.0, 1.0 / 32.0, "
+                   "0, 1); "
                    "EmitVertex(); }"},
          {GL_FRAGMENT_SHADER, std::string("#version 330 core\n") + kGreenFs}});
     gl::UseProgram(name);

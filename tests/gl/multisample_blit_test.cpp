@@ -167,9 +167,11 @@ TEST_F(MultisampleTest, CentroidStaysInsideThePrimitive) {
     // The value is 1 at the left border and 0 at the slanted edge, negative beyond it.
     const GLuint program = vs_fs(
         "centroid out float inside; void main() { vec2 p = vec2(gl_VertexID == 1 ? 0.9 : -1.0, "
-        "gl_VertexID == 2 ? 0.9 : -1.0); inside = gl_VertexID == 0 ? 1.0 : 0.0; gl_Position = vec4(p, "
+        "gl_VertexID == 2 ? 0.9 : -1.0); inside = gl_VertexID == 0 ? 1.0 : 0.0; gl_Position = "
+        "vec4(p, "
         "0, 1); }",
-        "centroid in float inside; out vec4 result; void main() { result = inside < -0.001 ? vec4(1, "
+        "centroid in float inside; out vec4 result; void main() { result = inside < -0.001 ? "
+        "vec4(1, "
         "0, 0, 1) : vec4(0, 1, 0, 1); }");
     draw_fullscreen(program);
     resolve(source);
@@ -194,7 +196,8 @@ protected:
     static void expect_quarters(int size, const std::array<Byte4, 4>& colours) {
         const int half = size / 2;
         for (int i = 0; i < 4; ++i) {
-            expect_area((i % 2) * half, (i / 2) * half, half, half, colours[static_cast<size_t>(i)]);
+            expect_area((i % 2) * half, (i / 2) * half, half, half,
+                        colours[static_cast<size_t>(i)]);
         }
     }
     static Target blank(int size, GLenum format = GL_RGBA8) {

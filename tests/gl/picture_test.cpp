@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// Whole pictures, compared with reference/*.png. The metric is that of expect_picture(): the share of
-// pixels with a channel that is off by more than a tolerance. Edges may fall either way on another
-// rasteriser, so each picture states how many of its pixels are edges.
+// Whole pictures, compared with reference/*.png. The metric is that of expect_picture(): the share
+// of pixels with a channel that is off by more than a tolerance. Edges may fall either way on
+// another rasteriser, so each picture states how many of its pixels are edges.
 #include "support.h"
 
 #include <cmath>
@@ -34,8 +34,22 @@ Matrix camera(float distance, float yaw, float pitch) {
     const float f = 1.6F;
     const float near = 0.5F;
     const float far = 20.0F;
-    const Matrix projection{f, 0, 0,  0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0,
-                            2 * far * near / (near - far), 0};
+    const Matrix projection{f,
+                            0,
+                            0,
+                            0,
+                            0,
+                            f,
+                            0,
+                            0,
+                            0,
+                            0,
+                            (far + near) / (near - far),
+                            -1,
+                            0,
+                            0,
+                            2 * far * near / (near - far),
+                            0};
     const Matrix move{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, -distance, 1};
     const float cp = std::cos(pitch);
     const float sp = std::sin(pitch);
@@ -69,7 +83,8 @@ Mesh torus(int around, int across) {
     for (int i = 0; i < around; ++i) {
         for (int j = 0; j < across; ++j) {
             const auto a = static_cast<std::uint16_t>(i * row + j);
-            for (const int index : {0, 1, static_cast<int>(row), static_cast<int>(row), 1, row + 1}) {
+            for (const int index :
+                 {0, 1, static_cast<int>(row), static_cast<int>(row), 1, row + 1}) {
                 mesh.indices.push_back(static_cast<std::uint16_t>(a + index));
             }
         }
@@ -104,12 +119,15 @@ protected:
         gl::UniformMatrix4fv(gl::GetUniformLocation(program, "camera"), 1, GL_FALSE, matrix.data());
     }
     static constexpr const char* kMeshVs =
-        "layout(location = 0) in vec3 position; layout(location = 1) in vec3 normal; layout(location = "
-        "2) in vec2 coordinate; uniform mat4 camera; out vec3 n; out vec2 uv; void main() { n = normal; "
+        "layout(location = 0) in vec3 position; layout(location = 1) in vec3 normal; "
+        "layout(location = "
+        "2) in vec2 coordinate; uniform mat4 camera; out vec3 n; out vec2 uv; void main() { n = "
+        "normal; "
         "uv = coordinate; gl_Position = camera * vec4(position, 1); }";
     static constexpr const char* kLitFs =
         "in vec3 n; in vec2 uv; out vec4 result; void main() { float light = 0.2 + 0.8 * "
-        "max(dot(normalize(n), normalize(vec3(0.4, 0.8, 0.5))), 0.0); result = vec4(vec3(0.2, 0.45, "
+        "max(dot(normalize(n), normalize(vec3(0.4, 0.8, 0.5))), 0.0); result = vec4(vec3(0.2, "
+        "0.45, "
         "0.95) * light, 1); }";
 
     /// Checker with a mip chain of distinct tints, so that levels are visible.
@@ -138,7 +156,8 @@ protected:
     void resolve_from(const Target& source) {
         gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
         gl::BindFramebuffer(GL_DRAW_FRAMEBUFFER, target_.framebuffer);
-        gl::BlitFramebuffer(0, 0, kSize, kSize, 0, 0, kSize, kSize, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        gl::BlitFramebuffer(0, 0, kSize, kSize, 0, 0, kSize, kSize, GL_COLOR_BUFFER_BIT,
+                            GL_NEAREST);
         target_.bind();
     }
 
@@ -147,11 +166,11 @@ private:
 };
 
 TEST_F(PictureTest, Triangle) {
-    const GLuint program =
-        vs_fs("out vec3 c; void main() { float a = radians(90.0 + 120.0 * float(gl_VertexID)); "
-              "gl_Position = vec4(0.9 * cos(a), 0.9 * sin(a) - 0.15, 0, 1); c = vec3(gl_VertexID == 0, "
-              "gl_VertexID == 1, gl_VertexID == 2); }",
-              "in vec3 c; out vec4 result; void main() { result = vec4(sqrt(c), 1); }");
+    const GLuint program = vs_fs(
+        "out vec3 c; void main() { float a = radians(90.0 + 120.0 * float(gl_VertexID)); "
+        "gl_Position = vec4(0.9 * cos(a), 0.9 * sin(a) - 0.15, 0, 1); c = vec3(gl_VertexID == 0, "
+        "gl_VertexID == 1, gl_VertexID == 2); }",
+        "in vec3 c; out vec4 result; void main() { result = vec4(sqrt(c), 1); }");
     draw_fullscreen(program);
     expect_picture("triangle", kSize, kSize, {8, 0.01});
 }
@@ -174,8 +193,9 @@ TEST_F(PictureTest, TexturedTorusWithMipmaps) {
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     bind_mesh(mesh);
     gl::Enable(GL_DEPTH_TEST);
-    set_matrix(vs_fs(kMeshVs, "in vec3 n; in vec2 uv; uniform sampler2D t; out vec4 result; void main() "
-                              "{ result = texture(t, uv) * (0.4 + 0.6 * abs(normalize(n).y)); }"),
+    set_matrix(vs_fs(kMeshVs,
+                     "in vec3 n; in vec2 uv; uniform sampler2D t; out vec4 result; void main() "
+                     "{ result = texture(t, uv) * (0.4 + 0.6 * abs(normalize(n).y)); }"),
                camera(3.2F, 0.9F, 0.6F));
     gl::DrawElements(GL_TRIANGLES, static_cast<GLsizei>(mesh.indices.size()), GL_UNSIGNED_SHORT,
                      nullptr);
@@ -185,10 +205,13 @@ TEST_F(PictureTest, TexturedTorusWithMipmaps) {
 
 TEST_F(PictureTest, InstancedGrid) {
     const GLuint program = vs_fs(
-        "out vec3 c; void main() { int x = gl_InstanceID % 8; int y = gl_InstanceID / 8; vec2 corner = "
-        "vec2(gl_VertexID & 1, gl_VertexID >> 1) - 0.5; float a = float(gl_InstanceID) * 0.2; vec2 p = "
+        "out vec3 c; void main() { int x = gl_InstanceID % 8; int y = gl_InstanceID / 8; vec2 "
+        "corner = "
+        "vec2(gl_VertexID & 1, gl_VertexID >> 1) - 0.5; float a = float(gl_InstanceID) * 0.2; vec2 "
+        "p = "
         "mat2(cos(a), sin(a), -sin(a), cos(a)) * corner * (0.09 + 0.0016 * float(gl_InstanceID)); "
-        "gl_Position = vec4(p + (vec2(x, y) + 0.5) / 4.0 - 1.0, 0, 1); c = 0.55 + 0.45 * cos(vec3(0, 2, "
+        "gl_Position = vec4(p + (vec2(x, y) + 0.5) / 4.0 - 1.0, 0, 1); c = 0.55 + 0.45 * "
+        "cos(vec3(0, 2, "
         "4) + float(gl_InstanceID) * 0.35); }",
         "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
     bind_new_vao();
@@ -198,12 +221,12 @@ TEST_F(PictureTest, InstancedGrid) {
 }
 
 TEST_F(PictureTest, PointSprites) {
-    const GLuint program =
-        vs_fs("flat out vec3 c; void main() { float t = float(gl_VertexID) / 60.0; float a = t * 25.0; "
-              "gl_Position = vec4(vec2(cos(a), sin(a)) * t * 0.85, 0, 1); gl_PointSize = 4.0 + 14.0 * t; "
-              "c = 0.5 + 0.5 * cos(vec3(0, 2, 4) + a); }",
-              "flat in vec3 c; out vec4 result; void main() { vec2 d = gl_PointCoord - 0.5; float r = "
-              "dot(d, d); if (r > 0.25) discard; result = vec4(c * (1.0 - 3.0 * r), 1); }");
+    const GLuint program = vs_fs(
+        "flat out vec3 c; void main() { float t = float(gl_VertexID) / 60.0; float a = t * 25.0; "
+        "gl_Position = vec4(vec2(cos(a), sin(a)) * t * 0.85, 0, 1); gl_PointSize = 4.0 + 14.0 * t; "
+        "c = 0.5 + 0.5 * cos(vec3(0, 2, 4) + a); }",
+        "flat in vec3 c; out vec4 result; void main() { vec2 d = gl_PointCoord - 0.5; float r = "
+        "dot(d, d); if (r > 0.25) discard; result = vec4(c * (1.0 - 3.0 * r), 1); }");
     gl::Enable(GL_PROGRAM_POINT_SIZE);
     bind_new_vao();
     gl::UseProgram(program);
@@ -213,11 +236,11 @@ TEST_F(PictureTest, PointSprites) {
 }
 
 TEST_F(PictureTest, LineStar) {
-    const GLuint program =
-        vs_fs("out vec3 c; void main() { float a = radians(15.0) * float(gl_VertexID / 2); float r = "
-              "(gl_VertexID & 1) == 0 ? 0.2 : 0.95; gl_Position = vec4(r * cos(a), r * sin(a), 0, 1); c "
-              "= vec3(r, 1.0 - 0.5 * r, 0.4); }",
-              "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
+    const GLuint program = vs_fs(
+        "out vec3 c; void main() { float a = radians(15.0) * float(gl_VertexID / 2); float r = "
+        "(gl_VertexID & 1) == 0 ? 0.2 : 0.95; gl_Position = vec4(r * cos(a), r * sin(a), 0, 1); c "
+        "= vec3(r, 1.0 - 0.5 * r, 0.4); }",
+        "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
     bind_new_vao();
     gl::UseProgram(program);
     gl::DrawArrays(GL_LINES, 0, 48);
@@ -239,12 +262,12 @@ TEST_F(PictureTest, Wireframe) {
 TEST_F(PictureTest, MultisampledFan) {
     const Target source = make_target({kSize, kSize, GL_RGBA8, GL_NONE, 4});
     gl::Clear(GL_COLOR_BUFFER_BIT);
-    const GLuint program =
-        vs_fs("flat out vec3 c; void main() { int k = gl_VertexID / 3; int v = gl_VertexID % 3; float a "
-              "= radians(24.0) * (float(k) + (v == 2 ? 0.45 : 0.0)); float r = v == 0 ? 0.0 : 0.95; "
-              "gl_Position = vec4(r * cos(a), r * sin(a), 0, 1); c = k % 2 == 0 ? vec3(0.2, 0.5, 1.0) : "
-              "vec3(1.0, 0.8, 0.3); }",
-              "flat in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
+    const GLuint program = vs_fs(
+        "flat out vec3 c; void main() { int k = gl_VertexID / 3; int v = gl_VertexID % 3; float a "
+        "= radians(24.0) * (float(k) + (v == 2 ? 0.45 : 0.0)); float r = v == 0 ? 0.0 : 0.95; "
+        "gl_Position = vec4(r * cos(a), r * sin(a), 0, 1); c = k % 2 == 0 ? vec3(0.2, 0.5, 1.0) : "
+        "vec3(1.0, 0.8, 0.3); }",
+        "flat in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
     bind_new_vao();
     gl::UseProgram(program);
     gl::DrawArrays(GL_TRIANGLES, 0, 45);
@@ -256,13 +279,13 @@ TEST_F(PictureTest, MultisampledFan) {
 TEST_F(PictureTest, BlendedDiscs) {
     gl::Enable(GL_BLEND);
     gl::BlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE);
-    const GLuint program =
-        vs_fs("out vec2 p; flat out int id; void main() { id = gl_InstanceID; p = vec2(gl_VertexID & 1, "
-              "gl_VertexID >> 1) * 2.0 - 1.0; float a = float(id) * 2.1; gl_Position = vec4(p * 0.5 + "
-              "0.4 * vec2(cos(a), sin(a)), 0, 1); }",
-              "in vec2 p; flat in int id; out vec4 result; void main() { float d = length(p); result = "
-              "vec4(0.5 + 0.5 * cos(vec3(0, 2, 4) + float(id)), 0.7 * (1.0 - smoothstep(0.85, 0.95, "
-              "d))); }");
+    const GLuint program = vs_fs(
+        "out vec2 p; flat out int id; void main() { id = gl_InstanceID; p = vec2(gl_VertexID & 1, "
+        "gl_VertexID >> 1) * 2.0 - 1.0; float a = float(id) * 2.1; gl_Position = vec4(p * 0.5 + "
+        "0.4 * vec2(cos(a), sin(a)), 0, 1); }",
+        "in vec2 p; flat in int id; out vec4 result; void main() { float d = length(p); result = "
+        "vec4(0.5 + 0.5 * cos(vec3(0, 2, 4) + float(id)), 0.7 * (1.0 - smoothstep(0.85, 0.95, "
+        "d))); }");
     bind_new_vao();
     gl::UseProgram(program);
     gl::DrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, 7);
@@ -273,10 +296,10 @@ TEST_F(PictureTest, StencilOutline) {
     const Mesh mesh = torus(48, 24);
     bind_mesh(mesh);
     const GLuint solid = vs_fs(kMeshVs, kLitFs);
-    const GLuint outline =
-        vs_fs("layout(location = 0) in vec3 position; layout(location = 1) in vec3 normal; uniform mat4 "
-              "camera; void main() { gl_Position = camera * vec4(position + normal * 0.07, 1); }",
-              "out vec4 result; void main() { result = vec4(1.0, 0.75, 0.2, 1); }");
+    const GLuint outline = vs_fs(
+        "layout(location = 0) in vec3 position; layout(location = 1) in vec3 normal; uniform mat4 "
+        "camera; void main() { gl_Position = camera * vec4(position + normal * 0.07, 1); }",
+        "out vec4 result; void main() { result = vec4(1.0, 0.75, 0.2, 1); }");
     gl::Enable(GL_DEPTH_TEST);
     gl::Enable(GL_STENCIL_TEST);
     gl::StencilFunc(GL_ALWAYS, 1, 0xFF);
@@ -300,9 +323,9 @@ TEST_F(PictureTest, WrapModeBoard) {
     texture_2d(GL_RGBA8, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
     const std::array<float, 4> border{1, 0.6F, 0.1F, 1};
     gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
-    const GLuint program =
-        vs_fs(kFullscreenVs, "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { result = "
-                             "texture(t, uv * 3.0 - 1.0); }");
+    const GLuint program = vs_fs(
+        kFullscreenVs, "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { result = "
+                       "texture(t, uv * 3.0 - 1.0); }");
     int cell = 0;
     for (const GLint filter : {GL_NEAREST, GL_LINEAR}) {
         gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
@@ -321,11 +344,13 @@ TEST_F(PictureTest, WrapModeBoard) {
 
 TEST_F(PictureTest, FloorInPerspective) {
     tinted_checker();
-    const GLuint program = vs_fs(
-        "out vec2 uv; void main() { vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1); uv = p * 24.0; "
-        "vec3 v = vec3((p.x - 0.5) * 24.0, -1.2, -1.0 - p.y * 24.0); gl_Position = vec4(v.xy * 1.4, "
-        "-v.z * 0.9, -v.z); }",
-        "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { result = texture(t, uv); }");
+    const GLuint program = vs_fs("out vec2 uv; void main() { vec2 p = vec2(gl_VertexID & 1, "
+                                 "gl_VertexID >> 1); uv = p * 24.0; "
+                                 "vec3 v = vec3((p.x - 0.5) * 24.0, -1.2, -1.0 - p.y * 24.0); "
+                                 "gl_Position = vec4(v.xy * 1.4, "
+                                 "-v.z * 0.9, -v.z); }",
+                                 "in vec2 uv; uniform sampler2D t; out vec4 result; void main() { "
+                                 "result = texture(t, uv); }");
     bind_new_vao();
     gl::UseProgram(program);
     gl::Enable(GL_SCISSOR_TEST);
@@ -345,20 +370,23 @@ TEST_F(PictureTest, GeometryFur) {
     bind_mesh(mesh);
     const std::string version = "#version 330 core\n";
     const GLuint program = link(
-        {{GL_VERTEX_SHADER, version + "layout(location = 0) in vec3 position; layout(location = 1) in "
-                                      "vec3 normal; out vec3 n; void main() { gl_Position = "
-                                      "vec4(position, 1); n = normal; }"},
+        {{GL_VERTEX_SHADER, version +
+                                "layout(location = 0) in vec3 position; layout(location = 1) in "
+                                "vec3 normal; out vec3 n; void main() { gl_Position = "
+                                "vec4(position, 1); n = normal; }"},
          {GL_GEOMETRY_SHADER,
-          version + "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; uniform mat4 "
-                    "camera; in vec3 n[]; out vec3 c; void main() { vec3 m = (n[0] + n[1] + n[2]) / 3.0; "
-                    "vec4 tip = (gl_in[0].gl_Position + gl_in[1].gl_Position + gl_in[2].gl_Position) / "
-                    "3.0 + vec4(m * 0.35, 0); for (int i = 0; i < 3; ++i) { c = vec3(0.15, 0.25, 0.6) * "
-                    "(0.4 + 0.6 * max(n[i].y, 0.0)); gl_Position = camera * gl_in[i].gl_Position; "
-                    "EmitVertex(); } EndPrimitive(); for (int i = 0; i < 2; ++i) { c = vec3(0.1, 0.2, "
-                    "0.5); gl_Position = camera * gl_in[i].gl_Position; EmitVertex(); } c = vec3(0.8, "
-                    "0.95, 1.0); gl_Position = camera * tip; EmitVertex(); EndPrimitive(); }"},
-         {GL_FRAGMENT_SHADER, version + "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); "
-                                        "}"}});
+          version +
+              "layout(triangles) in; layout(triangle_strip, max_vertices = 6) out; uniform mat4 "
+              "camera; in vec3 n[]; out vec3 c; void main() { vec3 m = (n[0] + n[1] + n[2]) / 3.0; "
+              "vec4 tip = (gl_in[0].gl_Position + gl_in[1].gl_Position + gl_in[2].gl_Position) / "
+              "3.0 + vec4(m * 0.35, 0); for (int i = 0; i < 3; ++i) { c = vec3(0.15, 0.25, 0.6) * "
+              "(0.4 + 0.6 * max(n[i].y, 0.0)); gl_Position = camera * gl_in[i].gl_Position; "
+              "EmitVertex(); } EndPrimitive(); for (int i = 0; i < 2; ++i) { c = vec3(0.1, 0.2, "
+              "0.5); gl_Position = camera * gl_in[i].gl_Position; EmitVertex(); } c = vec3(0.8, "
+              "0.95, 1.0); gl_Position = camera * tip; EmitVertex(); EndPrimitive(); }"},
+         {GL_FRAGMENT_SHADER, version +
+                                  "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); "
+                                  "}"}});
     gl::Enable(GL_DEPTH_TEST);
     set_matrix(program, camera(3.8F, 0.4F, 0.8F));
     gl::DrawElements(GL_TRIANGLES, static_cast<GLsizei>(mesh.indices.size()), GL_UNSIGNED_SHORT,
@@ -392,21 +420,23 @@ TEST_F(PictureTest, ShadowMap) {
     gl::DrawElements(GL_TRIANGLES, count, GL_UNSIGNED_SHORT, nullptr);
     gl::Disable(GL_POLYGON_OFFSET_FILL);
     target().bind();
-    const char* shade =
-        "in vec3 world; uniform sampler2DShadow t; uniform mat4 light; uniform vec4 colour; out vec4 "
-        "result; void main() { vec4 p = light * vec4(world, 1); vec3 s = p.xyz / p.w * 0.5 + 0.5; result "
-        "= vec4(colour.rgb * (0.3 + 0.7 * texture(t, s)), 1); }";
-    const GLuint object = vs_fs("layout(location = 0) in vec3 position; uniform mat4 camera; out vec3 "
-                                "world; void main() { world = position; gl_Position = camera * "
-                                "vec4(position, 1); }",
-                                shade);
-    const GLuint ground =
-        vs_fs("uniform mat4 camera; out vec3 world; void main() { world = vec3(float(gl_VertexID & 1) * "
-              "6.0 - 3.0, -0.9, 3.0 - float(gl_VertexID >> 1) * 6.0); gl_Position = camera * vec4(world, "
-              "1); }",
+    const char* shade = "in vec3 world; uniform sampler2DShadow t; uniform mat4 light; uniform "
+                        "vec4 colour; out vec4 "
+                        "result; void main() { vec4 p = light * vec4(world, 1); vec3 s = p.xyz / "
+                        "p.w * 0.5 + 0.5; result "
+                        "= vec4(colour.rgb * (0.3 + 0.7 * texture(t, s)), 1); }";
+    const GLuint object =
+        vs_fs("layout(location = 0) in vec3 position; uniform mat4 camera; out vec3 "
+              "world; void main() { world = position; gl_Position = camera * "
+              "vec4(position, 1); }",
               shade);
-    for (const auto& [program, colour] :
-         {std::pair{object, Float4{0.2F, 0.45F, 1.0F, 1}}, {ground, Float4{0.85F, 0.8F, 0.7F, 1}}}) {
+    const GLuint ground = vs_fs(
+        "uniform mat4 camera; out vec3 world; void main() { world = vec3(float(gl_VertexID & 1) * "
+        "6.0 - 3.0, -0.9, 3.0 - float(gl_VertexID >> 1) * 6.0); gl_Position = camera * vec4(world, "
+        "1); }",
+        shade);
+    for (const auto& [program, colour] : {std::pair{object, Float4{0.2F, 0.45F, 1.0F, 1}},
+                                          {ground, Float4{0.85F, 0.8F, 0.7F, 1}}}) {
         set_matrix(program, camera(4.2F, 0.4F, 0.6F));
         gl::UniformMatrix4fv(gl::GetUniformLocation(program, "light"), 1, GL_FALSE, light.data());
         set_uniform(program, "colour", colour);
@@ -422,7 +452,8 @@ TEST_F(PictureTest, ShadowMap) {
 TEST_F(PictureTest, FeedbackParticles) {
     const GLuint step = link(
         {{GL_VERTEX_SHADER,
-          "#version 330 core\nlayout(location = 0) in vec4 state; out vec4 next; void main() { vec2 "
+          "#version 330 core\nlayout(location = 0) in vec4 state; out vec4 next; void main() { "
+          "vec2 "
           "speed = state.zw - state.xy * 0.08; next = vec4(state.xy + speed * 0.12, speed); }"}},
         [](GLuint program) {
             const char* output = "next";
@@ -438,10 +469,11 @@ TEST_F(PictureTest, FeedbackParticles) {
     for (GLuint& buffer : buffers) {
         buffer = make_buffer(GL_ARRAY_BUFFER, state, GL_DYNAMIC_COPY);
     }
-    const GLuint draw = vs_fs("layout(location = 0) in vec4 state; out vec3 c; void main() { "
-                              "gl_Position = vec4(state.xy, 0, 1); gl_PointSize = 3.0; c = vec3(0.5 + "
-                              "state.z, 0.6, 0.7 - state.w); }",
-                              "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
+    const GLuint draw =
+        vs_fs("layout(location = 0) in vec4 state; out vec3 c; void main() { "
+              "gl_Position = vec4(state.xy, 0, 1); gl_PointSize = 3.0; c = vec3(0.5 + "
+              "state.z, 0.6, 0.7 - state.w); }",
+              "in vec3 c; out vec4 result; void main() { result = vec4(c, 1); }");
     bind_new_vao();
     gl::EnableVertexAttribArray(0);
     gl::Enable(GL_PROGRAM_POINT_SIZE);

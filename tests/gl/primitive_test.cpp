@@ -127,13 +127,19 @@ TEST_F(PrimitiveTest, TriangleFan) {
 TEST_F(PrimitiveTest, SharedEdgesAreDrawnOnce) {
     gl::Enable(GL_BLEND);
     gl::BlendFunc(GL_ONE, GL_ONE);
-    const GLuint program = vs_fs(
-        "layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
-        "out vec4 result; void main() { result = vec4(0.25, 0, 0, 1); }");
+    const GLuint program =
+        vs_fs("layout(location = 0) in vec2 p; void main() { gl_Position = vec4(p, 0, 1); }",
+              "out vec4 result; void main() { result = vec4(0.25, 0, 0, 1); }");
     gl::UseProgram(program);
     std::vector<float> fan{0.07F, -0.13F};
-    for (const auto& [x, y] : {std::pair{-1.0F, -1.0F}, {0.3F, -1.0F}, {1.0F, -1.0F}, {1.0F, 0.1F},
-                               {1.0F, 1.0F}, {-0.4F, 1.0F}, {-1.0F, 1.0F}, {-1.0F, -1.0F}}) {
+    for (const auto& [x, y] : {std::pair{-1.0F, -1.0F},
+                               {0.3F, -1.0F},
+                               {1.0F, -1.0F},
+                               {1.0F, 0.1F},
+                               {1.0F, 1.0F},
+                               {-0.4F, 1.0F},
+                               {-1.0F, 1.0F},
+                               {-1.0F, -1.0F}}) {
         fan.insert(fan.end(), {x, y});
     }
     draw_vertices(GL_TRIANGLE_FAN, fan);
@@ -238,8 +244,7 @@ protected:
 };
 
 TEST_F(CompatPrimitiveTest, Quads) {
-    immediate(GL_QUADS,
-              {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}, {0, 0}, {1, 0}, {1, 1}, {0, 1}});
+    immediate(GL_QUADS, {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}, {0, 0}, {1, 0}, {1, 1}, {0, 1}});
     expect_area(0, 0, 8, 8, kGreen);
     expect_area(8, 8, 8, 8, kGreen);
     EXPECT_EQ(lit(), 128);

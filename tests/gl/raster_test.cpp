@@ -48,9 +48,10 @@ TEST_F(RasterTest, Culling) {
         bool counter_clockwise_seen;
         bool clockwise_seen;
     };
-    for (const Case& test : {Case{GL_BACK, GL_CCW, true, false}, Case{GL_FRONT, GL_CCW, false, true},
-                             Case{GL_BACK, GL_CW, false, true}, Case{GL_FRONT, GL_CW, true, false},
-                             Case{GL_FRONT_AND_BACK, GL_CCW, false, false}}) {
+    for (const Case& test :
+         {Case{GL_BACK, GL_CCW, true, false}, Case{GL_FRONT, GL_CCW, false, true},
+          Case{GL_BACK, GL_CW, false, true}, Case{GL_FRONT, GL_CW, true, false},
+          Case{GL_FRONT_AND_BACK, GL_CCW, false, false}}) {
         gl::CullFace(test.cull);
         gl::FrontFace(test.front);
         clear();
@@ -138,11 +139,11 @@ TEST_F(RasterTest, PolygonOffsetFactorFollowsTheSlope) {
 }
 
 TEST_F(RasterTest, FlatShadingAndProvokingVertex) {
-    const GLuint program =
-        vs_fs("layout(location = 0) in vec4 p; flat out int id; void main() { gl_Position = p; id = "
-              "gl_VertexID; }",
-              "flat in int id; out vec4 result; void main() { result = vec4(float(id) / 255.0, 1, 0, "
-              "1); }");
+    const GLuint program = vs_fs(
+        "layout(location = 0) in vec4 p; flat out int id; void main() { gl_Position = p; id = "
+        "gl_VertexID; }",
+        "flat in int id; out vec4 result; void main() { result = vec4(float(id) / 255.0, 1, 0, "
+        "1); }");
     struct Case {
         GLenum mode;
         std::vector<float> points;
@@ -190,9 +191,9 @@ TEST_F(RasterTest, PointSizes) {
 }
 
 TEST_F(RasterTest, PointCoordinates) {
-    const GLuint program = vs_fs(
-        "layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
-        "out vec4 result; void main() { result = vec4(gl_PointCoord, 0, 1); }");
+    const GLuint program =
+        vs_fs("layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
+              "out vec4 result; void main() { result = vec4(gl_PointCoord, 0, 1); }");
     gl::PointSize(16);
     draw(program, GL_POINTS, {0, 0});
     // The upper left origin is the default: t grows downwards.
@@ -255,10 +256,11 @@ TEST_F(RasterTest, SmoothLinesBlendAtTheirEdges) {
 }
 
 GLuint three_clip_distances() {
-    return vs_fs(
-        "layout(location = 0) in vec4 p; out float gl_ClipDistance[3]; void main() { gl_Position = p; "
-        "gl_ClipDistance[0] = p.x + 0.5; gl_ClipDistance[1] = 0.5 - p.x; gl_ClipDistance[2] = p.y; }",
-        "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    return vs_fs("layout(location = 0) in vec4 p; out float gl_ClipDistance[3]; void main() { "
+                 "gl_Position = p; "
+                 "gl_ClipDistance[0] = p.x + 0.5; gl_ClipDistance[1] = 0.5 - p.x; "
+                 "gl_ClipDistance[2] = p.y; }",
+                 "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
 }
 
 TEST_F(RasterTest, ClipDistancesThatAreOffDoNotClip) {
@@ -288,11 +290,12 @@ TEST_F(RasterTest, ClipDistances) {
 }
 
 TEST_F(RasterTest, ClipDistanceReadInTheFragmentShader) {
-    const GLuint program = vs_fs(
-        "layout(location = 0) in vec4 p; out float gl_ClipDistance[1]; void main() { gl_Position = p; "
-        "gl_ClipDistance[0] = p.x + 1.0; }",
-        "in float gl_ClipDistance[1]; out vec4 result; void main() { result = "
-        "vec4(gl_ClipDistance[0] * 0.5, 0, 0, 1); }");
+    const GLuint program =
+        vs_fs("layout(location = 0) in vec4 p; out float gl_ClipDistance[1]; void main() { "
+              "gl_Position = p; "
+              "gl_ClipDistance[0] = p.x + 1.0; }",
+              "in float gl_ClipDistance[1]; out vec4 result; void main() { result = "
+              "vec4(gl_ClipDistance[0] * 0.5, 0, 0, 1); }");
     gl::Enable(GL_CLIP_DISTANCE0);
     draw(program, GL_TRIANGLES, {-1, -1, 3, -1, -1, 3});
     gl::Disable(GL_CLIP_DISTANCE0);
@@ -310,9 +313,9 @@ TEST_F(RasterTest, GuardBandGeometry) {
 
 TEST_F(RasterTest, DerivativesAcrossPixels) {
     make_target({8, 8, GL_RGBA32F});
-    draw_fullscreen(vs_fs(kFullscreenVs,
-                          "out vec4 result; void main() { float v = gl_FragCoord.x * 3.0 + "
-                          "gl_FragCoord.y * 5.0; result = vec4(dFdx(v), dFdy(v), fwidth(v), 1); }"));
+    draw_fullscreen(vs_fs(
+        kFullscreenVs, "out vec4 result; void main() { float v = gl_FragCoord.x * 3.0 + "
+                       "gl_FragCoord.y * 5.0; result = vec4(dFdx(v), dFdy(v), fwidth(v), 1); }"));
     expect_near(pixel_float(3, 4), {3, 5, 8, 1}, 1e-4F);
 }
 
@@ -324,12 +327,11 @@ TEST_F(RasterTest, RasteriserDiscardDropsFragments) {
 }
 
 TEST_F(RasterTest, PrimitiveIdWithoutGeometryShader) {
-    const GLuint program =
-        vs_fs("layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
-              "out vec4 result; void main() { result = vec4(float(gl_PrimitiveID + 1) / 255.0, 0, 0, "
-              "1); }");
-    draw(program, GL_TRIANGLES,
-         {-1, -1, 0, -1, -1, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, -1, 1});
+    const GLuint program = vs_fs(
+        "layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
+        "out vec4 result; void main() { result = vec4(float(gl_PrimitiveID + 1) / 255.0, 0, 0, "
+        "1); }");
+    draw(program, GL_TRIANGLES, {-1, -1, 0, -1, -1, 0, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, -1, 1});
     EXPECT_EQ(pixel(3, 3)[0], 1);
     EXPECT_EQ(pixel(18, 18)[0], 2);
     EXPECT_EQ(pixel(3, 18)[0], 3);

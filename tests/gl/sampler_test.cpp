@@ -79,9 +79,10 @@ TEST_F(SamplerTest, LodBias) {
 TEST_F(SamplerTest, ImplicitLodAndShaderBias) {
     numbered_levels();
     make_target({4, 4, GL_RGBA32F});
-    const GLuint program = vs_fs(kFullscreenVs, "in vec2 uv; uniform sampler2D t; uniform float bias; "
-                                                "out vec4 result; void main() { result = texture(t, "
-                                                "uv, bias); }");
+    const GLuint program =
+        vs_fs(kFullscreenVs, "in vec2 uv; uniform sampler2D t; uniform float bias; "
+                             "out vec4 result; void main() { result = texture(t, "
+                             "uv, bias); }");
     set_uniform(program, "bias", 0.0F);
     draw_fullscreen(program);
     EXPECT_EQ(pixel_float(2, 2)[0], 2);
@@ -133,9 +134,8 @@ TEST_F(SamplerTest, GeneratedMipmapsOfArraysCubesAndVolumes) {
             gl::TexImage3D(name, 0, GL_RGBA8, 8, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, white.data());
         }
         gl::GenerateMipmap(name);
-        const Float4 value =
-            evaluate(std::string("uniform ") + sampler + " t;",
-                     std::string("textureLod(t, ") + coordinate + ", 3.0)");
+        const Float4 value = evaluate(std::string("uniform ") + sampler + " t;",
+                                      std::string("textureLod(t, ") + coordinate + ", 3.0)");
         expect_near(value, {1, 1, 1, 1}, 0.01F, sampler);
     }
 }
@@ -232,11 +232,10 @@ TEST_F(SamplerTest, ShadowCompareFunctions) {
         GLint function;
         std::array<int, 3> result; // for references 0.25, 0.5, 0.75
     };
-    for (const Compare& test :
-         {Compare{GL_LEQUAL, {1, 1, 0}}, Compare{GL_GEQUAL, {0, 1, 1}}, Compare{GL_LESS, {1, 0, 0}},
-          Compare{GL_GREATER, {0, 0, 1}}, Compare{GL_EQUAL, {0, 1, 0}},
-          Compare{GL_NOTEQUAL, {1, 0, 1}}, Compare{GL_ALWAYS, {1, 1, 1}},
-          Compare{GL_NEVER, {0, 0, 0}}}) {
+    for (const Compare& test : {Compare{GL_LEQUAL, {1, 1, 0}}, Compare{GL_GEQUAL, {0, 1, 1}},
+                                Compare{GL_LESS, {1, 0, 0}}, Compare{GL_GREATER, {0, 0, 1}},
+                                Compare{GL_EQUAL, {0, 1, 0}}, Compare{GL_NOTEQUAL, {1, 0, 1}},
+                                Compare{GL_ALWAYS, {1, 1, 1}}, Compare{GL_NEVER, {0, 0, 0}}}) {
         gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, test.function);
         const Float4 value =
             evaluate("uniform sampler2DShadow t;",
@@ -255,10 +254,10 @@ TEST_F(SamplerTest, ShadowOfArraysAndCubes) {
     gl::TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH_COMPONENT32F, 2, 2, 3, 0, GL_DEPTH_COMPONENT,
                    GL_FLOAT, depth.data());
     gl::TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
-    EXPECT_EQ(evaluate("uniform sampler2DArrayShadow t;", "texture(t, vec4(0.5, 0.5, 2.0, 0.4))")[0],
-              1);
-    EXPECT_EQ(evaluate("uniform sampler2DArrayShadow t;", "texture(t, vec4(0.5, 0.5, 2.0, 0.6))")[0],
-              0);
+    EXPECT_EQ(
+        evaluate("uniform sampler2DArrayShadow t;", "texture(t, vec4(0.5, 0.5, 2.0, 0.4))")[0], 1);
+    EXPECT_EQ(
+        evaluate("uniform sampler2DArrayShadow t;", "texture(t, vec4(0.5, 0.5, 2.0, 0.6))")[0], 0);
     new_texture(GL_TEXTURE_CUBE_MAP);
     for (GLuint face = 0; face < 6; ++face) {
         gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_DEPTH_COMPONENT32F, 2, 2, 0,
@@ -302,13 +301,12 @@ TEST_F(SamplerTest, OneTextureThroughTwoSamplers) {
         gl::SamplerParameteri(samplers[unit], GL_TEXTURE_MAG_FILTER, filter);
         gl::SamplerParameteri(samplers[unit], GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     }
-    const Float4 value =
-        evaluate("uniform sampler2D a; uniform sampler2D b;",
-                 "texture(a, vec2(0.45, 0.5)).r, texture(b, vec2(0.5, 0.5)).r, 0, 0",
-                 [](GLuint program) {
-                     set_uniform(program, "a", 0);
-                     set_uniform(program, "b", 1);
-                 });
+    const Float4 value = evaluate(
+        "uniform sampler2D a; uniform sampler2D b;",
+        "texture(a, vec2(0.45, 0.5)).r, texture(b, vec2(0.5, 0.5)).r, 0, 0", [](GLuint program) {
+            set_uniform(program, "a", 0);
+            set_uniform(program, "b", 1);
+        });
     EXPECT_EQ(value[0], 0);
     EXPECT_NEAR(value[1], 0.5F, 0.01F);
 }
@@ -316,8 +314,9 @@ TEST_F(SamplerTest, OneTextureThroughTwoSamplers) {
 TEST_F(SamplerTest, StateChangesBetweenDrawsOfOneTexture) {
     two_texels();
     make_target({4, 1, GL_RGBA32F});
-    const GLuint program = vs_fs(kFullscreenVs, "uniform sampler2D t; out vec4 result; void main() { "
-                                                "result = texture(t, vec2(1.25, 0.5)); }");
+    const GLuint program =
+        vs_fs(kFullscreenVs, "uniform sampler2D t; out vec4 result; void main() { "
+                             "result = texture(t, vec2(1.25, 0.5)); }");
     gl::Enable(GL_SCISSOR_TEST);
     const std::array<GLint, 4> modes{GL_REPEAT, GL_CLAMP_TO_EDGE, GL_MIRRORED_REPEAT, GL_REPEAT};
     for (int i = 0; i < 4; ++i) {

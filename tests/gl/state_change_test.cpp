@@ -12,9 +12,10 @@ class StateChangeTest : public GlTest {};
 TEST_F(StateChangeTest, TenThousandUniformChanges) {
     constexpr int kSide = 100;
     make_target({kSide, kSide});
-    const GLuint program = vs_fs("uniform vec2 place; void main() { gl_Position = vec4(place, 0, 1); }",
-                                 "uniform vec4 colour; out vec4 result; void main() { result = colour; "
-                                 "}");
+    const GLuint program =
+        vs_fs("uniform vec2 place; void main() { gl_Position = vec4(place, 0, 1); }",
+              "uniform vec4 colour; out vec4 result; void main() { result = colour; "
+              "}");
     bind_new_vao();
     gl::UseProgram(program);
     const GLint place = gl::GetUniformLocation(program, "place");
@@ -48,10 +49,11 @@ TEST_F(StateChangeTest, TwoThousandUniformBlockRanges) {
         data[i * 64 + 3] = static_cast<float>(i / 256) / 255.0F;
     }
     const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, data);
-    const GLuint program = vs_fs(
-        "layout(std140) uniform Item { vec4 item; }; flat out vec2 value; void main() { gl_Position = "
-        "vec4(item.xy, 0, 1); value = item.zw; }",
-        "flat in vec2 value; out vec4 result; void main() { result = vec4(value, 0, 1); }");
+    const GLuint program =
+        vs_fs("layout(std140) uniform Item { vec4 item; }; flat out vec2 value; void main() { "
+              "gl_Position = "
+              "vec4(item.xy, 0, 1); value = item.zw; }",
+              "flat in vec2 value; out vec4 result; void main() { result = vec4(value, 0, 1); }");
     bind_new_vao();
     gl::UseProgram(program);
     for (int i = 0; i < kDraws; ++i) {
@@ -116,8 +118,8 @@ TEST_F(StateChangeTest, SixteenTexturesOfDifferentTargetsInOneShader) {
             gl::TexImage2D(target, 0, GL_RGBA32F, 1, 1, 0, GL_RGBA, GL_FLOAT, texel.data());
         } else if (target == GL_TEXTURE_CUBE_MAP) {
             for (GLuint face = 0; face < 6; ++face) {
-                gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA32F, 1, 1, 0, GL_RGBA,
-                               GL_FLOAT, texel.data());
+                gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA32F, 1, 1, 0,
+                               GL_RGBA, GL_FLOAT, texel.data());
             }
         } else {
             gl::TexImage3D(target, 0, GL_RGBA32F, 1, 1, 1, 0, GL_RGBA, GL_FLOAT, texel.data());
@@ -139,10 +141,13 @@ TEST_F(StateChangeTest, SwitchingBetweenPrograms) {
         // Every third also has other varyings and another set of uniforms.
         programs.push_back(
             i % 3 == 0
-                ? vs_fs("uniform float x; flat out vec4 v; void main() { gl_Position = vec4(x, 0, 0, "
-                        "1); v = vec4(" + value + ", 1, 0, 1); }",
-                        "flat in vec4 v; out vec4 result; void main() { result = v; }")
-                : vs_fs("uniform vec4 unused; uniform float x; void main() { gl_Position = vec4(x, 0, "
+                ? vs_fs(
+                      "uniform float x; flat out vec4 v; void main() { gl_Position = vec4(x, 0, 0, "
+                      "1); v = vec4(" +
+                          value + ", 1, 0, 1); }",
+                      "flat in vec4 v; out vec4 result; void main() { result = v; }")
+                : vs_fs("uniform vec4 unused; uniform float x; void main() { gl_Position = vec4(x, "
+                        "0, "
                         "0, 1) + unused; }",
                         "out vec4 result; void main() { result = vec4(" + value + ", 1, 0, 1); }"));
     }
@@ -170,14 +175,15 @@ TEST_F(StateChangeTest, RelinkKeepsDrawingRight) {
         compile({GL_VERTEX_SHADER, std::string("#version 330 core\n") + kFullscreenVs});
     gl::AttachShader(program, vertex);
     GLuint fragment = 0;
-    for (const auto& [value, colour] : {std::pair{"1, 0, 0, 1", kRed}, {"0, 1, 0, 1", kGreen},
-                                        {"0, 0, 1, 1", kBlue}}) {
+    for (const auto& [value, colour] :
+         {std::pair{"1, 0, 0, 1", kRed}, {"0, 1, 0, 1", kGreen}, {"0, 0, 1, 1", kBlue}}) {
         if (fragment) {
             gl::DetachShader(program, fragment);
         }
-        fragment = compile({GL_FRAGMENT_SHADER, std::string("#version 330 core\nout vec4 result; void "
-                                                            "main() { result = vec4(") +
-                                                    value + "); }"});
+        fragment =
+            compile({GL_FRAGMENT_SHADER, std::string("#version 330 core\nout vec4 result; void "
+                                                     "main() { result = vec4(") +
+                                             value + "); }"});
         gl::AttachShader(program, fragment);
         gl::LinkProgram(program);
         draw_fullscreen(program);
@@ -212,8 +218,9 @@ TEST_F(StateChangeTest, SwitchingFramebuffersAtEveryDraw) {
 TEST_F(StateChangeTest, ManyObjectsCreatedAndDeleted) {
     make_target({4, 4});
     for (int i = 0; i < 100; ++i) {
-        const GLuint program = vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(" +
-                                                        std::to_string(i) + ".0 / 255.0, 1, 0, 1); }");
+        const GLuint program =
+            vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(" +
+                                     std::to_string(i) + ".0 / 255.0, 1, 0, 1); }");
         draw_fullscreen(program);
         gl::DeleteProgram(program);
         if (i % 25 == 24) {

@@ -159,10 +159,10 @@ Target make_target(const TargetOptions& options) {
     if (options.depth != GL_NONE) {
         const bool stencil =
             options.depth == GL_DEPTH24_STENCIL8 || options.depth == GL_DEPTH32F_STENCIL8;
-        target.depth = attach(options.depth, options.depth == GL_STENCIL_INDEX8
-                                                 ? GL_STENCIL_ATTACHMENT
-                                             : stencil ? GL_DEPTH_STENCIL_ATTACHMENT
-                                                       : GL_DEPTH_ATTACHMENT);
+        target.depth =
+            attach(options.depth, options.depth == GL_STENCIL_INDEX8 ? GL_STENCIL_ATTACHMENT
+                                  : stencil                          ? GL_DEPTH_STENCIL_ATTACHMENT
+                                                                     : GL_DEPTH_ATTACHMENT);
     }
     if (options.color != GL_NONE || options.depth != GL_NONE) {
         EXPECT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER),
@@ -270,10 +270,9 @@ Value evaluate_as(GLenum format, const char* type, const std::string& declaratio
     std::array<GLint, 4> old_viewport{};
     gl::GetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &old_draw);
     gl::GetIntegerv(GL_VIEWPORT, old_viewport.data());
-    const GLuint program = vs_fs(kFullscreenVs, "in vec2 uv;\nout " + std::string(type) +
-                                                    " result;\n" + declarations +
-                                                    "\nvoid main() { result = " + type + "(" +
-                                                    expression + "); }");
+    const GLuint program =
+        vs_fs(kFullscreenVs, "in vec2 uv;\nout " + std::string(type) + " result;\n" + declarations +
+                                 "\nvoid main() { result = " + type + "(" + expression + "); }");
     const Target target = make_target({1, 1, format});
     gl::UseProgram(program);
     setup(program);

@@ -74,8 +74,9 @@ struct Stage {
 GLuint compile(const Stage& stage);
 /// Compiles and links; on failure adds a test failure with the log and returns 0. `before_link`
 /// may bind attributes or transform feedback varyings.
-GLuint link(const std::vector<Stage>& stages,
-            const std::function<void(GLuint)>& before_link = [](GLuint) {});
+GLuint link(
+    const std::vector<Stage>& stages,
+    const std::function<void(GLuint)>& before_link = [](GLuint) {});
 /// A program of a vertex and a fragment shader; #version 330 core is put in front of both.
 GLuint vs_fs(const std::string& vertex, const std::string& fragment);
 
@@ -87,8 +88,7 @@ GLuint bind_new_vao();
 /// Draws three attributeless vertices with the program.
 void draw_fullscreen(GLuint program);
 
-GLuint make_buffer(GLenum target, GLsizeiptr size, const void* data,
-                   GLenum usage = GL_STATIC_DRAW);
+GLuint make_buffer(GLenum target, GLsizeiptr size, const void* data, GLenum usage = GL_STATIC_DRAW);
 template <typename T>
 GLuint make_buffer(GLenum target, const std::vector<T>& data, GLenum usage = GL_STATIC_DRAW) {
     return make_buffer(target, static_cast<GLsizeiptr>(data.size() * sizeof(T)), data.data(),
@@ -139,12 +139,15 @@ int count_pixels(const Picture& picture, const Byte4& colour);
 
 /// Value of a GLSL expression in a fragment shader, drawn to one pixel of RGBA32F, RGBA32I or
 /// RGBA32UI. `declarations` may hold uniforms; `setup` runs with the program in use.
-Float4 evaluate(const std::string& declarations, const std::string& expression,
-                const std::function<void(GLuint)>& setup = [](GLuint) {});
-Int4 evaluate_int(const std::string& declarations, const std::string& expression,
-                  const std::function<void(GLuint)>& setup = [](GLuint) {});
-Uint4 evaluate_uint(const std::string& declarations, const std::string& expression,
-                    const std::function<void(GLuint)>& setup = [](GLuint) {});
+Float4 evaluate(
+    const std::string& declarations, const std::string& expression,
+    const std::function<void(GLuint)>& setup = [](GLuint) {});
+Int4 evaluate_int(
+    const std::string& declarations, const std::string& expression,
+    const std::function<void(GLuint)>& setup = [](GLuint) {});
+Uint4 evaluate_uint(
+    const std::string& declarations, const std::string& expression,
+    const std::function<void(GLuint)>& setup = [](GLuint) {});
 
 /// Draws rectangles of one colour at one depth, in normalised device coordinates.
 class RectPainter {

@@ -155,10 +155,9 @@ TEST_P(RenderFormatTest, RenderAndReadBack) {
     if (is_integer(test.kind)) {
         const bool is_signed = test.kind == Kind::Int;
         const std::string type = is_signed ? "ivec4" : "uvec4";
-        const GLuint program = vs_fs(kFullscreenVs, "out " + type + " result; void main() { result = " +
-                                                        type + "(ivec4(101, " +
-                                                        (is_signed ? "-102" : "102") +
-                                                        ", 103, 104)); }");
+        const GLuint program = vs_fs(
+            kFullscreenVs, "out " + type + " result; void main() { result = " + type +
+                               "(ivec4(101, " + (is_signed ? "-102" : "102") + ", 103, 104)); }");
         draw_fullscreen(program);
         Int4 expected{101, is_signed ? -102 : 102, 103, 104};
         for (size_t c = 0; c < 4; ++c) {
@@ -218,7 +217,8 @@ TEST_P(TextureUploadTypeTest, PackedTypesConvert) {
 INSTANTIATE_TEST_SUITE_P(
     Types, TextureUploadTypeTest,
     testing::Values(
-        UploadCase{"Bgra", GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, {255, 51, 0, 102}, {0, 0.2F, 1, 0.4F}},
+        UploadCase{
+            "Bgra", GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, {255, 51, 0, 102}, {0, 0.2F, 1, 0.4F}},
         UploadCase{"Bgra8888Rev",
                    GL_RGBA8,
                    GL_BGRA,
@@ -232,9 +232,18 @@ INSTANTIATE_TEST_SUITE_P(
                    {102, 255, 51, 0},
                    {0, 0.2F, 1, 0.4F}},
         UploadCase{"Rgb565", GL_RGB8, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, {0x1F, 0xF8}, {1, 0, 1, 1}},
-        UploadCase{
-            "Rgba4444", GL_RGBA8, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {0x3F, 0xF0}, {1, 0, 0.2F, 1}},
-        UploadCase{"Rgba5551", GL_RGBA8, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, {0x3E, 0x07}, {0, 0.903F, 1, 0}},
+        UploadCase{"Rgba4444",
+                   GL_RGBA8,
+                   GL_RGBA,
+                   GL_UNSIGNED_SHORT_4_4_4_4,
+                   {0x3F, 0xF0},
+                   {1, 0, 0.2F, 1}},
+        UploadCase{"Rgba5551",
+                   GL_RGBA8,
+                   GL_RGBA,
+                   GL_UNSIGNED_SHORT_5_5_5_1,
+                   {0x3E, 0x07},
+                   {0, 0.903F, 1, 0}},
         UploadCase{"Rgba1555Rev",
                    GL_RGBA8,
                    GL_BGRA,
@@ -263,8 +272,12 @@ INSTANTIATE_TEST_SUITE_P(
                    {1.0F, 0.5F, 0.0F, 1}},
         UploadCase{"Red", GL_R8, GL_RED, GL_UNSIGNED_BYTE, {51}, {0.2F, 0, 0, 1}},
         UploadCase{"Green", GL_RGBA8, GL_GREEN, GL_UNSIGNED_BYTE, {51}, {0, 0.2F, 0, 1}},
-        UploadCase{
-            "Ushort", GL_RGBA8, GL_RG, GL_UNSIGNED_SHORT, {0xFF, 0xFF, 0x33, 0x33}, {1, 0.2F, 0, 1}}),
+        UploadCase{"Ushort",
+                   GL_RGBA8,
+                   GL_RG,
+                   GL_UNSIGNED_SHORT,
+                   {0xFF, 0xFF, 0x33, 0x33},
+                   {1, 0.2F, 0, 1}}),
     [](const auto& info) { return info.param.name; });
 
 class TextureDepthTest : public GlTest, public testing::WithParamInterface<GLenum> {};
@@ -336,42 +349,42 @@ TEST_P(CompressedTest, BlockDecodes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, CompressedTest,
-    testing::Values(
-        BlockCase{"Dxt1",
-                  GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
-                  "GL_EXT_texture_compression_s3tc",
-                  {0x00, 0xF8, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00},
-                  {1, 0, 0, 1}},
-        BlockCase{"Dxt1Alpha",
-                  GL_COMPRESSED_RGBA_S3TC_DXT1_EXT,
-                  "GL_EXT_texture_compression_s3tc",
-                  {0x1F, 0x00, 0x00, 0xF8, 0xFF, 0xFF, 0xFF, 0xFF},
-                  {0, 0, 0, 0}},
-        BlockCase{"Dxt3",
-                  GL_COMPRESSED_RGBA_S3TC_DXT3_EXT,
-                  "GL_EXT_texture_compression_s3tc",
-                  {0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0xE0, 0x07, 0x1F, 0, 0, 0, 0, 0},
-                  {0, 1, 0, 0.533F}},
-        BlockCase{"Dxt5",
-                  GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
-                  "GL_EXT_texture_compression_s3tc",
-                  {0x80, 0x00, 0, 0, 0, 0, 0, 0, 0x1F, 0x00, 0x1E, 0, 0, 0, 0, 0},
-                  {0, 0, 1, 0.502F}},
-        BlockCase{"Rgtc1",
-                  GL_COMPRESSED_RED_RGTC1,
-                  nullptr,
-                  {0xCC, 0x00, 0, 0, 0, 0, 0, 0},
-                  {0.8F, 0, 0, 1}},
-        BlockCase{"Rgtc1Signed",
-                  GL_COMPRESSED_SIGNED_RED_RGTC1,
-                  nullptr,
-                  {0x81, 0x7F, 0, 0, 0, 0, 0, 0},
-                  {-1, 0, 0, 1}},
-        BlockCase{"Rgtc2",
-                  GL_COMPRESSED_RG_RGTC2,
-                  nullptr,
-                  {0xCC, 0x00, 0, 0, 0, 0, 0, 0, 0x33, 0x00, 0, 0, 0, 0, 0, 0},
-                  {0.8F, 0.2F, 0, 1}}),
+    testing::Values(BlockCase{"Dxt1",
+                              GL_COMPRESSED_RGB_S3TC_DXT1_EXT,
+                              "GL_EXT_texture_compression_s3tc",
+                              {0x00, 0xF8, 0x1F, 0x00, 0x00, 0x00, 0x00, 0x00},
+                              {1, 0, 0, 1}},
+                    BlockCase{"Dxt1Alpha",
+                              GL_COMPRESSED_RGBA_S3TC_DXT1_EXT,
+                              "GL_EXT_texture_compression_s3tc",
+                              {0x1F, 0x00, 0x00, 0xF8, 0xFF, 0xFF, 0xFF, 0xFF},
+                              {0, 0, 0, 0}},
+                    BlockCase{"Dxt3",
+                              GL_COMPRESSED_RGBA_S3TC_DXT3_EXT,
+                              "GL_EXT_texture_compression_s3tc",
+                              {0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0x88, 0xE0, 0x07, 0x1F, 0,
+                               0, 0, 0, 0},
+                              {0, 1, 0, 0.533F}},
+                    BlockCase{"Dxt5",
+                              GL_COMPRESSED_RGBA_S3TC_DXT5_EXT,
+                              "GL_EXT_texture_compression_s3tc",
+                              {0x80, 0x00, 0, 0, 0, 0, 0, 0, 0x1F, 0x00, 0x1E, 0, 0, 0, 0, 0},
+                              {0, 0, 1, 0.502F}},
+                    BlockCase{"Rgtc1",
+                              GL_COMPRESSED_RED_RGTC1,
+                              nullptr,
+                              {0xCC, 0x00, 0, 0, 0, 0, 0, 0},
+                              {0.8F, 0, 0, 1}},
+                    BlockCase{"Rgtc1Signed",
+                              GL_COMPRESSED_SIGNED_RED_RGTC1,
+                              nullptr,
+                              {0x81, 0x7F, 0, 0, 0, 0, 0, 0},
+                              {-1, 0, 0, 1}},
+                    BlockCase{"Rgtc2",
+                              GL_COMPRESSED_RG_RGTC2,
+                              nullptr,
+                              {0xCC, 0x00, 0, 0, 0, 0, 0, 0, 0x33, 0x00, 0, 0, 0, 0, 0, 0},
+                              {0.8F, 0.2F, 0, 1}}),
     [](const auto& info) { return info.param.name; });
 
 class CompressionTest : public GlTest {};

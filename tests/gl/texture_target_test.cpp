@@ -72,9 +72,9 @@ TEST_F(TextureTargetTest, CubeFaces) {
         gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 2, 2, 0, GL_RGBA,
                        GL_UNSIGNED_BYTE, ramp(4, static_cast<int>(face) * 10).data());
     }
-    const std::array<const char*, 6> directions{"vec3(1, 0.5, 0.5)",  "vec3(-1, 0.5, 0.5)",
-                                                "vec3(0.5, 1, 0.5)",  "vec3(0.5, -1, 0.5)",
-                                                "vec3(0.5, 0.5, 1)",  "vec3(0.5, 0.5, -1)"};
+    const std::array<const char*, 6> directions{"vec3(1, 0.5, 0.5)", "vec3(-1, 0.5, 0.5)",
+                                                "vec3(0.5, 1, 0.5)", "vec3(0.5, -1, 0.5)",
+                                                "vec3(0.5, 0.5, 1)", "vec3(0.5, 0.5, -1)"};
     // Table 3.23 of the 3.3 specification gives s and t on each face; texel = s + 2 * t.
     const std::array<int, 6> texel{0, 1, 3, 1, 1, 0};
     for (size_t face = 0; face < 6; ++face) {
@@ -130,7 +130,8 @@ TEST_F(TextureTargetTest, TwoDimensionalArray) {
 }
 
 TEST_F(TextureTargetTest, Buffer) {
-    const GLuint buffer = make_buffer(GL_TEXTURE_BUFFER, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
+    const GLuint buffer =
+        make_buffer(GL_TEXTURE_BUFFER, std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8});
     new_texture(GL_TEXTURE_BUFFER);
     gl::TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer);
     expect_near(evaluate("uniform samplerBuffer t;", "texelFetch(t, 1)"), {5, 6, 7, 8}, 0);
@@ -145,7 +146,8 @@ TEST_F(TextureTargetTest, BufferFormats) {
     const GLuint buffer = make_buffer(GL_TEXTURE_BUFFER, bytes);
     new_texture(GL_TEXTURE_BUFFER);
     gl::TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA8, buffer);
-    expect_near(evaluate("uniform samplerBuffer t;", "texelFetch(t, 0)"), {0, 0.2F, 1, 0.4F}, 1e-5F);
+    expect_near(evaluate("uniform samplerBuffer t;", "texelFetch(t, 0)"), {0, 0.2F, 1, 0.4F},
+                1e-5F);
     gl::TexBuffer(GL_TEXTURE_BUFFER, GL_R8UI, buffer);
     EXPECT_EQ(evaluate_uint("uniform usamplerBuffer t;", "texelFetch(t, 5)"),
               (Uint4{201, 0, 0, 1}));
@@ -179,10 +181,10 @@ TEST_F(TextureTargetTest, Multisample) {
         painter.fill({static_cast<float>(sample + 1) * 50.0F / 255.0F, 0, 0, 1});
     }
     gl::Disable(GL_SAMPLE_MASK);
-    const Float4 value = evaluate(
-        "uniform sampler2DMS t;",
-        "vec4(texelFetch(t, ivec2(1, 2), 0).r, texelFetch(t, ivec2(1, 2), 1).r, "
-        "texelFetch(t, ivec2(1, 2), 2).r, texelFetch(t, ivec2(1, 2), 3).r) * 255.0");
+    const Float4 value =
+        evaluate("uniform sampler2DMS t;",
+                 "vec4(texelFetch(t, ivec2(1, 2), 0).r, texelFetch(t, ivec2(1, 2), 1).r, "
+                 "texelFetch(t, ivec2(1, 2), 2).r, texelFetch(t, ivec2(1, 2), 3).r) * 255.0");
     expect_near(value, {50, 100, 150, 200}, 0.01F);
 }
 
@@ -227,10 +229,10 @@ TEST_F(TextureTargetTest, CubeMapArray) {
 
 TEST_F(TextureTargetTest, VertexShaderSamples) {
     texture_2d(GL_RGBA8, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, ramp(16).data());
-    const GLuint program =
-        vs_fs("uniform sampler2D t; flat out vec4 v; void main() { v = texelFetch(t, ivec2(2, 3), 0) "
-              "+ textureLod(t, vec2(0.1), 0.0); gl_Position = vec4(0, 0, 0, 1); }",
-              "flat in vec4 v; out vec4 result; void main() { result = v; }");
+    const GLuint program = vs_fs(
+        "uniform sampler2D t; flat out vec4 v; void main() { v = texelFetch(t, ivec2(2, 3), 0) "
+        "+ textureLod(t, vec2(0.1), 0.0); gl_Position = vec4(0, 0, 0, 1); }",
+        "flat in vec4 v; out vec4 result; void main() { result = v; }");
     make_target({1, 1, GL_RGBA32F});
     bind_new_vao();
     gl::UseProgram(program);
@@ -252,11 +254,9 @@ TEST_F(TextureTargetTest, LargestTwoDimensionalRow) {
     std::vector<std::uint8_t> row(static_cast<size_t>(size));
     std::iota(row.begin(), row.end(), std::uint8_t{0});
     texture_2d(GL_R8, size, 1, GL_RED, GL_UNSIGNED_BYTE, row.data());
-    const Float4 value = evaluate("uniform sampler2D t; uniform int last;",
-                                  "texelFetch(t, ivec2(last, 0), 0) * 255.0", [&](GLuint program) {
-                                      gl::Uniform1i(gl::GetUniformLocation(program, "last"),
-                                                    size - 2);
-                                  });
+    const Float4 value = evaluate(
+        "uniform sampler2D t; uniform int last;", "texelFetch(t, ivec2(last, 0), 0) * 255.0",
+        [&](GLuint program) { gl::Uniform1i(gl::GetUniformLocation(program, "last"), size - 2); });
     EXPECT_NEAR(value[0], static_cast<float>((size - 2) % 256), 0.01F);
 }
 

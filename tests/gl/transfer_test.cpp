@@ -145,7 +145,8 @@ TEST_F(TransferTest, PixelPackBuffer) {
     const RectPainter painter;
     painter.fill({0, 0, 1, 1});
     painter.draw({-1, -1, 0, 0}, {1, 0, 0, 1});
-    const GLuint buffer = make_buffer(GL_PIXEL_PACK_BUFFER, 8 * 8 * 4 + 32, nullptr, GL_STREAM_READ);
+    const GLuint buffer =
+        make_buffer(GL_PIXEL_PACK_BUFFER, 8 * 8 * 4 + 32, nullptr, GL_STREAM_READ);
     gl::ReadPixels(0, 0, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, reinterpret_cast<void*>(32));
     const auto* mapped = static_cast<const std::uint8_t*>(
         gl::MapBufferRange(GL_PIXEL_PACK_BUFFER, 32, 256, GL_MAP_READ_BIT));
@@ -184,8 +185,7 @@ TEST_F(TransferTest, CopyTexImageFromFramebuffer) {
 }
 
 TEST_F(TransferTest, CopyTexSubImage) {
-    texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE,
-               std::vector<std::uint8_t>(256, 0).data());
+    texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, std::vector<std::uint8_t>(256, 0).data());
     make_target({16, 16});
     const RectPainter painter;
     painter.fill({1, 0, 0, 1});
@@ -206,9 +206,10 @@ TEST_F(TransferTest, CopyTexSubImageIntoLayer) {
     const RectPainter painter;
     painter.fill({0, 1, 0, 1});
     gl::CopyTexSubImage3D(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 1, 0, 0, 4, 4);
-    const Float4 value = evaluate("uniform sampler2DArray t;",
-                                  "texelFetch(t, ivec3(1, 1, 0), 0).g, texelFetch(t, ivec3(1, 1, 1), "
-                                  "0).g, texelFetch(t, ivec3(1, 1, 2), 0).g, 0");
+    const Float4 value =
+        evaluate("uniform sampler2DArray t;",
+                 "texelFetch(t, ivec3(1, 1, 0), 0).g, texelFetch(t, ivec3(1, 1, 1), "
+                 "0).g, texelFetch(t, ivec3(1, 1, 2), 0).g, 0");
     expect_near(value, {0, 1, 0, 0}, 0.01F);
 }
 
@@ -225,8 +226,9 @@ TEST_F(TransferTest, UploadWhileInUseByEarlierDraws) {
     // Each draw must see the texture as it was when the draw was issued.
     texture_2d(GL_R32F, 1, 1, GL_RED, GL_FLOAT, nullptr);
     make_target({64, 1, GL_RGBA32F});
-    const GLuint program = vs_fs(kFullscreenVs, "uniform sampler2D t; out vec4 result; void main() { "
-                                                "result = texture(t, vec2(0.5)); }");
+    const GLuint program =
+        vs_fs(kFullscreenVs, "uniform sampler2D t; out vec4 result; void main() { "
+                             "result = texture(t, vec2(0.5)); }");
     gl::Enable(GL_SCISSOR_TEST);
     for (int i = 0; i < 64; ++i) {
         const float value = static_cast<float>(i * i);
@@ -263,19 +265,19 @@ TEST_P(ReadPixelsTest, FormatsConvert) {
 
 INSTANTIATE_TEST_SUITE_P(
     Formats, ReadPixelsTest,
-    testing::Values(
-        ReadCase{"Rgba", GL_RGBA, GL_UNSIGNED_BYTE, {255, 51, 0, 102}},
-        ReadCase{"Bgra", GL_BGRA, GL_UNSIGNED_BYTE, {0, 51, 255, 102}},
-        ReadCase{"Bgra8888Rev", GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, {0, 51, 255, 102}},
-        ReadCase{"Rgb", GL_RGB, GL_UNSIGNED_BYTE, {255, 51, 0}},
-        ReadCase{"Bgr", GL_BGR, GL_UNSIGNED_BYTE, {0, 51, 255}},
-        ReadCase{"Rg", GL_RG, GL_UNSIGNED_BYTE, {255, 51}},
-        ReadCase{"Alpha", GL_ALPHA, GL_UNSIGNED_BYTE, {102}},
-        ReadCase{"Green", GL_GREEN, GL_UNSIGNED_BYTE, {51}},
-        ReadCase{"Ushort", GL_RG, GL_UNSIGNED_SHORT, {0xFF, 0xFF, 0x33, 0x33}},
-        ReadCase{"Rgba4444", GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {0x06, 0xF3}},
-        ReadCase{"Float", GL_RED, GL_FLOAT, {0x00, 0x00, 0x80, 0x3F}},
-        ReadCase{"Half", GL_RED, GL_HALF_FLOAT, {0x00, 0x3C}}),
+    testing::Values(ReadCase{"Rgba", GL_RGBA, GL_UNSIGNED_BYTE, {255, 51, 0, 102}},
+                    ReadCase{"Bgra", GL_BGRA, GL_UNSIGNED_BYTE, {0, 51, 255, 102}},
+                    ReadCase{
+                        "Bgra8888Rev", GL_BGRA, GL_UNSIGNED_INT_8_8_8_8_REV, {0, 51, 255, 102}},
+                    ReadCase{"Rgb", GL_RGB, GL_UNSIGNED_BYTE, {255, 51, 0}},
+                    ReadCase{"Bgr", GL_BGR, GL_UNSIGNED_BYTE, {0, 51, 255}},
+                    ReadCase{"Rg", GL_RG, GL_UNSIGNED_BYTE, {255, 51}},
+                    ReadCase{"Alpha", GL_ALPHA, GL_UNSIGNED_BYTE, {102}},
+                    ReadCase{"Green", GL_GREEN, GL_UNSIGNED_BYTE, {51}},
+                    ReadCase{"Ushort", GL_RG, GL_UNSIGNED_SHORT, {0xFF, 0xFF, 0x33, 0x33}},
+                    ReadCase{"Rgba4444", GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, {0x06, 0xF3}},
+                    ReadCase{"Float", GL_RED, GL_FLOAT, {0x00, 0x00, 0x80, 0x3F}},
+                    ReadCase{"Half", GL_RED, GL_HALF_FLOAT, {0x00, 0x3C}}),
     [](const auto& info) { return info.param.name; });
 
 TEST_F(TransferTest, PackRowLengthAndSkip) {

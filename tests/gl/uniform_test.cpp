@@ -39,16 +39,16 @@ TEST_F(UniformTest, TransposedMatrix) {
 }
 
 TEST_F(UniformTest, ArraysIndexedAtRunTime) {
-    const Int4 value = evaluate_int(
-        "uniform int table[64]; uniform int index;",
-        "table[index], table[63 - index], table[0], table[63]", [](GLuint program) {
-            std::array<int, 64> table{};
-            for (int i = 0; i < 64; ++i) {
-                table[static_cast<size_t>(i)] = i * i;
-            }
-            gl::Uniform1iv(gl::GetUniformLocation(program, "table"), 64, table.data());
-            gl::Uniform1i(gl::GetUniformLocation(program, "index"), 9);
-        });
+    const Int4 value =
+        evaluate_int("uniform int table[64]; uniform int index;",
+                     "table[index], table[63 - index], table[0], table[63]", [](GLuint program) {
+                         std::array<int, 64> table{};
+                         for (int i = 0; i < 64; ++i) {
+                             table[static_cast<size_t>(i)] = i * i;
+                         }
+                         gl::Uniform1iv(gl::GetUniformLocation(program, "table"), 64, table.data());
+                         gl::Uniform1i(gl::GetUniformLocation(program, "index"), 9);
+                     });
     EXPECT_EQ(value, (Int4{81, 54 * 54, 0, 63 * 63}));
 }
 
@@ -65,10 +65,11 @@ TEST_F(UniformTest, StructUniforms) {
 }
 
 TEST_F(UniformTest, UniformsOfBothStages) {
-    const GLuint program = vs_fs("uniform float x; uniform vec4 both; flat out vec4 v; void main() { v "
-                                 "= both * x; gl_Position = vec4(0, 0, 0, 1); }",
-                                 "uniform vec4 both; uniform float y; flat in vec4 v; out vec4 "
-                                 "result; void main() { result = v + both * y; }");
+    const GLuint program =
+        vs_fs("uniform float x; uniform vec4 both; flat out vec4 v; void main() { v "
+              "= both * x; gl_Position = vec4(0, 0, 0, 1); }",
+              "uniform vec4 both; uniform float y; flat in vec4 v; out vec4 "
+              "result; void main() { result = v + both * y; }");
     make_target({1, 1, GL_RGBA32F});
     bind_new_vao();
     set_uniform(program, "x", 10.0F);
@@ -98,8 +99,9 @@ TEST_F(UniformTest, Std140Layout) {
     std::memcpy(&block[26], &thirteen, 4);
     const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, sizeof(block), block.data());
     gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
-    const std::string declaration = "layout(std140) uniform Block { float a; vec3 b; float c[2]; mat2 "
-                                    "d; vec2 e; int f; };";
+    const std::string declaration =
+        "layout(std140) uniform Block { float a; vec3 b; float c[2]; mat2 "
+        "d; vec2 e; int f; };";
     expect_near(evaluate(declaration, "vec4(a, b)"), {1, 2, 3, 4}, 0);
     expect_near(evaluate(declaration, "vec4(c[0], c[1], d[0])"), {5, 6, 7, 8}, 0);
     expect_near(evaluate(declaration, "vec4(d[1], e)"), {9, 10, 11, 12}, 0);
@@ -155,11 +157,11 @@ TEST_F(UniformTest, TwelveBlocksInAStage) {
 }
 
 TEST_F(UniformTest, BlocksInVertexAndFragmentStage) {
-    const GLuint program =
-        vs_fs("layout(std140) uniform A { vec4 a; }; layout(std140) uniform Shared { vec4 s; }; flat "
-              "out vec4 v; void main() { v = a + s; gl_Position = vec4(0, 0, 0, 1); }",
-              "layout(std140) uniform Shared { vec4 s; }; layout(std140) uniform B { vec4 b; }; flat "
-              "in vec4 v; out vec4 result; void main() { result = v * b + s; }");
+    const GLuint program = vs_fs(
+        "layout(std140) uniform A { vec4 a; }; layout(std140) uniform Shared { vec4 s; }; flat "
+        "out vec4 v; void main() { v = a + s; gl_Position = vec4(0, 0, 0, 1); }",
+        "layout(std140) uniform Shared { vec4 s; }; layout(std140) uniform B { vec4 b; }; flat "
+        "in vec4 v; out vec4 result; void main() { result = v * b + s; }");
     bind_block(program, "A", 0);
     bind_block(program, "B", 1);
     bind_block(program, "Shared", 2);
@@ -183,20 +185,20 @@ TEST_F(UniformTest, BlockArrayIndexedByConstant) {
             GL_UNIFORM_BUFFER, i,
             make_buffer(GL_UNIFORM_BUFFER, std::vector<float>{value, value, value, value}));
     }
-    const Float4 value = evaluate(
-        "layout(std140) uniform Block { vec4 a; } blocks[3];",
-        "blocks[0].a + blocks[1].a * 10.0 + blocks[2].a * 100.0", [](GLuint program) {
-            for (GLuint i = 0; i < 3; ++i) {
-                bind_block(program, ("Block[" + std::to_string(i) + "]").c_str(), i);
-            }
-        });
+    const Float4 value =
+        evaluate("layout(std140) uniform Block { vec4 a; } blocks[3];",
+                 "blocks[0].a + blocks[1].a * 10.0 + blocks[2].a * 100.0", [](GLuint program) {
+                     for (GLuint i = 0; i < 3; ++i) {
+                         bind_block(program, ("Block[" + std::to_string(i) + "]").c_str(), i);
+                     }
+                 });
     expect_near(value, {321, 321, 321, 321}, 0);
 }
 
 TEST_F(UniformTest, UpdatesBetweenDrawsAreOrdered) {
-    const GLuint program =
-        vs_fs("uniform float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
-              "layout(std140) uniform Block { vec4 a; }; out vec4 result; void main() { result = a; }");
+    const GLuint program = vs_fs(
+        "uniform float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
+        "layout(std140) uniform Block { vec4 a; }; out vec4 result; void main() { result = a; }");
     bind_block(program, "Block", 0);
     const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, 16, nullptr, GL_DYNAMIC_DRAW);
     gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
@@ -205,8 +207,8 @@ TEST_F(UniformTest, UpdatesBetweenDrawsAreOrdered) {
     gl::UseProgram(program);
     const GLint x = gl::GetUniformLocation(program, "x");
     for (int i = 0; i < 64; ++i) {
-        const Float4 colour{static_cast<float>(i * 4) / 255.0F, 0, static_cast<float>(255 - i) / 255.0F,
-                            1};
+        const Float4 colour{static_cast<float>(i * 4) / 255.0F, 0,
+                            static_cast<float>(255 - i) / 255.0F, 1};
         gl::BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof(colour), colour.data());
         gl::Uniform1f(x, (static_cast<float>(i) + 0.5F) / 32.0F - 1.0F);
         gl::DrawArrays(GL_POINTS, 0, 1);
@@ -227,12 +229,12 @@ TEST_F(UniformTest, LargestBlock) {
         data[i] = static_cast<float>(i);
     }
     gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, make_buffer(GL_UNIFORM_BUFFER, data));
-    const Float4 value =
-        evaluate("layout(std140) uniform Block { vec4 a[" + std::to_string(count) +
-                     "]; }; uniform int last;",
-                 "a[last]", [&](GLuint program) {
-                     gl::Uniform1i(gl::GetUniformLocation(program, "last"), static_cast<int>(count) - 1);
-                 });
+    const Float4 value = evaluate("layout(std140) uniform Block { vec4 a[" + std::to_string(count) +
+                                      "]; }; uniform int last;",
+                                  "a[last]", [&](GLuint program) {
+                                      gl::Uniform1i(gl::GetUniformLocation(program, "last"),
+                                                    static_cast<int>(count) - 1);
+                                  });
     expect_near(value,
                 {static_cast<float>(count * 4 - 4), static_cast<float>(count * 4 - 3),
                  static_cast<float>(count * 4 - 2), static_cast<float>(count * 4 - 1)},

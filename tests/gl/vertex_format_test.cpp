@@ -40,10 +40,10 @@ TEST_P(VertexFormatTest, AttributeArrivesAsSpecified) {
                              : test.is_unsigned         ? "uvec4"
                                                         : "ivec4";
     // The attribute travels through a flat varying to a pixel of a wide format.
-    const GLuint program = vs_fs("layout(location = 3) in " + type + " value; flat out " + type +
-                                     " v; void main() { v = value; gl_Position = vec4(0, 0, 0, 1); }",
-                                 "flat in " + type + " v; out " + type +
-                                     " result; void main() { result = v; }");
+    const GLuint program =
+        vs_fs("layout(location = 3) in " + type + " value; flat out " + type +
+                  " v; void main() { v = value; gl_Position = vec4(0, 0, 0, 1); }",
+              "flat in " + type + " v; out " + type + " result; void main() { result = v; }");
     make_target({1, 1,
                  static_cast<GLenum>(test.kind != Kind::Integer ? GL_RGBA32F
                                      : test.is_unsigned         ? GL_RGBA32UI
@@ -85,18 +85,14 @@ INSTANTIATE_TEST_SUITE_P(
     Formats, VertexFormatTest,
     testing::Values(
         FormatCase{"Float1", GL_FLOAT, 1, Kind::Float, bytes_of<float>({2.5F}), {2.5, 0, 0, 1}},
-        FormatCase{"Float2", GL_FLOAT, 2, Kind::Float, bytes_of<float>({2.5F, -3}), {2.5, -3, 0, 1}},
         FormatCase{
-            "Float3", GL_FLOAT, 3, Kind::Float, bytes_of<float>({1, 2, 3}), {1, 2, 3, 1}},
+            "Float2", GL_FLOAT, 2, Kind::Float, bytes_of<float>({2.5F, -3}), {2.5, -3, 0, 1}},
+        FormatCase{"Float3", GL_FLOAT, 3, Kind::Float, bytes_of<float>({1, 2, 3}), {1, 2, 3, 1}},
+        FormatCase{"Float4", GL_FLOAT, 4, Kind::Float, bytes_of<float>({1, 2, 3, 4}), {1, 2, 3, 4}},
         FormatCase{
-            "Float4", GL_FLOAT, 4, Kind::Float, bytes_of<float>({1, 2, 3, 4}), {1, 2, 3, 4}},
-        FormatCase{"Double2", GL_DOUBLE, 2, Kind::Float, bytes_of<double>({1.5, -2}), {1.5, -2, 0, 1}},
-        FormatCase{"Double3",
-                   GL_DOUBLE,
-                   3,
-                   Kind::Float,
-                   bytes_of<double>({1.5, -2, 8}),
-                   {1.5, -2, 8, 1}},
+            "Double2", GL_DOUBLE, 2, Kind::Float, bytes_of<double>({1.5, -2}), {1.5, -2, 0, 1}},
+        FormatCase{
+            "Double3", GL_DOUBLE, 3, Kind::Float, bytes_of<double>({1.5, -2, 8}), {1.5, -2, 8, 1}},
         FormatCase{"Half1",
                    GL_HALF_FLOAT,
                    1,
@@ -127,11 +123,13 @@ INSTANTIATE_TEST_SUITE_P(
                    Kind::Normalised,
                    {0, 51, 255, 102},
                    {0, 0.2, 1, 0.4}},
-        FormatCase{"UbyteNorm3", GL_UNSIGNED_BYTE, 3, Kind::Normalised, {0, 51, 255}, {0, 0.2, 1, 1}},
+        FormatCase{
+            "UbyteNorm3", GL_UNSIGNED_BYTE, 3, Kind::Normalised, {0, 51, 255}, {0, 0.2, 1, 1}},
         FormatCase{"UbyteNorm1", GL_UNSIGNED_BYTE, 1, Kind::Normalised, {51}, {0.2, 0, 0, 1}},
         FormatCase{"UbyteScaled2", GL_UNSIGNED_BYTE, 2, Kind::Float, {7, 200}, {7, 200, 0, 1}},
         FormatCase{"UbyteScaled3", GL_UNSIGNED_BYTE, 3, Kind::Float, {7, 200, 9}, {7, 200, 9, 1}},
-        FormatCase{"ByteScaled4", GL_BYTE, 4, Kind::Float, {0xFF, 5, 0x80, 0x7F}, {-1, 5, -128, 127}},
+        FormatCase{
+            "ByteScaled4", GL_BYTE, 4, Kind::Float, {0xFF, 5, 0x80, 0x7F}, {-1, 5, -128, 127}},
         FormatCase{"ByteNorm2", GL_BYTE, 2, Kind::Normalised, {0x7F, 0x81}, {1, -1, 0, 1}},
         FormatCase{"ShortNorm3",
                    GL_SHORT,
@@ -217,7 +215,8 @@ INSTANTIATE_TEST_SUITE_P(
                    Kind::Float,
                    bytes_of<std::uint32_t>({0x3C0U | (0x400U << 11) | (0x1C0U << 22)}),
                    {1, 2, 0.5, 1}},
-        FormatCase{"ByteInt4", GL_BYTE, 4, Kind::Integer, {0xFF, 5, 0x80, 0x7F}, {-1, 5, -128, 127}},
+        FormatCase{
+            "ByteInt4", GL_BYTE, 4, Kind::Integer, {0xFF, 5, 0x80, 0x7F}, {-1, 5, -128, 127}},
         FormatCase{
             "UbyteInt3", GL_UNSIGNED_BYTE, 3, Kind::Integer, {255, 5, 7}, {255, 5, 7, 1}, true},
         FormatCase{"ShortInt1",
@@ -257,11 +256,11 @@ INSTANTIATE_TEST_SUITE_P(
 class VertexAttributeTest : public GlTest {};
 
 TEST_F(VertexAttributeTest, DisabledArraysUseCurrentValues) {
-    const GLuint program =
-        vs_fs("layout(location = 0) in vec4 a; layout(location = 1) in ivec2 b; layout(location = 2) "
-              "in uint c; flat out vec4 v; void main() { v = a + vec4(b, float(c), 0); gl_Position = "
-              "vec4(0, 0, 0, 1); }",
-              "flat in vec4 v; out vec4 result; void main() { result = v; }");
+    const GLuint program = vs_fs(
+        "layout(location = 0) in vec4 a; layout(location = 1) in ivec2 b; layout(location = 2) "
+        "in uint c; flat out vec4 v; void main() { v = a + vec4(b, float(c), 0); gl_Position = "
+        "vec4(0, 0, 0, 1); }",
+        "flat in vec4 v; out vec4 result; void main() { result = v; }");
     make_target({1, 1, GL_RGBA32F});
     bind_new_vao();
     gl::UseProgram(program);
@@ -306,7 +305,8 @@ TEST_F(VertexAttributeTest, MatrixAttribute) {
               "flat in vec4 v; out vec4 result; void main() { result = v; }");
     make_target({1, 1, GL_RGBA32F});
     bind_new_vao();
-    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
+    make_buffer(GL_ARRAY_BUFFER,
+                std::vector<float>{1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4});
     for (GLuint i = 0; i < 4; ++i) {
         gl::VertexAttribPointer(1 + i, 4, GL_FLOAT, GL_FALSE, 64,
                                 reinterpret_cast<void*>(static_cast<size_t>(i) * 16));
@@ -328,7 +328,8 @@ TEST_F(VertexAttributeTest, VertexArrayObjectsKeepTheirState) {
     for (size_t i = 0; i < arrays.size(); ++i) {
         arrays[i] = bind_new_vao();
         const float value = static_cast<float>(i);
-        make_buffer(GL_ARRAY_BUFFER, std::vector<float>{9, 9, value, value + 1, value + 2, value + 3});
+        make_buffer(GL_ARRAY_BUFFER,
+                    std::vector<float>{9, 9, value, value + 1, value + 2, value + 3});
         gl::VertexAttribPointer(0, static_cast<GLint>(i % 4 + 1), GL_FLOAT, GL_FALSE, 0,
                                 reinterpret_cast<void*>(8));
         gl::EnableVertexAttribArray(0);

@@ -64,10 +64,10 @@ Window::Window(Display* display, Visual* visual, int depth, int width, int heigh
     attributes.event_mask = StructureNotifyMask | ExposureMask;
     // No window manager stands between: sizes and positions are what is asked for.
     attributes.override_redirect = True;
-    window_ = XCreateWindow(display, root, 10, 10, static_cast<unsigned>(width),
-                            static_cast<unsigned>(height), 0, depth, InputOutput, visual,
-                            CWColormap | CWEventMask | CWOverrideRedirect | CWBorderPixel,
-                            &attributes);
+    window_ =
+        XCreateWindow(display, root, 10, 10, static_cast<unsigned>(width),
+                      static_cast<unsigned>(height), 0, depth, InputOutput, visual,
+                      CWColormap | CWEventMask | CWOverrideRedirect | CWBorderPixel, &attributes);
     XMapWindow(display, window_);
     XEvent event;
     XWindowEvent(display, window_, ExposureMask, &event);
@@ -151,8 +151,8 @@ void expect_quarters_gl(GLenum buffer, int width, int height, const std::string&
                            GL_UNSIGNED_BYTE, value.data());
             const Rgb seen{value[0], value[1], value[2]};
             const Rgb wanted = Painter::quarter(right, top);
-            expect(close(seen, wanted), when + ": glReadPixels gives " + text(seen) +
-                                            " instead of " + text(wanted));
+            expect(close(seen, wanted),
+                   when + ": glReadPixels gives " + text(seen) + " instead of " + text(wanted));
         }
     }
 }

@@ -83,8 +83,8 @@ private:
         }
         const bool opaque = visual->depth == 24;
         if (opaque) {
-            window_ = std::make_unique<Window>(x_display, visual->visual, visual->depth, kWidth,
-                                               kHeight);
+            window_ =
+                std::make_unique<Window>(x_display, visual->visual, visual->depth, kWidth, kHeight);
         }
         XFree(visual);
         if (!opaque) {
@@ -97,9 +97,8 @@ private:
         surface_ = eglCreatePlatformWindowSurface(display_, config, &handle, nullptr);
         if (context_ != EGL_NO_CONTEXT && surface_ != EGL_NO_SURFACE &&
             eglMakeCurrent(display_, surface_, surface_, context_)) {
-            gl::load([](const char* name) {
-                return reinterpret_cast<void*>(eglGetProcAddress(name));
-            });
+            gl::load(
+                [](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); });
             current_ = true;
         }
     }
@@ -165,8 +164,8 @@ void buffer_age(Display* x_display, EGLDisplay display) {
     const Painter painter;
     for (int frame = 0; frame < 6; ++frame) {
         const EGLint age = egl.query(EGL_BUFFER_AGE_EXT);
-        expect(age >= 0 && age <= frame, "EGL: buffer age " + std::to_string(age) + " at frame " +
-                                             std::to_string(frame));
+        expect(age >= 0 && age <= frame,
+               "EGL: buffer age " + std::to_string(age) + " at frame " + std::to_string(frame));
         painter.draw(kWidth, kHeight, frame);
         egl.swap();
     }
@@ -205,10 +204,17 @@ void window_recreated(Display* x_display, EGLDisplay display) {
 
 void pbuffer(EGLDisplay display) {
     eglBindAPI(EGL_OPENGL_API);
-    const std::vector<EGLint> attributes{EGL_SURFACE_TYPE,    EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                                         EGL_OPENGL_BIT,      EGL_RED_SIZE,    8,
-                                         EGL_GREEN_SIZE,      8,               EGL_BLUE_SIZE,
-                                         8,                   EGL_NONE};
+    const std::vector<EGLint> attributes{EGL_SURFACE_TYPE,
+                                         EGL_PBUFFER_BIT,
+                                         EGL_RENDERABLE_TYPE,
+                                         EGL_OPENGL_BIT,
+                                         EGL_RED_SIZE,
+                                         8,
+                                         EGL_GREEN_SIZE,
+                                         8,
+                                         EGL_BLUE_SIZE,
+                                         8,
+                                         EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     eglChooseConfig(display, attributes.data(), &config, 1, &count);

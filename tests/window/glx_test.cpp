@@ -21,8 +21,7 @@ constexpr int kHeight = 120;
 
 template <typename Function>
 Function proc(const char* name) {
-    return reinterpret_cast<Function>(
-        glXGetProcAddressARB(reinterpret_cast<const GLubyte*>(name)));
+    return reinterpret_cast<Function>(glXGetProcAddressARB(reinterpret_cast<const GLubyte*>(name)));
 }
 
 /// A window with a current 3.3 context, or nothing (and a failure counted).
@@ -58,8 +57,8 @@ public:
         }
         XVisualInfo* visual = glXGetVisualFromFBConfig(display, configs[0]);
         if (visual != nullptr) {
-            window_ = std::make_unique<Window>(display, visual->visual, visual->depth, kWidth,
-                                               kHeight);
+            window_ =
+                std::make_unique<Window>(display, visual->visual, visual->depth, kWidth, kHeight);
             XFree(visual);
             const std::vector<int> version{GLX_CONTEXT_MAJOR_VERSION_ARB,
                                            3,
@@ -134,8 +133,7 @@ void swap_and_resize(Display* display) {
     }
     const auto swap_interval = proc<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT");
     const std::string extensions = glXQueryExtensionsString(display, DefaultScreen(display));
-    if (swap_interval != nullptr &&
-        extensions.find("GLX_EXT_swap_control") != std::string::npos) {
+    if (swap_interval != nullptr && extensions.find("GLX_EXT_swap_control") != std::string::npos) {
         for (const int interval : {0, 1, 0}) {
             swap_interval(display, glx.drawable(), interval);
             for (int frame = 0; frame < 5; ++frame) {
@@ -220,10 +218,17 @@ void several_windows(Display* display) {
 }
 
 void pbuffer(Display* display) {
-    const std::vector<int> attributes{GLX_DRAWABLE_TYPE, GLX_PBUFFER_BIT, GLX_RENDER_TYPE,
-                                      GLX_RGBA_BIT,      GLX_RED_SIZE,    8,
-                                      GLX_GREEN_SIZE,    8,               GLX_BLUE_SIZE,
-                                      8,                 None};
+    const std::vector<int> attributes{GLX_DRAWABLE_TYPE,
+                                      GLX_PBUFFER_BIT,
+                                      GLX_RENDER_TYPE,
+                                      GLX_RGBA_BIT,
+                                      GLX_RED_SIZE,
+                                      8,
+                                      GLX_GREEN_SIZE,
+                                      8,
+                                      GLX_BLUE_SIZE,
+                                      8,
+                                      None};
     int count = 0;
     GLXFBConfig* configs =
         glXChooseFBConfig(display, DefaultScreen(display), attributes.data(), &count);
@@ -232,9 +237,13 @@ void pbuffer(Display* display) {
         return;
     }
     const std::vector<int> size{GLX_PBUFFER_WIDTH, 64, GLX_PBUFFER_HEIGHT, 32, None};
-    const std::vector<int> version{GLX_CONTEXT_MAJOR_VERSION_ARB, 3, GLX_CONTEXT_MINOR_VERSION_ARB,
-                                   3,                             GLX_CONTEXT_PROFILE_MASK_ARB,
-                                   GLX_CONTEXT_CORE_PROFILE_BIT_ARB, None};
+    const std::vector<int> version{GLX_CONTEXT_MAJOR_VERSION_ARB,
+                                   3,
+                                   GLX_CONTEXT_MINOR_VERSION_ARB,
+                                   3,
+                                   GLX_CONTEXT_PROFILE_MASK_ARB,
+                                   GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+                                   None};
     const auto create = proc<PFNGLXCREATECONTEXTATTRIBSARBPROC>("glXCreateContextAttribsARB");
     const GLXPbuffer drawable = glXCreatePbuffer(display, configs[0], size.data());
     GLXContext context = create(display, configs[0], nullptr, True, version.data());

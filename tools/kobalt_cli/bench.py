@@ -3,7 +3,6 @@
 """./kobalt bench: the demo scene on Kobalt and on its peers, in turn, in one run."""
 import re
 import subprocess
-import tempfile
 from pathlib import Path
 
 from . import environment, paths, ui
@@ -27,10 +26,9 @@ def measure(driver, frames, size):
     program = paths.PREFIX / "bin/kobalt-demo"
     if not program.exists():
         raise ui.Stop("kobalt-demo is not in build/prefix/bin: the build does not provide it")
-    with tempfile.TemporaryDirectory(prefix="kobalt-bench-") as folder:
-        done = subprocess.run([str(program), "--frames", str(frames), "--size", size, "--out", folder],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                              env=environment.for_driver(driver, "lavapipe"))
+    done = subprocess.run([str(program), "--frames", str(frames), "--size", size],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                          env=environment.for_driver(driver, "lavapipe"))
     times = parse_times(done.stdout)
     if done.returncode != 0 or times is None:
         lines = done.stdout.strip().splitlines()

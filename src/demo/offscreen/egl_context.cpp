@@ -63,10 +63,9 @@ EGLConfig choose_config(EGLDisplay display, Profile profile) {
     if (extensions != nullptr && has_word(extensions, "EGL_KHR_no_config_context")) {
         return EGL_NO_CONFIG_KHR;
     }
-    const std::array<EGLint, 5> attributes{EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
-                                           profile == Profile::Es ? EGL_OPENGL_ES3_BIT
-                                                                  : EGL_OPENGL_BIT,
-                                           EGL_NONE};
+    const std::array<EGLint, 5> attributes{
+        EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE,
+        profile == Profile::Es ? EGL_OPENGL_ES3_BIT : EGL_OPENGL_BIT, EGL_NONE};
     EGLConfig config = nullptr;
     EGLint count = 0;
     eglChooseConfig(display, attributes.data(), &config, 1, &count);
@@ -98,17 +97,15 @@ std::expected<Context, std::string> Context::create_on(EGLDisplay display, EGLCo
     std::vector<EGLint> attributes{EGL_CONTEXT_MAJOR_VERSION, request.major,
                                    EGL_CONTEXT_MINOR_VERSION, request.minor};
     if (request.profile != Profile::Es) {
-        attributes.insert(attributes.end(),
-                          {EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                           request.profile == Profile::Core
-                               ? EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
-                               : EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT});
+        attributes.insert(attributes.end(), {EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                             request.profile == Profile::Core
+                                                 ? EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT
+                                                 : EGL_CONTEXT_OPENGL_COMPATIBILITY_PROFILE_BIT});
     }
     if (request.robust) {
-        attributes.insert(attributes.end(),
-                          {EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE,
-                           EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                           EGL_LOSE_CONTEXT_ON_RESET});
+        attributes.insert(attributes.end(), {EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE,
+                                             EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
+                                             EGL_LOSE_CONTEXT_ON_RESET});
     }
     attributes.push_back(EGL_NONE);
     const EGLContext context = eglCreateContext(display, choose_config(display, request.profile),
