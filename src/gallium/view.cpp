@@ -80,11 +80,16 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
     if (!resource.is_buffer()) {
         const FormatMapping mapping =
             map_format(screen.device(), static_cast<pipe_format>(templ->format));
-        const VkComponentMapping swizzle{
-            compose(templ->swizzle_r, mapping.swizzle), compose(templ->swizzle_g, mapping.swizzle),
-            compose(templ->swizzle_b, mapping.swizzle), compose(templ->swizzle_a, mapping.swizzle)};
         VkImageSubresourceRange range{};
         range.aspectMask = sampled_aspect(mapping.aspects);
+        // Gallium reads depth and stencil in every channel, Vulkan in the first.
+        constexpr auto r = VK_COMPONENT_SWIZZLE_R;
+        const VkComponentMapping stored = range.aspectMask == VK_IMAGE_ASPECT_COLOR_BIT
+                                              ? mapping.swizzle
+                                              : VkComponentMapping{r, r, r, r};
+        const VkComponentMapping swizzle{
+            compose(templ->swizzle_r, stored), compose(templ->swizzle_g, stored),
+            compose(templ->swizzle_b, stored), compose(templ->swizzle_a, stored)};
         range.baseMipLevel = templ->u.tex.first_level;
         range.levelCount = templ->u.tex.last_level - templ->u.tex.first_level + 1;
         const auto target = static_cast<pipe_texture_target>(templ->target);

@@ -6,11 +6,6 @@
 #include "vulkan/debug.h"
 #include "vulkan/device.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <thread>
-
 namespace kobalt::vulkan {
 
 Timeline::Timeline(Device& device, Semaphore semaphore)
@@ -48,19 +43,6 @@ uint64_t Timeline::poll() {
     return completed_.load(std::memory_order_acquire);
 }
 
-bool Timeline::spin_reached(uint64_t value, uint64_t timeout_ns) {
-    static const char* e = std::getenv("KOBALT_SPIN_US");
-    const auto limit = std::chrono::microseconds(e ? std::atoi(e) : 0);
-    const auto end = std::chrono::steady_clock::now() +
-                     std::min<std::chrono::nanoseconds>(limit, std::chrono::nanoseconds(timeout_ns >> 1));
-    do {
-        if (reached(value))
-            return !device_.lost();
-        std::this_thread::yield();
-    } while (std::chrono::steady_clock::now() < end);
-    return false;
-}
-
 Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
     if (device_.lost())
         return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
@@ -72,8 +54,6 @@ Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
     }
     if (timeout_ns == 0)
         return false;
-    if (spin_reached(value, timeout_ns))
-        return true;
     const VkSemaphore semaphore = semaphore_.get();
     auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
     info.semaphoreCount = 1;

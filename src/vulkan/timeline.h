@@ -46,7 +46,6 @@ private:
     uint64_t advance() { return submitted_.fetch_add(1, std::memory_order_acq_rel) + 1; }
     void retract() { submitted_.fetch_sub(1, std::memory_order_acq_rel); }
     void note_completed(uint64_t value);
-    bool spin_reached(uint64_t value, uint64_t timeout_ns);
 
     Device& device_;
     Semaphore semaphore_;

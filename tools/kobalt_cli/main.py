@@ -92,6 +92,13 @@ def command_bench(args):
     return bench.command(args)
 
 
+def command_apps(args):
+    from . import apps, setup
+    setup.ensure(for_tests=True)
+    setup.ensure_peers()
+    return apps.command(args)
+
+
 def command_status(args):
     from . import status
     return status.write(args.out)
@@ -157,6 +164,7 @@ def parser():
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")
     one.add_argument("--rounds", type=int, default=3)
+    add("apps", command_apps, "run real programs in windows, and write docs/apps.md")
     one = add("status", command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
     return top

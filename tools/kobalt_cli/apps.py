@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""./kobalt apps: real programs in windows on a virtual X server; writes docs/apps.md."""
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from . import environment, openarena, paths, ui, xserver
+
+DOCUMENT = paths.ROOT / "docs/apps.md"
+# Printed by programs and by us when something went wrong; glmark2 checks GL errors itself.
+TROUBLE = re.compile(r"error|failed|kobalt: |unsupported|segmentation", re.IGNORECASE)
+
+
+def execute(command, env, seconds):
+    """(exit status, or None where it still ran after SECONDS; its output)."""
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            code = None
+            process.terminate()
+            process.wait()
+        log.seek(0)
+        return code, log.read().decode("utf-8", "replace")
+
+
+def gears(name, env):
+    """A program that runs until it is stopped, and prints its frames every five seconds."""
+    line_buffered = [shutil.which("stdbuf") or "stdbuf", "-oL"]
+    code, text = execute(line_buffered + [name], env, 7)
+    found = re.search(r"([0-9]+) frames in ([0-9.]+) seconds", text)
+    good = code is None and found and not TROUBLE.search(text)
+    return good, "%.0f frames a second" % (int(found[1]) / float(found[2])) if found else text.strip()[-80:]
+
+
+def marks(name, env):
+    """All scenes of glmark2's default list, half a second each."""
+    code, text = execute([name, "-b", ":duration=0.5"], env, 600)
+    scenes = re.findall(r"^\[([a-z0-9]+)\].*FPS: ([0-9]+)", text, re.MULTILINE)
+    score = re.search(r"Score: ([0-9]+)", text)
+    lines = [line for line in text.splitlines() if TROUBLE.search(line)]
+    good = code == 0 and score and scenes and not lines
+    return good, "%d runs of %d scenes, score %s%s" % (len(scenes), len({s for s, _ in scenes}),
+                                                     score[1] if score else "none", ", " + lines[0] if lines else "")
+
+
+PROGRAMS = [("glxgears", gears), ("es2gears_x11", gears), ("glmark2", marks), ("glmark2-es2", marks)]
+
+HEAD = """# Programs that were tried
+
+`./kobalt apps` writes this page: it runs each program in a window of a virtual X server, on Kobalt over
+lavapipe and on llvmpipe of the same Mesa release, and fails when one of them does. Programs that are not installed
+are left out (`apt-get install mesa-utils glmark2-x11 glmark2-es2-x11 openarena xvfb`).
+
+## Small programs
+
+A program passes when it neither ends by itself nor says anything of an error. Speeds come from this
+run's machine, %s, and are only to be compared with each other.
+
+| program | Kobalt | | llvmpipe |
+|---|---|---|---|
+%s
+"""
+
+
+def small_programs(display, drivers):
+    rows, good = [], True
+    for name, check in PROGRAMS:
+        if not shutil.which(name):
+            ui.warn("%s is not installed, it is left out" % name)
+            continue
+        cells = []
+        for driver in drivers:
+            ui.note("%s on %s" % (name, driver))
+            cells.append(check(name, dict(environment.for_driver(driver), DISPLAY=display)))
+        good = good and bool(cells[0][0])
+        rows.append("| %s | %s | %s | %s |" % (name, cells[0][1], "pass" if cells[0][0] else "**fail**", cells[1][1]))
+    return rows, good
+
+
+def machine():
+    model = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
+    cores = len(re.findall(r"^processor", Path("/proc/cpuinfo").read_text(), re.MULTILINE))
+    return "%d cores of %s" % (cores, model[1].strip() if model else "an unnamed processor")
+
+
+def command(args):
+    drivers = ("kobalt", "llvmpipe")
+    with xserver.VirtualDisplay() as display:
+        rows, good = small_programs(display.name, drivers)
+        text = HEAD % (machine(), "\n".join(rows))
+        section, played = openarena.measure(display.name, drivers)
+    DOCUMENT.write_text(text + "\n" + section, encoding="utf-8")
+    ui.note("written: %s" % DOCUMENT.relative_to(paths.ROOT))
+    return 0 if good and played else 1
