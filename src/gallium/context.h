@@ -79,7 +79,8 @@ struct Context : pipe_context {
     bool queries_active = true;           ///< set_active_query_state
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};
-    uint64_t draws_since_flush = 0;
+    uint64_t draws_since_flush = 0;  ///< draws in the open batch
+    int64_t early_submit_time_ns = 0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
     std::atomic<bool> reset_reported = false; ///< get_device_reset_status has told of the lost device
 };
 
@@ -101,6 +102,11 @@ void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
 void init_flush_functions(Context& context);
 
+/// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it doesn't wait
+/// for the end of the app's frame.
+void submit_early(Context& context);
+/// Before a draw: keeps the open batch of an app that never flushes from growing without end.
+void bound_batch(Context& context);
 /// Whether the render condition lets a draw, clear or blit through. May wait for a query's result.
 bool condition_passes(Context& context);
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.

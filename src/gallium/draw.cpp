@@ -126,9 +126,9 @@ bool draw_converted(FrontState& state, Request& request) {
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
         info.primitive_restart = false; // no index of this size can be it
+    if (!request.indirect && draw_outlines(state, info, request.draw_id, request.draws))
+        return true;
     if (!(drawn_modes & (1u << info.mode))) {
-        if (!request.indirect && draw_outlines(state, info, request.draw_id, request.draws))
-            return true;
         util_primconvert_draw_vbo(state.primconvert, &info, request.draw_id, request.indirect,
                                   request.draws.data(),
                                   static_cast<unsigned>(request.draws.size()));
@@ -208,6 +208,7 @@ void draw_vbo(pipe_context* context, const pipe_draw_info* info, unsigned draw_i
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_passes(state))
         return;
+    bound_batch(state);
     if (draw_converted(state, request))
         return;
     if (!apply_stages(state, request.info.mode))

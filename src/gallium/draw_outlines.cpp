@@ -2,7 +2,11 @@
 // Copyright the Kobalt authors
 #include "gallium/draw_outlines.h"
 
+#include <cstring>
+#include <vector>
+
 #include "gallium/objects.h"
+#include "gallium/shader.h"
 
 extern "C" { // this header has no linkage of its own
 #include "indices/u_indices.h"
@@ -16,6 +20,16 @@ namespace {
 constexpr uint32_t outlined_modes =
     1u << MESA_PRIM_QUADS | 1u << MESA_PRIM_QUAD_STRIP | 1u << MESA_PRIM_POLYGON;
 
+/// Modes whose vertices have edge flags; the edges inside strips and fans are boundaries all.
+bool has_edge_flags(unsigned mode) {
+    return mode == MESA_PRIM_TRIANGLES || mode == MESA_PRIM_QUADS || mode == MESA_PRIM_POLYGON;
+}
+
+bool passes_edge_flags(const FrontState& state) {
+    const Shader* vertex = state.bound.stages[MESA_SHADER_VERTEX].shader;
+    return vertex && (vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE));
+}
+
 bool lines_will_do(const FrontState& state) {
     const RasterizerObject* object = state.bound.rasterizer;
     if (!object)
@@ -25,6 +39,71 @@ bool lines_will_do(const FrontState& state) {
            gl.cull_face == PIPE_FACE_NONE && !gl.flatshade && !gl.offset_line &&
            !gl.light_twoside && !state.bound.stages[MESA_SHADER_GEOMETRY].shader &&
            !state.bound.stages[MESA_SHADER_TESS_EVAL].shader && !state.bound.stream_output_count;
+}
+
+/// The edge flag of each vertex (OpenGL compatibility, 10.3.3), where the bound vertex shader passes
+/// one through: the state tracker then appends it as the last attribute.
+class EdgeFlags {
+public:
+    explicit EdgeFlags(FrontState& state) : state_(state) {
+        const Shader* vertex = state.bound.stages[MESA_SHADER_VERTEX].shader;
+        const VertexElements* elements = state.bound.vertex_elements;
+        if (!vertex || !elements || elements->layout.attributes.empty() ||
+            !(vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE)))
+            return;
+        const auto& attribute = elements->layout.attributes.back();
+        const auto& binding = elements->layout.bindings[attribute.binding];
+        const pipe_vertex_buffer& buffer =
+            state.bound.vertex_buffers[elements->buffer_of_slot[attribute.binding]];
+        if (buffer.is_user_buffer || !buffer.buffer.resource)
+            return;
+        first_ = buffer.buffer_offset + attribute.offset;
+        stride_ = binding.stride;
+        is_float_ = attribute.format == VK_FORMAT_R32_SFLOAT;
+        size_ = buffer.buffer.resource->width0;
+        bytes_ = static_cast<const uint8_t*>(
+            pipe_buffer_map(&state, buffer.buffer.resource, PIPE_MAP_READ, &transfer_));
+    }
+    EdgeFlags(const EdgeFlags&) = delete;
+    EdgeFlags& operator=(const EdgeFlags&) = delete;
+    ~EdgeFlags() {
+        if (transfer_)
+            pipe_buffer_unmap(&state_, transfer_);
+    }
+
+    explicit operator bool() const { return bytes_ != nullptr; }
+    /// Whether the edge that begins at `vertex` is a boundary.
+    bool at(int64_t vertex) const {
+        const int64_t offset = first_ + vertex * stride_;
+        if (offset < 0 || offset + (is_float_ ? 4 : 1) > size_)
+            return true;
+        if (!is_float_)
+            return bytes_[offset] != 0;
+        float flag;
+        std::memcpy(&flag, bytes_ + offset, sizeof flag);
+        return flag != 0;
+    }
+
+private:
+    FrontState& state_;
+    pipe_transfer* transfer_ = nullptr;
+    const uint8_t* bytes_ = nullptr;
+    int64_t first_ = 0, stride_ = 0, size_ = 0; ///< bytes
+    bool is_float_ = false;
+};
+
+/// Drops the lines (pairs of indices) that begin at a vertex whose flag is off; returns how many
+/// indices are left.
+template <class Index>
+unsigned drop_hidden(std::vector<uint8_t>& bytes, unsigned count, const EdgeFlags& flags, int64_t bias) {
+    auto* indices = reinterpret_cast<Index*>(bytes.data());
+    unsigned kept = 0;
+    for (unsigned i = 0; i + 1 < count; i += 2)
+        if (flags.at(indices[i] + bias)) {
+            indices[kept++] = indices[i];
+            indices[kept++] = indices[i + 1];
+        }
+    return kept;
 }
 
 void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
@@ -50,12 +129,8 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
     lines.mode = mode;
     lines.index_size = static_cast<uint8_t>(index_size);
 
-    unsigned offset = 0;
-    void* target = nullptr;
-    u_upload_alloc(state.stream_uploader, 0, count * index_size, 4, &offset, &lines.index.resource,
-                   &target);
-    if (!target)
-        return;
+    std::vector<uint8_t> generated(size_t{count} * index_size);
+    void* const target = generated.data();
     if (generate) {
         generate(draw.start, count, target);
     } else {
@@ -74,11 +149,21 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
         if (transfer)
             pipe_buffer_unmap(&state, transfer);
     }
-    u_upload_unmap(state.stream_uploader);
+    if (const EdgeFlags flags(state); flags && has_edge_flags(info.mode)) {
+        const int64_t bias = info.index_size ? draw.index_bias : 0;
+        count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, flags, bias)
+                                : drop_hidden<uint16_t>(generated, count, flags, bias);
+    }
+    if (!count)
+        return;
+    unsigned offset = 0;
+    u_upload_data(state.stream_uploader, 0, count * index_size, 4, target, &offset,
+                  &lines.index.resource);
+    if (!lines.index.resource)
+        return;
     const pipe_draw_start_count_bias call{offset / index_size, count,
                                           info.index_size ? draw.index_bias : 0};
-    if (count)
-        state.draw_vbo(&state, &lines, draw_id, nullptr, &call, 1);
+    state.draw_vbo(&state, &lines, draw_id, nullptr, &call, 1);
     pipe_resource_reference(&lines.index.resource, nullptr);
 }
 
@@ -86,7 +171,9 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
 
 bool draw_outlines(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
                    std::span<const pipe_draw_start_count_bias> draws) {
-    if (!(outlined_modes & (1u << info.mode)) || info.primitive_restart || !lines_will_do(state))
+    const bool outlined = outlined_modes & (1u << info.mode) ||
+                          (info.mode == MESA_PRIM_TRIANGLES && passes_edge_flags(state));
+    if (!outlined || info.primitive_restart || !lines_will_do(state))
         return false;
     for (size_t i = 0; i < draws.size(); ++i) {
         pipe_draw_start_count_bias draw = draws[i];

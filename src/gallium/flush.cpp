@@ -2,6 +2,9 @@
 // Copyright the Kobalt authors
 #include "gallium/context.h"
 #include "gallium/fence.h"
+#include "vulkan/device.h"
+#include "vulkan/queue.h"
+#include "vulkan/timeline.h"
 
 namespace kobalt::gallium {
 
@@ -10,6 +13,13 @@ namespace {
 /// glWaitSync may name a fence whose flush another thread has yet to do: this long it is waited
 /// for.
 constexpr uint64_t foreign_submit_timeout_ns = 1'000'000'000;
+
+/// A submission costs some 20 microseconds of CPU time: early ones of the same frame keep this
+/// distance.
+constexpr int64_t early_submit_distance_ns = 100'000;
+
+/// Some milliseconds of recording: the submission is not felt, and the batch's memory is bounded.
+constexpr uint64_t most_draws_in_batch = 20'000;
 
 /// Tells the app's callback of a lost device, once.
 void report_reset(Context& context) {
@@ -27,6 +37,7 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
                                                 : context.recorder.flush();
     if (!deferred)
         context.draws_since_flush = 0;
+    context.early_submit_time_ns = 0;
     if (out) {
         if (flags & TC_FLUSH_ASYNC) {
             // The threaded context made the fence before.
@@ -70,6 +81,28 @@ void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_c
 }
 
 } // namespace
+
+void submit_early(Context& context) {
+    if (context.draws_since_flush == 0)
+        return;
+    const int64_t now = os_time_get_nano();
+    if (context.early_submit_time_ns != 0 &&
+        now - context.early_submit_time_ns < early_submit_distance_ns)
+        return;
+    vulkan::Timeline& timeline = context.kobalt_screen().device().graphics().timeline();
+    if (!timeline.reached(timeline.submitted()))
+        return;
+    context.recorder.flush();
+    context.draws_since_flush = 0;
+    context.early_submit_time_ns = now;
+}
+
+void bound_batch(Context& context) {
+    if (context.draws_since_flush < most_draws_in_batch)
+        return;
+    context.recorder.flush();
+    context.draws_since_flush = 0;
+}
 
 void init_flush_functions(Context& context) {
     context.flush = flush;

@@ -25,6 +25,7 @@ void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source
     FrontState& state = FrontState::from(context);
     // The recorder leaves the pass first: the old attachments may go with the copy below.
     state.recorder.leave_pass();
+    submit_early(state);
     util_copy_framebuffer_state(&state.bound.framebuffer, source);
     const pipe_framebuffer_state& gl = state.bound.framebuffer;
 

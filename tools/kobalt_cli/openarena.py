@@ -84,6 +84,10 @@ def play(display, driver, renderer):
         text = done.stdout.decode("utf-8", "replace")
         shot = data / "screenshots/kobalt.tga"
         trouble = re.search(r"^(ERROR|kobalt): .*", text, re.MULTILINE)
+        drew = re.search(r"^GL_RENDERER: (.*)", text, re.MULTILINE)
+        if not drew or not drew[1].lower().startswith(driver):
+            ui.warn("%s should draw OpenArena, but %s does" % (driver, drew[1] if drew else "nothing"))
+            return None, 0
         if done.returncode or trouble or not shot.exists():
             ui.warn("OpenArena (%s) on %s: exit status %d, %s"
                     % (renderer, driver, done.returncode, trouble[0] if trouble else "no picture"))
