@@ -106,6 +106,9 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
         !inside(target.b, info.dst.level, info.dst.box))
         return false;
     const bool depth_blit = info.mask & PIPE_MASK_ZS;
+    // vkCmdBlitImage has no linear filter for depth, which mipmap generation asks for.
+    if (depth_blit && info.filter == PIPE_TEX_FILTER_LINEAR && !is_unscaled(info))
+        return false;
     vulkan::Device& device = context.kobalt_screen().device();
     const VkFormatFeatureFlags2 from_features =
         device.format_properties(source.image->storage().format()).optimalTilingFeatures;

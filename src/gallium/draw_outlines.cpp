@@ -35,8 +35,10 @@ bool lines_will_do(const FrontState& state) {
     if (!object)
         return false;
     const pipe_rasterizer_state& gl = object->gl;
-    return gl.fill_front == PIPE_POLYGON_MODE_LINE && gl.fill_back == PIPE_POLYGON_MODE_LINE &&
-           gl.cull_face == PIPE_FACE_NONE && !gl.flatshade && !gl.offset_line &&
+    // Points need this detour only to leave out those whose edge flag is off.
+    const bool unfilled = gl.fill_front == PIPE_POLYGON_MODE_LINE ||
+                          (gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(state));
+    return unfilled && gl.fill_back == gl.fill_front && gl.cull_face == PIPE_FACE_NONE && !gl.flatshade && !gl.offset_line &&
            !gl.light_twoside && !state.bound.stages[MESA_SHADER_GEOMETRY].shader &&
            !state.bound.stages[MESA_SHADER_TESS_EVAL].shader && !state.bound.stream_output_count;
 }
@@ -92,17 +94,17 @@ private:
     bool is_float_ = false;
 };
 
-/// Drops the lines (pairs of indices) that begin at a vertex whose flag is off; returns how many
-/// indices are left.
+/// Drops the lines (`step` 2) or points (`step` 1) that begin at a vertex whose flag is off; returns
+/// how many indices are left.
 template <class Index>
-unsigned drop_hidden(std::vector<uint8_t>& bytes, unsigned count, const EdgeFlags& flags, int64_t bias) {
+unsigned drop_hidden(std::vector<uint8_t>& bytes, unsigned count, unsigned step,
+                     const EdgeFlags& flags, int64_t bias) {
     auto* indices = reinterpret_cast<Index*>(bytes.data());
     unsigned kept = 0;
-    for (unsigned i = 0; i + 1 < count; i += 2)
-        if (flags.at(indices[i] + bias)) {
-            indices[kept++] = indices[i];
-            indices[kept++] = indices[i + 1];
-        }
+    for (unsigned i = 0; i + step <= count; i += step)
+        if (flags.at(indices[i] + bias))
+            for (unsigned k = 0; k < step; ++k)
+                indices[kept++] = indices[i + k];
     return kept;
 }
 
@@ -117,14 +119,15 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
     lines.max_index = ~0u;
 
     mesa_prim mode = MESA_PRIM_LINES;
+    const unsigned polygon_mode = state.bound.rasterizer->gl.fill_front;
     unsigned index_size = 0, count = 0;
     u_generate_func generate = nullptr;
     u_translate_func translate = nullptr;
     if (info.index_size)
-        u_unfilled_translator(info.mode, info.index_size, draw.count, PIPE_POLYGON_MODE_LINE, &mode,
+        u_unfilled_translator(info.mode, info.index_size, draw.count, polygon_mode, &mode,
                               &index_size, &count, &translate);
     else
-        u_unfilled_generator(info.mode, draw.start, draw.count, PIPE_POLYGON_MODE_LINE, &mode,
+        u_unfilled_generator(info.mode, draw.start, draw.count, polygon_mode, &mode,
                              &index_size, &count, &generate);
     lines.mode = mode;
     lines.index_size = static_cast<uint8_t>(index_size);
@@ -151,8 +154,9 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
     }
     if (const EdgeFlags flags(state); flags && has_edge_flags(info.mode)) {
         const int64_t bias = info.index_size ? draw.index_bias : 0;
-        count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, flags, bias)
-                                : drop_hidden<uint16_t>(generated, count, flags, bias);
+        const unsigned step = mode == MESA_PRIM_POINTS ? 1 : 2;
+        count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, step, flags, bias)
+                                : drop_hidden<uint16_t>(generated, count, step, flags, bias);
     }
     if (!count)
         return;
