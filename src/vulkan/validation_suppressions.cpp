@@ -9,11 +9,11 @@ std::span<const Suppression> validation_suppressions() {
     // Each is proven wrong or meant: {id, text it contains, proof}.
     static constexpr Suppression suppressions[] = {
         {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "",
-         "a warning: a write to an absent attachment is discarded (Vulkan 1.3, 15.1.5), which is "
-         "what GL asks of a draw buffer that is GL_NONE (OpenGL 3.3, 4.2.1)"},
+         "a warning: a write to an absent attachment is discarded (Vulkan's Fragment Output Interface), which is "
+         "what GL asks of a draw buffer that is GL_NONE (glDrawBuffers)"},
         {"Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering", "",
          "a warning: the values stored are undefined where the output's numeric type and the "
-         "attachment's differ (Vulkan 1.3, 15.1.5), and so they are in GL (OpenGL 3.3, 3.9.2: a "
+         "attachment's differ (Vulkan's Fragment Output Interface), and so they are in GL (a "
          "mismatch of output and buffer type makes the result undefined, and is no error)"},
     };
     return suppressions;

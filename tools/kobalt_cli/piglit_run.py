@@ -13,7 +13,7 @@ import time
 
 from . import piglit_tests, ui, xserver
 
-VALIDATION = re.compile(r"^kobalt: validation: ([^\s:]+)", re.MULTILINE)
+VALIDATION = re.compile(r"^(?:MESA: \w+: )?kobalt: validation: ([^\s:]+)", re.MULTILINE)
 
 RUNNING = set()  # test processes of this moment, so that an interrupt can end them
 

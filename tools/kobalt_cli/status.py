@@ -116,7 +116,7 @@ def corpus_section():
 
 def demo_section():
     lines = ["## The demo scene\n\nFrame times as ratios: a peer's time over Kobalt's (above 1: Kobalt is faster).\n"]
-    files = sorted(bench.FOLDER.glob("*.tsv"))
+    files = sorted(bench.FOLDER.glob("*.tsv")) + sorted(bench.MEASURED.glob("*-demo.tsv"))
     if not files:
         return lines[0] + "\n" + table(["device", "result"], [["lavapipe", MISSING], ["NVIDIA H200", MISSING]])
     for path in files:
@@ -126,7 +126,9 @@ def demo_section():
         for driver, times in rows.items():
             ratio = ["%.2f" % (times[k] / own[k]) if own and own[k] else MISSING for k in ("p50", "p99")]
             body.append([driver, *("%.2f" % times[k] for k in bench.KEYS), *ratio])
-        lines.append("%s (%s)\n\n" % (machine, measured_on(path))
+        # A tracked table carries its date: its file's time is that of the checkout.
+        dated = machine if re.search(r"\d{4}-\d\d-\d\d$", machine) else "%s, %s" % (machine, measured_on(path))
+        lines.append(dated + "\n\n"
                      + table(["driver", "p50 ms", "p95 ms", "p99 ms", "max ms", "p50 ratio", "p99 ratio"], body))
     return "\n".join(lines)
 

@@ -95,7 +95,7 @@ def gl_suite(disable):
             text, code = (late.stdout or b"").decode("utf-8", "replace"), "timeout"
         (FOLDER / (tag + ".log")).write_text(text, encoding="utf-8")
         result = tally.from_gtest_xml(xml, code, tag)
-        for identifier in sorted(set(re.findall(r"^kobalt: validation: ([^\s:]+)", text, re.MULTILINE))):
+        for identifier in sorted(set(piglit_run.VALIDATION.findall(text))):
             result.failed += 1
             result.notes.append("%s: validation: %s" % (tag, identifier))
         return result
