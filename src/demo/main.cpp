@@ -11,10 +11,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "demo/offscreen/egl_context.h"
 #include "demo/offscreen/gl_api.h"
+#include "demo/offscreen/png_file.h"
 #include "demo/scene.h"
 
 namespace {
@@ -118,6 +120,48 @@ int fail(const std::string& message) {
     return 1;
 }
 
+/// Pictures wait in memory for the end of the measurement: writing each between two frames would
+/// let the GPU fall asleep, and the next frame would be timed while it wakes up.
+class PictureStore {
+public:
+    explicit PictureStore(std::string folder) : folder_(std::move(folder)) {}
+
+    /// False: problem() says why; likewise for write().
+    bool add(int frame, kobalt::offscreen::Picture picture) {
+        bytes_ += picture.rgba.size();
+        waiting_.emplace_back(frame, std::move(picture));
+        return bytes_ < kMostBytes || write();
+    }
+
+    bool write() {
+        for (const auto& [frame, picture] : waiting_) {
+            char name[32];
+            std::snprintf(name, sizeof(name), "/frame_%04d.png", frame);
+            const auto saved = kobalt::offscreen::write_png(folder_ + name, picture, false);
+            if (!saved) {
+                problem_ = saved.error();
+                return false;
+            }
+            ++written_;
+        }
+        waiting_.clear();
+        bytes_ = 0;
+        return true;
+    }
+
+    int written() const { return written_; }
+    const std::string& problem() const { return problem_; }
+
+private:
+    static constexpr size_t kMostBytes = size_t{256} << 20;
+
+    std::string folder_;
+    std::vector<std::pair<int, kobalt::offscreen::Picture>> waiting_;
+    size_t bytes_ = 0;
+    int written_ = 0;
+    std::string problem_;
+};
+
 int run(const Options& options) {
     const auto context = kobalt::offscreen::Context::create({});
     if (!context) {
@@ -143,7 +187,7 @@ int run(const Options& options) {
     }
     gl::Finish();
     std::vector<double> times;
-    int written = 0;
+    PictureStore pictures(options.out);
     for (int frame = 0; frame < options.frames; ++frame) {
         const auto start = std::chrono::steady_clock::now();
         scene->draw(frame);
@@ -151,16 +195,13 @@ int run(const Options& options) {
         const std::chrono::duration<double, std::milli> elapsed =
             std::chrono::steady_clock::now() - start;
         times.push_back(elapsed.count());
-        if (!options.out.empty() && frame % options.every == 0) {
-            char name[32];
-            std::snprintf(name, sizeof(name), "/frame_%04d.png", frame);
-            const auto saved =
-                kobalt::offscreen::write_png(options.out + name, scene->read(), false);
-            if (!saved) {
-                return fail(saved.error());
-            }
-            ++written;
+        if (!options.out.empty() && frame % options.every == 0 &&
+            !pictures.add(frame, scene->read())) {
+            return fail(pictures.problem());
         }
+    }
+    if (!pictures.write()) {
+        return fail(pictures.problem());
     }
     const GLenum error = gl::GetError();
     if (error != GL_NO_ERROR) {
@@ -174,8 +215,8 @@ int run(const Options& options) {
                 "ms\n",
                 options.frames, options.width, options.height, percentile(sorted, 0.50),
                 percentile(sorted, 0.95), percentile(sorted, 0.99), sorted.back());
-    if (written > 0) {
-        std::printf("pictures: %d in %s\n", written, options.out.c_str());
+    if (pictures.written() > 0) {
+        std::printf("pictures: %d in %s\n", pictures.written(), options.out.c_str());
     }
     if (!options.json.empty() && !write_json(options, times, sorted)) {
         return fail("cannot write " + options.json + ": " + std::strerror(errno));

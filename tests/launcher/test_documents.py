@@ -16,7 +16,7 @@ DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "
 def commands(text):
     """Lines that call ./kobalt in the sh blocks of a document."""
     for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
-        for line in block.splitlines():
+        for line in block.replace("\\\n", " ").splitlines():
             if line.startswith("./kobalt"):
                 yield line
 

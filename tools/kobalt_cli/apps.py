@@ -58,7 +58,7 @@ def marks(name, env):
         code = code or again
         runs += SCENE.findall(text)
         lines += [line.strip(" *") for line in text.splitlines() if TROUBLE.search(line)]
-    for line in lines:
+    for line in dict.fromkeys(lines):
         ui.warn("%s: %s" % (name, line))
     good = code == 0 and score and known and set(runs) == set(known) and not lines
     return good, "%d runs of %d of %d scenes, score %s" % (len(runs), len(set(runs)), len(known),

@@ -9,7 +9,7 @@ import sys
 import time
 import unittest
 
-from . import build, corpus, environment, expectations, paths, piglit, tally, ui
+from . import build, corpus, environment, expectations, paths, piglit, piglit_run, tally, ui
 
 FOLDER = paths.OUT / "test"
 # The two ways to hand descriptors to Vulkan; every test must pass with both.
