@@ -20,6 +20,29 @@ VkClearColorValue clear_value(const FormatMapping& mapping, pipe_format format,
     return value;
 }
 
+uint32_t layers_of(const pipe_surface& surface) {
+    return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
+}
+
+/// A pass has the layers that all attachments have, but a clear reaches every layer of each
+/// (OpenGL 4.6, Clearing the Buffers): the rest are cleared as images.
+void clear_surplus_layers(Context& context, const pipe_framebuffer_state& framebuffer,
+                          const Surface& surface, const VkClearColorValue& value) {
+    uint32_t shared = layers_of(surface);
+    for (unsigned i = 0; i < framebuffer.nr_cbufs; ++i)
+        if (framebuffer.cbufs[i])
+            shared = std::min(shared, layers_of(*framebuffer.cbufs[i]));
+    if (framebuffer.zsbuf)
+        shared = std::min(shared, layers_of(*framebuffer.zsbuf));
+    Resource& resource = *Resource::from(surface.texture);
+    if (shared == layers_of(surface) || resource.b.target == PIPE_TEXTURE_3D)
+        return;
+    const VkImageSubresourceRange rest{VK_IMAGE_ASPECT_COLOR_BIT, surface.u.tex.level, 1,
+                                       surface.u.tex.first_layer + shared,
+                                       layers_of(surface) - shared};
+    context.recorder.clear_image(*resource.image, value, {&rest, 1});
+}
+
 void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* scissor,
            const pipe_color_union* color, double depth, unsigned stencil) {
     Context& context = *Context::from(pcontext);
@@ -39,9 +62,11 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
         if (!(buffers & (PIPE_CLEAR_COLOR0 << i)) || !framebuffer.cbufs[i])
             continue;
         const Surface& surface = *Surface::from(framebuffer.cbufs[i]);
-        context.recorder.clear_color(
-            i, clear_value(surface.mapping, static_cast<pipe_format>(surface.format), *color),
-            area);
+        const VkClearColorValue value =
+            clear_value(surface.mapping, static_cast<pipe_format>(surface.format), *color);
+        if (!scissor)
+            clear_surplus_layers(context, framebuffer, surface, value);
+        context.recorder.clear_color(i, value, area);
     }
     if ((buffers & PIPE_CLEAR_DEPTHSTENCIL) && framebuffer.zsbuf) {
         VkImageAspectFlags aspects = 0;

@@ -91,8 +91,9 @@ def compile_all(tests, env, dump, jobs):
 
 def validate(module):
     """None, or spirv-val's first complaint about the file MODULE."""
-    done = subprocess.run(["spirv-val", "--target-env", TARGET, str(module)], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    # Vulkan 1.2 makes uniformBufferStandardLayout mandatory, and Kobalt switches it on.
+    done = subprocess.run(["spirv-val", "--target-env", TARGET, "--uniform-buffer-standard-layout", str(module)],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     if done.returncode == 0:
         return None
     lines = done.stdout.strip().splitlines()
