@@ -40,8 +40,8 @@ bool inside(const pipe_resource& resource, unsigned level, const pipe_box& box) 
            within(box.z, box.depth, depth);
 }
 
-/// vkCmdBlitImage allows no overlap (VUID-vkCmdBlitImage-pRegions-00217); in GL the result of such a
-/// blit is undefined, but a draw does something sensible.
+/// vkCmdBlitImage allows no overlap (VUID-vkCmdBlitImage-pRegions-00217); in GL the result of such
+/// a blit is undefined, but a draw does something sensible.
 bool overlaps(const pipe_blit_info& info) {
     const auto meet = [](int a, int a_size, int b, int b_size) {
         return MIN2(a, a + a_size) < MAX2(b, b + b_size) &&
@@ -49,8 +49,8 @@ bool overlaps(const pipe_blit_info& info) {
     };
     const pipe_box &from = info.src.box, &to = info.dst.box;
     return info.src.resource == info.dst.resource && info.src.level == info.dst.level &&
-           meet(from.x, from.width, to.x, to.width) &&
-           meet(from.y, from.height, to.y, to.height) && meet(from.z, from.depth, to.z, to.depth);
+           meet(from.x, from.width, to.x, to.width) && meet(from.y, from.height, to.y, to.height) &&
+           meet(from.z, from.depth, to.z, to.depth);
 }
 
 bool try_resolve(Context& context, const pipe_blit_info& info) {
@@ -158,8 +158,7 @@ void blit_with_draw(Context& context, pipe_blit_info info) {
         // One draw for each bit of stencil, which discards where the source's bit is clear.
         save_for_blitter(context);
         util_blitter_save_fragment_constant_buffer_slot(
-            context.blitter,
-            context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
+            context.blitter, context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
         util_blitter_stencil_fallback(context.blitter, info.dst.resource, info.dst.level,
                                       &info.dst.box, info.src.resource, info.src.level,
                                       &info.src.box, info.scissor_enable ? &info.scissor : nullptr);

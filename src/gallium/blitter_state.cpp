@@ -31,8 +31,8 @@ void save_for_blitter(Context& context) {
                                      bound.vertex_buffer_count);
     util_blitter_save_so_targets(blitter, bound.stream_output_count, bound.stream_outputs.data(),
                                  MESA_PRIM_UNKNOWN);
-    // The constant buffer is not here: saving takes a reference that only the stencil fallback gives
-    // back.
+    // The constant buffer is not here: saving takes a reference that only the stencil fallback
+    // gives back.
     util_blitter_save_fragment_sampler_states(blitter, fragment.sampler_count,
                                               fragment.samplers.data());
     util_blitter_save_fragment_sampler_views(blitter, fragment.view_count, fragment.views.data());

@@ -68,7 +68,8 @@ struct Context : pipe_context {
     static Context* from(pipe_context* context) { return static_cast<Context*>(context); }
     Screen& kobalt_screen() { return *Screen::from(screen); }
 
-    std::shared_ptr<QueryStreams> query_streams; ///< before the recorder, which calls them to its end
+    std::shared_ptr<QueryStreams>
+        query_streams; ///< before the recorder, which calls them to its end
     render::Recorder recorder;
     Bindings bound;
     RenderCondition condition;
@@ -76,15 +77,18 @@ struct Context : pipe_context {
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
     slab_child_pool transfer_pool;
-    bool queries_active = true;           ///< set_active_query_state
+    bool queries_active = true; ///< set_active_query_state
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};
-    uint64_t draws_since_flush = 0;  ///< draws in the open batch
-    int64_t early_submit_time_ns = 0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
-    std::atomic<bool> reset_reported = false; ///< get_device_reset_status has told of the lost device
+    uint64_t draws_since_flush = 0; ///< draws in the open batch
+    int64_t early_submit_time_ns =
+        0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
+    std::atomic<bool> reset_reported =
+        false; ///< get_device_reset_status has told of the lost device
 };
 
-/// pipe_screen::context_create, wrapped by the threaded context unless PIPE_CONTEXT_PREFER_THREADED is off.
+/// pipe_screen::context_create, wrapped by the threaded context unless PIPE_CONTEXT_PREFER_THREADED
+/// is off.
 pipe_context* create_context(pipe_screen* screen, void* priv, unsigned flags);
 
 // Each fills in its part of the context's function table.
@@ -102,8 +106,8 @@ void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
 void init_flush_functions(Context& context);
 
-/// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it doesn't wait
-/// for the end of the app's frame.
+/// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it
+/// doesn't wait for the end of the app's frame.
 void submit_early(Context& context);
 /// Before a draw: keeps the open batch of an app that never flushes from growing without end.
 void bound_batch(Context& context);

@@ -38,13 +38,14 @@ bool lines_will_do(const FrontState& state) {
     // Points need this detour only to leave out those whose edge flag is off.
     const bool unfilled = gl.fill_front == PIPE_POLYGON_MODE_LINE ||
                           (gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(state));
-    return unfilled && gl.fill_back == gl.fill_front && gl.cull_face == PIPE_FACE_NONE && !gl.flatshade && !gl.offset_line &&
-           !gl.light_twoside && !state.bound.stages[MESA_SHADER_GEOMETRY].shader &&
+    return unfilled && gl.fill_back == gl.fill_front && gl.cull_face == PIPE_FACE_NONE &&
+           !gl.flatshade && !gl.offset_line && !gl.light_twoside &&
+           !state.bound.stages[MESA_SHADER_GEOMETRY].shader &&
            !state.bound.stages[MESA_SHADER_TESS_EVAL].shader && !state.bound.stream_output_count;
 }
 
-/// The edge flag of each vertex (OpenGL compatibility, 10.3.3), where the bound vertex shader passes
-/// one through: the state tracker then appends it as the last attribute.
+/// The edge flag of each vertex (OpenGL compatibility, 10.3.3), where the bound vertex shader
+/// passes one through: the state tracker then appends it as the last attribute.
 class EdgeFlags {
 public:
     explicit EdgeFlags(FrontState& state) : state_(state) {
@@ -94,8 +95,8 @@ private:
     bool is_float_ = false;
 };
 
-/// Drops the lines (`step` 2) or points (`step` 1) that begin at a vertex whose flag is off; returns
-/// how many indices are left.
+/// Drops the lines (`step` 2) or points (`step` 1) that begin at a vertex whose flag is off;
+/// returns how many indices are left.
 template <class Index>
 unsigned drop_hidden(std::vector<uint8_t>& bytes, unsigned count, unsigned step,
                      const EdgeFlags& flags, int64_t bias) {
@@ -127,8 +128,8 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
         u_unfilled_translator(info.mode, info.index_size, draw.count, polygon_mode, &mode,
                               &index_size, &count, &translate);
     else
-        u_unfilled_generator(info.mode, draw.start, draw.count, polygon_mode, &mode,
-                             &index_size, &count, &generate);
+        u_unfilled_generator(info.mode, draw.start, draw.count, polygon_mode, &mode, &index_size,
+                             &count, &generate);
     lines.mode = mode;
     lines.index_size = static_cast<uint8_t>(index_size);
 
@@ -142,9 +143,9 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
         if (info.has_user_indices)
             indices += size_t{draw.start} * info.index_size;
         else
-            indices = static_cast<const uint8_t*>(pipe_buffer_map_range(
-                &state, info.index.resource, draw.start * info.index_size,
-                draw.count * info.index_size, PIPE_MAP_READ, &transfer));
+            indices = static_cast<const uint8_t*>(
+                pipe_buffer_map_range(&state, info.index.resource, draw.start * info.index_size,
+                                      draw.count * info.index_size, PIPE_MAP_READ, &transfer));
         if (indices)
             translate(indices, 0, draw.count, count, 0, target);
         else

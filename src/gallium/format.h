@@ -12,8 +12,8 @@ class Device;
 
 namespace kobalt::gallium {
 
-/// How a Gallium format is stored in Vulkan. Formats that Vulkan lacks (luminance, intensity, alpha,
-/// X channels, …) are stored in another and put right by the view's swizzle.
+/// How a Gallium format is stored in Vulkan. Formats that Vulkan lacks (luminance, intensity,
+/// alpha, X channels, …) are stored in another and put right by the view's swizzle.
 struct FormatMapping {
     VkFormat format = VK_FORMAT_UNDEFINED; ///< UNDEFINED: no mapping; the state tracker falls back
     VkComponentMapping swizzle{};          ///< stored channels -> what a sampler must return
@@ -29,6 +29,7 @@ FormatMapping map_format(const vulkan::Device& device, pipe_format format);
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format);
 
 /// A clear or border colour of `format`, moved into the channels that the mapping stores it in.
-pipe_color_union store_color(const FormatMapping& mapping, pipe_format format, const pipe_color_union& color);
+pipe_color_union store_color(const FormatMapping& mapping, pipe_format format,
+                             const pipe_color_union& color);
 
 } // namespace kobalt::gallium

@@ -53,8 +53,8 @@ pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resourc
     return created;
 }
 
-void flush_frontbuffer(pipe_screen*, pipe_context* wrapped, pipe_resource* presource, unsigned, unsigned,
-                       void* drawable, unsigned, pipe_box*) {
+void flush_frontbuffer(pipe_screen*, pipe_context* wrapped, pipe_resource* presource, unsigned,
+                       unsigned, void* drawable, unsigned, pipe_box*) {
     if (!presource)
         return;
     Resource& resource = *Resource::from(presource);
@@ -132,7 +132,9 @@ bool kobalt_present_check(pipe_resource* drawable) {
     return !window || !window->lost();
 }
 
-bool kobalt_present_is_cpu(const pipe_screen* screen) { return static_cast<const Screen*>(screen)->is_cpu; }
+bool kobalt_present_is_cpu(const pipe_screen* screen) {
+    return static_cast<const Screen*>(screen)->is_cpu;
+}
 
 void kobalt_present_set_swap_interval(pipe_screen*, pipe_resource* drawable, int interval) {
     if (const auto& window = Resource::from(drawable)->window)

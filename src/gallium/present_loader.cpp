@@ -22,14 +22,14 @@ namespace {
 /// the loader has no command with a stride.
 constexpr unsigned row_alignment = 4;
 
-void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable, const pipe_transfer& transfer,
-               std::byte* texels, unsigned row_bytes) {
+void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
+               const pipe_transfer& transfer, std::byte* texels, unsigned row_bytes) {
     const int width = transfer.box.width, height = transfer.box.height;
     const auto put = [&](unsigned stride, std::byte* data) {
         auto* bytes = reinterpret_cast<char*>(data);
         if (loader.putImage2)
-            loader.putImage2(&drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, 0, width, height, static_cast<int>(stride),
-                             bytes, drawable.loaderPrivate);
+            loader.putImage2(&drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, 0, width, height,
+                             static_cast<int>(stride), bytes, drawable.loaderPrivate);
         else
             loader.putImage(&drawable, __DRI_SWRAST_IMAGE_OP_SWAP, 0, 0, width, height, bytes,
                             drawable.loaderPrivate);
@@ -41,8 +41,8 @@ void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
     }
     std::vector<std::byte> rows(static_cast<size_t>(stride) * height);
     for (int y = 0; y < height; ++y)
-        std::memcpy(rows.data() + static_cast<size_t>(y) * stride, texels + static_cast<size_t>(y) * transfer.stride,
-                    row_bytes);
+        std::memcpy(rows.data() + static_cast<size_t>(y) * stride,
+                    texels + static_cast<size_t>(y) * transfer.stride, row_bytes);
     put(stride, rows.data());
 }
 
@@ -68,7 +68,8 @@ bool native_exists(const kopper_loader_info& info) {
 void present_through_loader(pipe_context* context, pipe_resource* resource, void* handle) {
     auto* drawable = static_cast<dri_drawable*>(handle);
     // Only drawables that came with a native one have a place to put the image.
-    if (!drawable || !drawable->screen || drawable->info.bos.sType != VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
+    if (!drawable || !drawable->screen ||
+        drawable->info.bos.sType != VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
         return;
     const __DRIswrastLoaderExtension* loader = drawable->screen->swrast_loader;
     if (!loader || !(loader->putImage || loader->putImage2) || !native_exists(drawable->info))
@@ -79,9 +80,11 @@ void present_through_loader(pipe_context* context, pipe_resource* resource, void
     const unsigned width = MIN2(extent.width, resource->width0);
     const unsigned height = MIN2(extent.height, resource->height0);
     pipe_transfer* transfer = nullptr;
-    void* texels = pipe_texture_map(context, resource, 0, 0, PIPE_MAP_READ, 0, 0, width, height, &transfer);
+    void* texels =
+        pipe_texture_map(context, resource, 0, 0, PIPE_MAP_READ, 0, 0, width, height, &transfer);
     if (!texels) {
-        mesa_loge("kobalt: reading back a frame of %ux%u: out of memory or the device is lost", width, height);
+        mesa_loge("kobalt: reading back a frame of %ux%u: out of memory or the device is lost",
+                  width, height);
         return;
     }
     put_image(*loader, *drawable, *transfer, static_cast<std::byte*>(texels),

@@ -20,9 +20,8 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
     VkBufferUsageFlags usage =
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT |
-        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-        VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+        VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
     // Many formats of texture buffers can't be storage texels; only maintenance5 lets a view of
     // such a format leave that usage out.
     if (device.has(vulkan::Capability::maintenance5))
@@ -94,7 +93,8 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     const FormatMapping mapping = map_format(screen.device(), templ->format);
     VkImageCreateInfo info = image_info(screen, *templ, mapping);
     // Proxies ask with the app's sample count, which creation raises to one that the device has.
-    for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED && raised.nr_samples > 1 &&
+    for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED &&
+                                        raised.nr_samples > 1 &&
                                         raised.nr_samples < VK_SAMPLE_COUNT_64_BIT;) {
         raised.nr_samples = util_next_power_of_two(raised.nr_samples + 1);
         info = image_info(screen, raised, mapping);

@@ -16,17 +16,22 @@ namespace kobalt::gallium {
 
 struct Screen;
 
-/// pipe_resource: a buffer or an image. `threaded_resource` comes first, as the threaded context asks.
+/// pipe_resource: a buffer or an image. `threaded_resource` comes first, as the threaded context
+/// asks.
 struct Resource : threaded_resource {
-    static Resource* from(pipe_resource* resource) { return static_cast<Resource*>(reinterpret_cast<threaded_resource*>(resource)); }
+    static Resource* from(pipe_resource* resource) {
+        return static_cast<Resource*>(reinterpret_cast<threaded_resource*>(resource));
+    }
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
     render::Resource& tracked() {
-        return is_buffer() ? static_cast<render::Resource&>(*buffer) : static_cast<render::Resource&>(*image);
+        return is_buffer() ? static_cast<render::Resource&>(*buffer)
+                           : static_cast<render::Resource&>(*image);
     }
 
-    render::Ref<render::Buffer> buffer; ///< PIPE_BUFFER only; replaced when the buffer is invalidated
-    render::Ref<render::Image> image;   ///< all other targets
-    FormatMapping mapping;              ///< images only
+    render::Ref<render::Buffer>
+        buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
+    render::Ref<render::Image> image; ///< all other targets
+    FormatMapping mapping;            ///< images only
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };
 
@@ -36,7 +41,8 @@ pipe_resource* create_resource(pipe_screen* screen, const pipe_resource* templ);
 /// the old storage kept, after one message in Mesa's log.
 bool allocate_image(Screen& screen, Resource& resource);
 /// The image layout of a texture template, without creating it; UNDEFINED format: not possible.
-VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ, const FormatMapping& mapping);
+VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
+                             const FormatMapping& mapping);
 /// A mapped buffer that the GPU writes and the CPU reads (downloads). Null: out of memory.
 render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size);
 

@@ -40,11 +40,11 @@ struct Screen : pipe_screen {
     std::shared_ptr<vulkan::Instance> instance; // before the engine: destroyed after it
     std::unique_ptr<render::Engine> engine;
     std::unique_ptr<present::WindowSystem> windows; ///< null where no surface extension is offered
-    sw_winsys* winsys = nullptr;                    ///< the loader's, not owned; unused where swapchains work
+    sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
     disk_cache* cache = nullptr;
-    util_idalloc_mt buffer_ids{};  ///< threaded_resource::buffer_id_unique
+    util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     std::shared_ptr<QueryPools> query_pools;
     Faults faults;
     std::atomic<uint32_t> live_contexts{0};
@@ -64,7 +64,7 @@ void init_screen_format_functions(Screen& screen);
 void init_screen_resource_functions(Screen& screen);
 void init_screen_query_functions(Screen& screen);
 void init_screen_fence_functions(Screen& screen);
-void init_screen_shader_functions(Screen& screen); ///< compiler options, finalize_nir, disk cache
+void init_screen_shader_functions(Screen& screen);  ///< compiler options, finalize_nir, disk cache
 void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer
 
 } // namespace kobalt::gallium

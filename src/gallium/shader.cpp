@@ -138,9 +138,9 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     shader->reads_parameters = shader->facts.push_constant_bytes != 0;
     const bool vertex_work =
         shader->stage == MESA_SHADER_VERTEX || shader->stage == MESA_SHADER_TESS_EVAL;
-    shader->cares_for_position = vertex_work && (shader->facts.clip_distance_count != 0 ||
-                                                 !screen.spirv_target.depth_clip_control ||
-                                                 !shader->last_vertex_stage);
+    shader->cares_for_position =
+        vertex_work && (shader->facts.clip_distance_count != 0 ||
+                        !screen.spirv_target.depth_clip_control || !shader->last_vertex_stage);
     if (shader->base && shader->stage != MESA_SHADER_COMPUTE)
         shader->prepared = serialize(nir);
     ralloc_free(nir);

@@ -24,7 +24,7 @@ struct VariantKey {
     bool polygon_stipple = false;   ///< fragment: the stipple pattern discards
     bool other_position = false;    ///< vertex, evaluation: not where info.next_stage puts it
 
-    uint32_t extra_outputs = 0;     ///< vertex work: Locations that only the next stage knows
+    uint32_t extra_outputs = 0; ///< vertex work: Locations that only the next stage knows
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -65,8 +65,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
                                                nir_shader* nir, const VariantKey& key,
                                                spirv::Translation& facts);
 
-/// What a vertex, evaluation or geometry shader has to become where `reader` (null: none) is the next
-/// stage. `last`: no other vertex work follows.
+/// What a vertex, evaluation or geometry shader has to become where `reader` (null: none) is the
+/// next stage. `last`: no other vertex work follows.
 VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader);
 
 /// Changes a prepared fragment shader as `key` asks.

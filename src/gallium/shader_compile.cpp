@@ -124,8 +124,8 @@ VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader)
     VariantKey key;
     key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
     if (reader)
-        key.extra_outputs = reader->facts.inputs_read_mask_locations &
-                            ~shader.facts.outputs_written_mask_locations;
+        key.extra_outputs =
+            reader->facts.inputs_read_mask_locations & ~shader.facts.outputs_written_mask_locations;
     return key;
 }
 

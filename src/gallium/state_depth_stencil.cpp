@@ -65,8 +65,8 @@ void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha
 void apply_stencil_reference(FrontState& state) {
     const auto* object = static_cast<const DepthStencilObject*>(state.bound.depth_stencil_alpha);
     const auto& reference = state.bound.stencil_ref.ref_value;
-    state.recorder.set_stencil_reference(
-        reference[0], reference[object && object->two_sided_stencil ? 1 : 0]);
+    state.recorder.set_stencil_reference(reference[0],
+                                         reference[object && object->two_sided_stencil ? 1 : 0]);
 }
 
 void bind_depth_stencil(pipe_context* context, void* object) {

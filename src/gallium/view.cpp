@@ -170,9 +170,8 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
     size -= size % texel;
     if (!size)
         return {};
-    auto view =
-        vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format, offset, size,
-                                   "texture buffer", usage);
+    auto view = vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format,
+                                           offset, size, "texture buffer", usage);
     if (!view) {
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};

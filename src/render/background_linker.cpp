@@ -46,8 +46,9 @@ void BackgroundLinker::run() {
         lock.unlock();
         const VkPipelineCreateFlags flags =
             engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
-        auto optimized = vulkan::link_pipeline(engine_.device(), pipeline->libraries, pipeline->layout->layout.get(),
-                                               vulkan::LinkMode::optimized, flags, engine_.disk_cache());
+        auto optimized = vulkan::link_pipeline(
+            engine_.device(), pipeline->libraries, pipeline->layout->layout.get(),
+            vulkan::LinkMode::optimized, flags, engine_.disk_cache());
         if (optimized) {
             pipeline->optimized = std::move(*optimized);
             pipeline->current.store(pipeline->optimized.get(), std::memory_order_release);

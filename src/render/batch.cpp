@@ -9,7 +9,8 @@
 
 namespace kobalt::render {
 
-Batch::Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands, uint64_t id)
+Batch::Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
+             uint64_t id)
     : engine_(engine), pool_(std::move(pool)), commands_(commands),
       token_(make_ref<BatchToken>(engine.device(), id)) {}
 
@@ -59,19 +60,22 @@ vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin() {
     return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id);
 }
 
-vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch, std::span<const vulkan::SemaphorePoint> waits,
+vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch,
+                                           std::span<const vulkan::SemaphorePoint> waits,
                                            std::span<const vulkan::SemaphorePoint> signals) {
     const auto ended = batch->pool_->end(batch->commands_);
     if (!ended) {
         batch->token().mark_failed();
         return std::unexpected(ended.error());
     }
-    if (submissions_until_fault_.load(std::memory_order_relaxed) >= 0 && submissions_until_fault_-- == 0)
+    if (submissions_until_fault_.load(std::memory_order_relaxed) >= 0 &&
+        submissions_until_fault_-- == 0)
         engine_.device().status().mark_lost("simulated by KOBALT_FAULT=lost");
     const VkCommandBuffer commands = batch->commands_;
-    auto value = engine_.device().lost()
-                     ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
-                     : engine_.device().graphics().submit({&commands, 1}, waits, signals);
+    auto value =
+        engine_.device().lost()
+            ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
+            : engine_.device().graphics().submit({&commands, 1}, waits, signals);
     if (!value) {
         batch->token().mark_failed();
         return value;

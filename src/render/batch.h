@@ -19,7 +19,8 @@ class Engine;
 /// One submission being recorded: its command buffer and everything that it keeps alive.
 class Batch {
 public:
-    Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands, uint64_t id);
+    Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
+          uint64_t id);
     ~Batch();
 
     uint64_t id() const { return token_->id(); }

@@ -31,9 +31,11 @@ public:
     virtual ~DescriptorBinder() = default;
 
     /// Writes a fresh copy of a stage's set; it is used by bind() until written again.
-    virtual bool write(uint32_t set, const SetLayout& layout, std::span<const DescriptorData> data) = 0;
+    virtual bool write(uint32_t set, const SetLayout& layout,
+                       std::span<const DescriptorData> data) = 0;
     /// Makes the written sets `mask` (bit n: set n) current for `layout`.
-    virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t mask) = 0;
+    virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout,
+                      uint32_t mask) = 0;
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
     /// True when sets written earlier can't be bound any longer and have to be written again.

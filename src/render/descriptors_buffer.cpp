@@ -7,16 +7,19 @@
 namespace kobalt::render {
 
 vulkan::Result<std::unique_ptr<DescriptorBinder>> BufferDescriptorBinder::create(Engine& engine) {
-    auto ring = vulkan::DescriptorRing::create(engine.device(), engine.device().graphics().timeline(), ring_bytes);
+    auto ring = vulkan::DescriptorRing::create(engine.device(),
+                                               engine.device().graphics().timeline(), ring_bytes);
     if (!ring)
         return std::unexpected(ring.error());
     return std::unique_ptr<DescriptorBinder>(new BufferDescriptorBinder(engine, std::move(*ring)));
 }
 
 BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring)
-    : engine_(engine), writer_(engine.device()), ring_(std::move(ring)), generation_(ring_.generation()) {}
+    : engine_(engine), writer_(engine.device()), ring_(std::move(ring)),
+      generation_(ring_.generation()) {}
 
-bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout, std::span<const DescriptorData> data) {
+bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout,
+                                   std::span<const DescriptorData> data) {
     const auto span = ring_.allocate(layout.layout.size());
     if (!span)
         return false;
@@ -31,16 +34,24 @@ bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout, std::s
         const DescriptorData& item = data[i];
         std::byte* to = span->mapped + layout.layout.offset(i);
         switch (item.type) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER: writer_.uniform_buffer(to, item.address, item.range); break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: writer_.storage_buffer(to, item.address, item.range); break;
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+            writer_.uniform_buffer(to, item.address, item.range);
+            break;
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            writer_.storage_buffer(to, item.address, item.range);
+            break;
         case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
             writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
             writer_.storage_texel_buffer(to, item.address, item.range, item.format);
             break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL); break;
-        default: writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL); break;
+        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+            writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);
+            break;
+        default:
+            writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL);
+            break;
         }
     }
     return true;
@@ -52,7 +63,8 @@ bool BufferDescriptorBinder::lost_sets() {
     return lost;
 }
 
-void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t mask) {
+void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                  VkPipelineLayout layout, uint32_t mask) {
     const auto& vk = engine_.device().vk();
     if (!buffers_bound_) {
         const VkDescriptorBufferBindingInfoEXT info = ring_.current().binding_info();
@@ -65,7 +77,8 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
         uint32_t count = 0;
         while (mask & (1u << (first + count)))
             mask &= ~(1u << (first + count++));
-        vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout, first, count, ring_index, &offsets_[first]);
+        vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout, first, count, ring_index,
+                                            &offsets_[first]);
     }
 }
 

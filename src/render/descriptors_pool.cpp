@@ -16,7 +16,8 @@ public:
     explicit PoolDescriptorBinder(Engine& engine)
         : engine_(engine), pools_(engine.device(), engine.device().graphics().timeline()) {}
 
-    bool write(uint32_t set, const SetLayout& layout, std::span<const DescriptorData> data) override {
+    bool write(uint32_t set, const SetLayout& layout,
+               std::span<const DescriptorData> data) override {
         const auto allocated = pools_.allocate(layout.layout.handle());
         if (!allocated)
             return false;
@@ -26,24 +27,33 @@ public:
             const DescriptorData& item = data[i];
             switch (item.type) {
             case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: slots[i].buffer = {item.buffer, item.offset, item.range}; break;
+            case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+                slots[i].buffer = {item.buffer, item.offset, item.range};
+                break;
             case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-            case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: slots[i].texel_buffer = item.texel_buffer; break;
-            default: slots[i].image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL}; break;
+            case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+                slots[i].texel_buffer = item.texel_buffer;
+                break;
+            default:
+                slots[i].image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL};
+                break;
             }
         }
-        vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(), slots.data());
+        vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(),
+                           slots.data());
         return true;
     }
 
-    void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout, uint32_t mask) override {
+    void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout,
+              uint32_t mask) override {
         const auto& vk = engine_.device().vk();
         while (mask) {
             const auto first = static_cast<uint32_t>(__builtin_ctz(mask));
             uint32_t count = 0;
             while (mask & (1u << (first + count)))
                 mask &= ~(1u << (first + count++));
-            vk.CmdBindDescriptorSets(commands, point, layout, first, count, &sets_[first], 0, nullptr);
+            vk.CmdBindDescriptorSets(commands, point, layout, first, count, &sets_[first], 0,
+                                     nullptr);
         }
     }
 

@@ -26,13 +26,15 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.null_descriptor = device.has(Capability::null_descriptor);
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
-    paths.line_stipple = paths.line_rasterization && device.has(Capability::stippled_bresenham_lines);
+    paths.line_stipple =
+        paths.line_rasterization && device.has(Capability::stippled_bresenham_lines);
     paths.depth_clip_control = device.has(Capability::depth_clip_control);
     paths.depth_clip_enable = device.has(Capability::depth_clip_enable);
     paths.provoking_vertex = device.has(Capability::provoking_vertex);
     paths.logic_op = device.has(Capability::logic_op);
     paths.dynamic_logic_op = device.has(Capability::extended_dynamic_state2_logic_op);
-    paths.alpha_to_one = device.has(Capability::alpha_to_one) && eds3.extendedDynamicState3AlphaToOneEnable;
+    paths.alpha_to_one =
+        device.has(Capability::alpha_to_one) && eds3.extendedDynamicState3AlphaToOneEnable;
     paths.wide_lines = device.has(Capability::wide_lines);
     paths.depth_bounds = device.has(Capability::depth_bounds);
     paths.depth_clamp = device.has(Capability::depth_clamp);
@@ -40,7 +42,8 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.dynamic_state3 =
         device.has(Capability::extended_dynamic_state3) && eds3.extendedDynamicState3PolygonMode &&
         eds3.extendedDynamicState3RasterizationSamples && eds3.extendedDynamicState3SampleMask &&
-        eds3.extendedDynamicState3AlphaToCoverageEnable && eds3.extendedDynamicState3ColorBlendEnable &&
+        eds3.extendedDynamicState3AlphaToCoverageEnable &&
+        eds3.extendedDynamicState3ColorBlendEnable &&
         eds3.extendedDynamicState3ColorBlendEquation && eds3.extendedDynamicState3ColorWriteMask &&
         (!paths.depth_clamp || eds3.extendedDynamicState3DepthClampEnable) &&
         (!paths.depth_clip_enable || eds3.extendedDynamicState3DepthClipEnable) &&
@@ -49,8 +52,9 @@ Paths choose_paths(const vulkan::Device& device) {
         (!paths.line_rasterization || eds3.extendedDynamicState3LineRasterizationMode) &&
         (!paths.line_stipple || eds3.extendedDynamicState3LineStippleEnable) &&
         (!paths.logic_op || eds3.extendedDynamicState3LogicOpEnable);
-    paths.dynamic_topology_class = device.has(Capability::extended_dynamic_state3) &&
-                                   device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;
+    paths.dynamic_topology_class =
+        device.has(Capability::extended_dynamic_state3) &&
+        device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
     paths.optimized_links = paths.pipeline_library &&
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -68,7 +72,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     if (const char* folder = std::getenv("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
-    engine->command_pools_ = std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
+    engine->command_pools_ =
+        std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
     engine->layouts_ = std::make_unique<LayoutCache>(*engine);
     if (auto ready = engine->layouts_->init(); !ready)
         return std::unexpected(ready.error());
@@ -114,6 +119,8 @@ void Engine::write_stats() {
     std::fclose(file);
 }
 
-ImageView& Engine::null_view(VkImageViewType type) { return *null_views_[type]; }
+ImageView& Engine::null_view(VkImageViewType type) {
+    return *null_views_[type];
+}
 
 } // namespace kobalt::render

@@ -21,9 +21,10 @@ class PipelineStore;
 /// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.
 struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
-    std::atomic<uint64_t> stage_compiles{0};   ///< shader compilations, all of them
-    std::atomic<uint64_t> draw_compiles{0};    ///< those that a draw had to wait for
-    std::atomic<uint64_t> fast_links{0}, optimized_links{0}, descriptor_writes{0}, descriptor_binds{0};
+    std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
+    std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
+    std::atomic<uint64_t> fast_links{0}, optimized_links{0}, descriptor_writes{0},
+        descriptor_binds{0};
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -31,7 +32,7 @@ struct Paths {
     bool descriptor_buffer = false;
     bool pipeline_library = false;
     bool dynamic_vertex_input = false;
-    bool dynamic_state3 = false; ///< all of EDS3 that GL needs
+    bool dynamic_state3 = false;         ///< all of EDS3 that GL needs
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
     bool optimized_links = false; ///< link-time optimisation in the background
@@ -66,7 +67,8 @@ public:
     VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
 
-    /// Substitutes for unbound slots: zero-filled, read as GL says of incomplete textures and buffers.
+    /// Substitutes for unbound slots: zero-filled, read as GL says of incomplete textures and
+    /// buffers.
     Buffer& null_buffer() { return *null_buffer_; }
     ImageView& null_view(VkImageViewType type);
     Sampler& null_sampler() { return *null_sampler_; }

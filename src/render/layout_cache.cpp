@@ -13,7 +13,8 @@ constexpr uint32_t bindless_count = 1024;
 
 // Not VK_SHADER_STAGE_ALL: drivers walk these bits, and lavapipe 25.0.7 does so past its last stage
 // when a descriptor buffer is bound.
-constexpr VkShaderStageFlags every_stage = VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT;
+constexpr VkShaderStageFlags every_stage =
+    VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT;
 
 } // namespace
 
@@ -24,10 +25,14 @@ vulkan::Result<void> LayoutCache::init() {
     if (engine_.device().has(Capability::bindless_update_after_bind)) {
         const auto& features = engine_.device().features().vulkan12;
         const std::pair<VkDescriptorType, VkBool32> types[] = {
-            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, features.descriptorBindingSampledImageUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, features.descriptorBindingStorageImageUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, features.descriptorBindingUniformTexelBufferUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, features.descriptorBindingStorageTexelBufferUpdateAfterBind}};
+            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+             features.descriptorBindingSampledImageUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+             features.descriptorBindingStorageImageUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+             features.descriptorBindingUniformTexelBufferUpdateAfterBind},
+            {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+             features.descriptorBindingStorageTexelBufferUpdateAfterBind}};
         for (uint32_t i = 0; i < std::size(types); ++i) {
             VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
             if (!buffers && types[i].second)
@@ -36,7 +41,8 @@ vulkan::Result<void> LayoutCache::init() {
         }
     }
     auto bindless = vulkan::DescriptorSetLayout::create(
-        engine_.device(), bindings, buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "bindless");
+        engine_.device(), bindings,
+        buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "bindless");
     if (!bindless)
         return std::unexpected(bindless.error());
     bindless_ = std::move(*bindless);
@@ -47,7 +53,8 @@ vulkan::Result<void> LayoutCache::init() {
     return {};
 }
 
-vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBinding> bindings, VkShaderStageFlags stages) {
+vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBinding> bindings,
+                                                         VkShaderStageFlags stages) {
     std::vector<uint32_t> shape;
     shape.reserve(bindings.size() * 2 + 1);
     shape.push_back(stages);
@@ -64,7 +71,8 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
         described.push_back({binding.binding, binding.type, 1, stages, 0});
     const bool buffers = engine_.paths().descriptor_buffer;
     auto layout = vulkan::DescriptorSetLayout::create(
-        engine_.device(), described, buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "stage set");
+        engine_.device(), described,
+        buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "stage set");
     if (!layout)
         return std::unexpected(layout.error());
     auto entry = std::make_unique<SetLayout>();
@@ -81,7 +89,8 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
 vulkan::Result<const PipelineLayoutEntry*>
 LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute) {
     const std::lock_guard lock(mutex_);
-    if (const auto found = pipeline_layouts_.find({compute, sets}); found != pipeline_layouts_.end())
+    if (const auto found = pipeline_layouts_.find({compute, sets});
+        found != pipeline_layouts_.end())
         return found->second.get();
 
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
@@ -91,7 +100,10 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     handles[0] = bindless_.handle();
     // The same number of sets everywhere keeps layouts compatible; small devices have no stages
     // past the fragment shader and as few as four sets.
-    const uint32_t count = compute ? 2 : engine_.device().limits().maxBoundDescriptorSets >= set_count ? set_count : 3;
+    const uint32_t count = compute ? 2
+                           : engine_.device().limits().maxBoundDescriptorSets >= set_count
+                               ? set_count
+                               : 3;
     for (uint32_t i = 1; i < count; ++i) {
         if (sets[i]) {
             handles[i] = sets[i]->layout.handle();
@@ -100,13 +112,15 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
         }
     }
     const VkPushConstantRange range{VK_SHADER_STAGE_ALL, 0, push_constant_bytes};
-    auto layout = vulkan::create_pipeline_layout(engine_.device(), std::span(handles).first(count), {&range, 1}, nulls);
+    auto layout = vulkan::create_pipeline_layout(engine_.device(), std::span(handles).first(count),
+                                                 {&range, 1}, nulls);
     if (!layout)
         return std::unexpected(layout.error());
     auto entry = std::make_unique<PipelineLayoutEntry>();
     entry->layout = std::move(*layout);
     entry->sets = sets;
-    return pipeline_layouts_.emplace(std::pair(compute, sets), std::move(entry)).first->second.get();
+    return pipeline_layouts_.emplace(std::pair(compute, sets), std::move(entry))
+        .first->second.get();
 }
 
 } // namespace kobalt::render

@@ -17,7 +17,7 @@ namespace kobalt::render {
 
 class Engine;
 
-inline constexpr uint32_t set_count = 6;            ///< bindless and five stages
+inline constexpr uint32_t set_count = 6;             ///< bindless and five stages
 inline constexpr uint32_t push_constant_bytes = 128; ///< one range for every pipeline
 
 /// A set layout with what the portable backend needs to fill sets of it.
@@ -39,9 +39,11 @@ public:
     explicit LayoutCache(Engine& engine) : engine_(engine) {}
     vulkan::Result<void> init();
 
-    vulkan::Result<const SetLayout*> set_layout(std::span<const StageBinding> bindings, VkShaderStageFlags stages);
+    vulkan::Result<const SetLayout*> set_layout(std::span<const StageBinding> bindings,
+                                                VkShaderStageFlags stages);
     /// `sets` by set number; entry 0 is ignored (always the bindless layout).
-    vulkan::Result<const PipelineLayoutEntry*> pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute);
+    vulkan::Result<const PipelineLayoutEntry*>
+    pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute);
     const SetLayout* empty() const { return empty_; }
 
 private:
@@ -50,7 +52,9 @@ private:
     Engine& engine_;
     std::mutex mutex_; ///< guards the maps
     std::map<std::vector<uint32_t>, std::unique_ptr<SetLayout>> set_layouts_;
-    std::map<std::pair<bool, std::array<const SetLayout*, set_count>>, std::unique_ptr<PipelineLayoutEntry>> pipeline_layouts_;
+    std::map<std::pair<bool, std::array<const SetLayout*, set_count>>,
+             std::unique_ptr<PipelineLayoutEntry>>
+        pipeline_layouts_;
     vulkan::DescriptorSetLayout bindless_;
     const SetLayout* empty_ = nullptr;
 };

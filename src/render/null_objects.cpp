@@ -24,8 +24,10 @@ vulkan::Result<Ref<Image>> make_black(Engine& engine, VkImageType type) {
     info.mipLevels = 1;
     info.arrayLayers = type == VK_IMAGE_TYPE_3D ? 1 : 6;
     info.samples = VK_SAMPLE_COUNT_1_BIT;
-    info.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    auto image = vulkan::Image::create(engine.device(), info, vulkan::MemoryKind::device_local, "black");
+    info.usage =
+        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    auto image =
+        vulkan::Image::create(engine.device(), info, vulkan::MemoryKind::device_local, "black");
     if (!image)
         return std::unexpected(image.error());
     return make_ref<Image>(std::move(*image));
@@ -34,26 +36,30 @@ vulkan::Result<Ref<Image>> make_black(Engine& engine, VkImageType type) {
 } // namespace
 
 vulkan::Result<void> Engine::create_null_objects() {
-    VkBufferUsageFlags usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
-                               VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
-                               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT | VK_BUFFER_USAGE_INDEX_BUFFER_BIT |
+        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     if (paths_.transform_feedback)
         usage |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT;
     if (paths_.descriptor_buffer)
         usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    auto buffer = vulkan::Buffer::create(*device_, {null_buffer_bytes, usage, vulkan::MemoryKind::upload, "null"});
+    auto buffer = vulkan::Buffer::create(
+        *device_, {null_buffer_bytes, usage, vulkan::MemoryKind::upload, "null"});
     if (!buffer)
         return std::unexpected(buffer.error());
     std::memset(buffer->mapped(), 0, null_buffer_bytes);
     buffer->flush(0, null_buffer_bytes);
     null_buffer_ = make_ref<Buffer>(std::move(*buffer));
 
-    auto texels = vulkan::create_buffer_view(*device_, null_buffer_->handle(), VK_FORMAT_R8G8B8A8_UNORM, 0, 256, "null");
+    auto texels = vulkan::create_buffer_view(*device_, null_buffer_->handle(),
+                                             VK_FORMAT_R8G8B8A8_UNORM, 0, 256, "null");
     if (!texels)
         return std::unexpected(texels.error());
-    null_texel_view_ = make_ref<BufferView>(null_buffer_, std::move(*texels), VK_FORMAT_R8G8B8A8_UNORM, VkDeviceSize{0},
-                                            VkDeviceSize{256});
+    null_texel_view_ =
+        make_ref<BufferView>(null_buffer_, std::move(*texels), VK_FORMAT_R8G8B8A8_UNORM,
+                             VkDeviceSize{0}, VkDeviceSize{256});
 
     VkSamplerCreateInfo sampler_info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     auto sampler = vulkan::create_sampler(*device_, sampler_info, "null");
@@ -75,8 +81,10 @@ vulkan::Result<void> Engine::create_null_objects() {
             image_type = VK_IMAGE_TYPE_1D;
         if (view_type == VK_IMAGE_VIEW_TYPE_3D)
             image_type = VK_IMAGE_TYPE_3D;
-        const bool cube = view_type == VK_IMAGE_VIEW_TYPE_CUBE || view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
-        if (view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY && !device_->has(vulkan::Capability::image_cube_array))
+        const bool cube =
+            view_type == VK_IMAGE_VIEW_TYPE_CUBE || view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+        if (view_type == VK_IMAGE_VIEW_TYPE_CUBE_ARRAY &&
+            !device_->has(vulkan::Capability::image_cube_array))
             continue;
         VkImageViewCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
         info.image = images[image_type]->handle();
@@ -95,7 +103,8 @@ vulkan::Result<void> Engine::create_null_objects() {
     const VkCommandBuffer commands = (*batch)->commands();
     const auto& vk = device_->vk();
     for (auto& image : images) {
-        const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+        const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0,
+                                          VK_REMAINING_ARRAY_LAYERS};
         VkImageMemoryBarrier2 barrier{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
         barrier.dstStageMask = VK_PIPELINE_STAGE_2_CLEAR_BIT;
         barrier.dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT;

@@ -40,7 +40,8 @@ void PipelineInfo::add_vertex_input(const VertexInputKey& key, const VertexLayou
                 binding_divisors_.push_back({binding.binding, binding.divisor});
         }
         for (const auto& attribute : layout->attributes)
-            attributes_.push_back({attribute.location, attribute.binding, attribute.format, attribute.offset});
+            attributes_.push_back(
+                {attribute.location, attribute.binding, attribute.format, attribute.offset});
         if (!binding_divisors_.empty()) {
             divisors_.vertexBindingDivisorCount = static_cast<uint32_t>(binding_divisors_.size());
             divisors_.pVertexBindingDivisors = binding_divisors_.data();
@@ -55,12 +56,14 @@ void PipelineInfo::add_vertex_input(const VertexInputKey& key, const VertexLayou
 }
 
 void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts) {
-    for (const Stage stage : {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry})
+    for (const Stage stage :
+         {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry})
         if (ShaderStage* shader = parts.stages[static_cast<size_t>(stage)])
             add_stage(*shader);
     for (const VkDynamicState state :
-         {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT, VK_DYNAMIC_STATE_LINE_WIDTH,
-          VK_DYNAMIC_STATE_DEPTH_BIAS, VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_CULL_MODE,
+         {VK_DYNAMIC_STATE_VIEWPORT_WITH_COUNT, VK_DYNAMIC_STATE_SCISSOR_WITH_COUNT,
+          VK_DYNAMIC_STATE_LINE_WIDTH, VK_DYNAMIC_STATE_DEPTH_BIAS,
+          VK_DYNAMIC_STATE_DEPTH_BIAS_ENABLE, VK_DYNAMIC_STATE_CULL_MODE,
           VK_DYNAMIC_STATE_FRONT_FACE, VK_DYNAMIC_STATE_RASTERIZER_DISCARD_ENABLE})
         dynamic_.push_back(state);
     if (paths_.line_stipple)
@@ -100,8 +103,9 @@ void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& 
         chain(raster_.pNext, depth_clip_);
     }
     if (paths_.provoking_vertex) {
-        provoking_.provokingVertexMode = key.provoking_vertex_last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
-                                                                   : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
+        provoking_.provokingVertexMode = key.provoking_vertex_last
+                                             ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                             : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT;
         chain(raster_.pNext, provoking_);
     }
     if (paths_.line_rasterization) {
@@ -116,12 +120,15 @@ void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& 
 void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples) {
     multisample_.rasterizationSamples = static_cast<VkSampleCountFlagBits>(samples ? samples : 1);
     multisample_.sampleShadingEnable = min_samples > 0;
-    multisample_.minSampleShading = min_samples && samples ? static_cast<float>(min_samples) / static_cast<float>(samples) : 0.0f;
+    multisample_.minSampleShading =
+        min_samples && samples ? static_cast<float>(min_samples) / static_cast<float>(samples)
+                               : 0.0f;
     multisample_.pSampleMask = sample_mask_;
     info_.pMultisampleState = &multisample_;
     if (paths_.dynamic_state3)
-        for (const VkDynamicState state : {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
-                                           VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT})
+        for (const VkDynamicState state :
+             {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
+              VK_DYNAMIC_STATE_ALPHA_TO_COVERAGE_ENABLE_EXT})
             dynamic_.push_back(state);
     if (paths_.dynamic_state3 && paths_.alpha_to_one)
         dynamic_.push_back(VK_DYNAMIC_STATE_ALPHA_TO_ONE_ENABLE_EXT);
@@ -131,10 +138,11 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
     if (stage)
         add_stage(*stage);
     for (const VkDynamicState state :
-         {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE, VK_DYNAMIC_STATE_DEPTH_COMPARE_OP,
-          VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
-          VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK, VK_DYNAMIC_STATE_STENCIL_WRITE_MASK,
-          VK_DYNAMIC_STATE_STENCIL_REFERENCE})
+         {VK_DYNAMIC_STATE_DEPTH_TEST_ENABLE, VK_DYNAMIC_STATE_DEPTH_WRITE_ENABLE,
+          VK_DYNAMIC_STATE_DEPTH_COMPARE_OP, VK_DYNAMIC_STATE_DEPTH_BOUNDS_TEST_ENABLE,
+          VK_DYNAMIC_STATE_DEPTH_BOUNDS, VK_DYNAMIC_STATE_STENCIL_TEST_ENABLE,
+          VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
+          VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STATE_STENCIL_REFERENCE})
         dynamic_.push_back(state);
     depth_stencil_.maxDepthBounds = 1;
     info_.pDepthStencilState = &depth_stencil_;
@@ -151,17 +159,22 @@ void PipelineInfo::add_output(const OutputKey& key) {
         formats_[i] = static_cast<VkFormat>(key.color_formats[i]);
         const OutputKey::Blend& blend = key.blend[i];
         attachments_[i] = {blend.enable,
-                           static_cast<VkBlendFactor>(blend.source_color), static_cast<VkBlendFactor>(blend.target_color),
+                           static_cast<VkBlendFactor>(blend.source_color),
+                           static_cast<VkBlendFactor>(blend.target_color),
                            static_cast<VkBlendOp>(blend.color_op),
-                           static_cast<VkBlendFactor>(blend.source_alpha), static_cast<VkBlendFactor>(blend.target_alpha),
-                           static_cast<VkBlendOp>(blend.alpha_op), blend.write_mask};
+                           static_cast<VkBlendFactor>(blend.source_alpha),
+                           static_cast<VkBlendFactor>(blend.target_alpha),
+                           static_cast<VkBlendOp>(blend.alpha_op),
+                           blend.write_mask};
     }
     rendering_.colorAttachmentCount = key.color_count;
     rendering_.pColorAttachmentFormats = formats_.data();
     const auto depth_stencil = static_cast<VkFormat>(key.depth_stencil_format);
     const VkImageAspectFlags aspects = depth_stencil ? vulkan::format_aspects(depth_stencil) : 0;
-    rendering_.depthAttachmentFormat = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
-    rendering_.stencilAttachmentFormat = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
+    rendering_.depthAttachmentFormat =
+        aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
+    rendering_.stencilAttachmentFormat =
+        aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? depth_stencil : VK_FORMAT_UNDEFINED;
     blend_.attachmentCount = key.color_count;
     blend_.pAttachments = attachments_.data();
     blend_.logicOpEnable = key.logic_op_enable;
@@ -169,8 +182,9 @@ void PipelineInfo::add_output(const OutputKey& key) {
     info_.pColorBlendState = &blend_;
     dynamic_.push_back(VK_DYNAMIC_STATE_BLEND_CONSTANTS);
     if (paths_.dynamic_state3) {
-        for (const VkDynamicState state : {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
-                                           VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT})
+        for (const VkDynamicState state :
+             {VK_DYNAMIC_STATE_COLOR_BLEND_ENABLE_EXT, VK_DYNAMIC_STATE_COLOR_BLEND_EQUATION_EXT,
+              VK_DYNAMIC_STATE_COLOR_WRITE_MASK_EXT})
             dynamic_.push_back(state);
         if (paths_.logic_op)
             dynamic_.push_back(VK_DYNAMIC_STATE_LOGIC_OP_ENABLE_EXT);

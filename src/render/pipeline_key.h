@@ -34,9 +34,9 @@ struct PreRasterKey {
 };
 
 struct FragmentKey {
-    uint64_t stage = 0;           ///< 0: no fragment shader
-    uint32_t min_samples = 0;     ///< 0: no sample shading
-    uint32_t samples = 0;         ///< known only where sample shading ties the parts together
+    uint64_t stage = 0;       ///< 0: no fragment shader
+    uint32_t min_samples = 0; ///< 0: no sample shading
+    uint32_t samples = 0;     ///< known only where sample shading ties the parts together
 };
 
 struct OutputKey {
@@ -51,7 +51,8 @@ struct OutputKey {
     uint8_t logic_op_enable = 0;
     uint8_t logic_op = 0;
     struct Blend {
-        uint8_t enable, write_mask, source_color, target_color, color_op, source_alpha, target_alpha, alpha_op;
+        uint8_t enable, write_mask, source_color, target_color, color_op, source_alpha,
+            target_alpha, alpha_op;
     };
     std::array<Blend, max_color_attachments> blend{};
 };

@@ -13,15 +13,21 @@
 namespace kobalt::render {
 namespace {
 
-constexpr uint32_t index_of(Stage stage) { return static_cast<uint32_t>(stage); }
+constexpr uint32_t index_of(Stage stage) {
+    return static_cast<uint32_t>(stage);
+}
 
-constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry};
+constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
+                                       Stage::geometry};
 
 } // namespace
 
-PipelineStore::PipelineStore(Engine& engine) : engine_(engine), linker_(std::make_unique<BackgroundLinker>(engine)) {}
+PipelineStore::PipelineStore(Engine& engine)
+    : engine_(engine), linker_(std::make_unique<BackgroundLinker>(engine)) {}
 
-PipelineStore::~PipelineStore() { linker_.reset(); }
+PipelineStore::~PipelineStore() {
+    linker_.reset();
+}
 
 PreRasterKey PipelineStore::default_pre_raster_key() const {
     PreRasterKey key;
@@ -29,12 +35,14 @@ PreRasterKey PipelineStore::default_pre_raster_key() const {
         key.depth_clip = 1;
         key.negative_one_to_one = 1;
         key.provoking_vertex_last = 1;
-        key.line_mode = engine_.paths().line_rasterization ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT : 0;
+        key.line_mode =
+            engine_.paths().line_rasterization ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT : 0;
     }
     return key;
 }
 
-vulkan::Result<const PipelineLayoutEntry*> PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
+vulkan::Result<const PipelineLayoutEntry*>
+PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
     std::array<const SetLayout*, set_count> sets{};
     bool compute = false;
     for (ShaderStage* stage : stages)
@@ -52,7 +60,8 @@ void PipelineStore::count_compile(bool in_draw) {
 }
 
 void PipelineStore::report(const vulkan::Error& error) {
-    engine_.device().log().error("a pipeline could not be built, its draws are skipped: " + error.to_string());
+    engine_.device().log().error("a pipeline could not be built, its draws are skipped: " +
+                                 error.to_string());
 }
 
 vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
@@ -64,9 +73,11 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         vulkan::ComputePipelineInfo info;
         info.module = stage.module();
         info.layout = (*layout)->layout.get();
-        info.flags = engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+        info.flags =
+            engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
         info.name = stage.source().name.c_str();
-        auto pipeline = vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
+        auto pipeline =
+            vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
         if (!pipeline)
             return std::unexpected(pipeline.error());
         count_compile(false);
@@ -83,12 +94,14 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         PreRasterKey key = default_pre_raster_key();
         key.stages[0] = stage.id();
         if (!pre_raster_library(key, parts, false))
-            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a vertex stage", stage.source().name);
+            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a vertex stage",
+                                stage.source().name);
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
         if (!fragment_library(key, &stage, false))
-            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a fragment stage", stage.source().name);
+            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a fragment stage",
+                                stage.source().name);
     }
     return {};
 }
@@ -96,7 +109,8 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
 void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages) {
     // Tessellation's patch size is part of the state, so such programs are compiled by their draw
     // where it isn't dynamic.
-    const bool several = stages[index_of(Stage::geometry)] && !stages[index_of(Stage::tess_evaluation)];
+    const bool several =
+        stages[index_of(Stage::geometry)] && !stages[index_of(Stage::tess_evaluation)];
     if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)])
         return;
     GraphicsParts parts;
@@ -112,27 +126,33 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
 uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
     std::vector<uint32_t> content;
     for (const auto& binding : layout.bindings)
-        content.insert(content.end(), {binding.binding, binding.stride, uint32_t{binding.inputRate}, binding.divisor});
+        content.insert(content.end(), {binding.binding, binding.stride, uint32_t{binding.inputRate},
+                                       binding.divisor});
     content.push_back(~0u); // ends the bindings: no binding has this number
     for (const auto& attribute : layout.attributes)
-        content.insert(content.end(), {attribute.location, attribute.binding, uint32_t{attribute.format}, attribute.offset});
+        content.insert(content.end(), {attribute.location, attribute.binding,
+                                       uint32_t{attribute.format}, attribute.offset});
     const std::lock_guard lock(layouts_mutex_);
     return layouts_.try_emplace(std::move(content), layouts_.size() + 1).first->second;
 }
 
-VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key, const VertexLayout* layout) {
+VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
+                                               const VertexLayout* layout) {
     if (const auto found = vertex_inputs_.find(key); found != vertex_inputs_.end())
         return found->second.get();
     PipelineInfo info(engine_.paths(), engine_.device().limits());
     info.add_vertex_input(key, layout);
-    auto library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
-                                                   info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input");
+    auto library = vulkan::create_pipeline_library(
+        engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+        info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input");
     if (!library)
         report(library.error());
-    return vertex_inputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+    return vertex_inputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
+        .first->second.get();
 }
 
-VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts, bool in_draw) {
+VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
+                                             bool in_draw) {
     if (const auto found = pre_rasters_.find(key); found != pre_rasters_.end())
         return found->second.get();
     std::array<ShaderStage*, 4> stages{};
@@ -143,16 +163,19 @@ VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const Grap
     if (layout) {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_pre_raster(key, parts);
-        library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-                                                  info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation");
+        library = vulkan::create_pipeline_library(
+            engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+            info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation");
     }
     count_compile(in_draw);
     if (!library)
         report(library.error());
-    return pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+    return pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
+        .first->second.get();
 }
 
-VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw) {
+VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage,
+                                           bool in_draw) {
     if (const auto found = fragments_.find(key); found != fragments_.end())
         return found->second.get();
     ShaderStage* const stages[] = {stage};
@@ -161,13 +184,15 @@ VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* 
     if (layout) {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_fragment(key, stage);
-        library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-                                                  info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment");
+        library = vulkan::create_pipeline_library(
+            engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
+            info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment");
     }
     count_compile(in_draw && stage);
     if (!library)
         report(library.error());
-    return fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+    return fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
+        .first->second.get();
 }
 
 VkPipeline PipelineStore::output_library(const OutputKey& key) {
@@ -175,27 +200,32 @@ VkPipeline PipelineStore::output_library(const OutputKey& key) {
         return found->second.get();
     PipelineInfo info(engine_.paths(), engine_.device().limits());
     info.add_output(key);
-    auto library = vulkan::create_pipeline_library(engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-                                                   info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output");
+    auto library = vulkan::create_pipeline_library(
+        engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
+        info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output");
     if (!library)
         report(library.error());
-    return outputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first->second.get();
+    return outputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
+        .first->second.get();
 }
 
-vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key, const GraphicsParts& parts,
+vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key,
+                                                            const GraphicsParts& parts,
                                                             const PipelineLayoutEntry& layout) {
     PipelineInfo info(engine_.paths(), engine_.device().limits());
     info.add_vertex_input(key.vertex_input, parts.vertex_layout);
     info.add_pre_raster(key.pre_raster, parts);
     info.add_fragment(key.fragment, parts.stages[index_of(Stage::fragment)]);
     info.add_output(key.output);
-    return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()), engine_.disk_cache());
+    return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()),
+                                            engine_.disk_cache());
 }
 
 GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
     const std::lock_guard lock(mutex_);
     if (const auto found = graphics_.find(key); found != graphics_.end())
-        return found->second->current.load(std::memory_order_relaxed) ? found->second.get() : nullptr;
+        return found->second->current.load(std::memory_order_relaxed) ? found->second.get()
+                                                                      : nullptr;
 
     auto pipeline = std::make_unique<GraphicsPipeline>();
     GraphicsPipeline* result = pipeline.get();
@@ -205,14 +235,19 @@ GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const Graphics
     if (layout) {
         pipeline->layout = *layout;
         if (engine_.paths().pipeline_library) {
-            pipeline->libraries = {vertex_input_library(key.vertex_input, parts.vertex_layout),
-                                   pre_raster_library(key.pre_raster, parts, true),
-                                   fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
-                                   output_library(key.output)};
-            if (std::ranges::find(pipeline->libraries, VkPipeline{VK_NULL_HANDLE}) == pipeline->libraries.end()) {
-                built = vulkan::link_pipeline(
-                    engine_.device(), pipeline->libraries, (*layout)->layout.get(), vulkan::LinkMode::fast,
-                    engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0, engine_.disk_cache());
+            pipeline->libraries = {
+                vertex_input_library(key.vertex_input, parts.vertex_layout),
+                pre_raster_library(key.pre_raster, parts, true),
+                fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
+                output_library(key.output)};
+            if (std::ranges::find(pipeline->libraries, VkPipeline{VK_NULL_HANDLE}) ==
+                pipeline->libraries.end()) {
+                built = vulkan::link_pipeline(engine_.device(), pipeline->libraries,
+                                              (*layout)->layout.get(), vulkan::LinkMode::fast,
+                                              engine_.paths().descriptor_buffer
+                                                  ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
+                                                  : 0,
+                                              engine_.disk_cache());
                 engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
                 linked = true;
             }
@@ -246,7 +281,9 @@ void PipelineStore::forget(const ShaderStage& stage) {
     const std::lock_guard lock(mutex_);
     // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
     const uint64_t id = stage.id();
-    const auto has = [id](const PreRasterKey& key) { return std::ranges::find(key.stages, id) != key.stages.end(); };
+    const auto has = [id](const PreRasterKey& key) {
+        return std::ranges::find(key.stages, id) != key.stages.end();
+    };
     const size_t dropped = std::erase_if(graphics_, [&](const auto& item) {
         const bool uses = has(item.first.pre_raster) || item.first.fragment.stage == id;
         if (uses)

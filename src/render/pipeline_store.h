@@ -72,7 +72,8 @@ private:
     using LibraryMap = std::unordered_map<Key, vulkan::Pipeline, KeyHash<Key>, KeyEqual<Key>>;
 
     VkPipeline vertex_input_library(const VertexInputKey& key, const VertexLayout* layout);
-    VkPipeline pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts, bool in_draw);
+    VkPipeline pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
+                                  bool in_draw);
     VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
     VkPipeline output_library(const OutputKey& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
@@ -82,14 +83,16 @@ private:
     void report(const vulkan::Error& error);
 
     Engine& engine_;
-    std::mutex mutex_; ///< guards all maps
+    std::mutex mutex_;         ///< guards all maps
     std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it
     std::map<std::vector<uint32_t>, uint64_t> layouts_;
     LibraryMap<VertexInputKey> vertex_inputs_;
     LibraryMap<PreRasterKey> pre_rasters_;
     LibraryMap<FragmentKey> fragments_;
     LibraryMap<OutputKey> outputs_;
-    std::unordered_map<GraphicsKey, std::unique_ptr<GraphicsPipeline>, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>> graphics_;
+    std::unordered_map<GraphicsKey, std::unique_ptr<GraphicsPipeline>, KeyHash<GraphicsKey>,
+                       KeyEqual<GraphicsKey>>
+        graphics_;
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unique_ptr<BackgroundLinker> linker_;
     std::atomic<uint64_t> generation_{1};

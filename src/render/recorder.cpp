@@ -34,7 +34,8 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
 bool Recorder::Impl::begin_batch() {
     auto begun = engine.batches().begin();
     if (!begun) {
-        engine.device().log().error("no command buffer, rendering stops: " + begun.error().to_string());
+        engine.device().log().error("no command buffer, rendering stops: " +
+                                    begun.error().to_string());
         batch.reset();
         recorder.batch_ = nullptr;
         return false;
@@ -66,7 +67,8 @@ void Recorder::Impl::mark_everything_dirty() {
     bound_compute_layout = nullptr;
 }
 
-Recorder::Recorder(Engine& engine) : engine_(engine), impl_(std::make_unique<Impl>(*this, engine)) {}
+Recorder::Recorder(Engine& engine)
+    : engine_(engine), impl_(std::make_unique<Impl>(*this, engine)) {}
 
 Recorder::~Recorder() {
     flush();
@@ -130,7 +132,8 @@ void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
         mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
 }
 
-void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer) {
+void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
+                                 BufferView* texel_buffer) {
     if (slot >= max_image_slots)
         return;
     StageState& state = impl_->state(stage);
@@ -140,7 +143,8 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view, Bu
 }
 
 void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
-    if (offset + data.size() > push_constant_bytes || std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
+    if (offset + data.size() > push_constant_bytes ||
+        std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
         return;
     std::memcpy(&impl_->push_constants[offset], data.data(), data.size());
     impl_->dirty |= dirty_push_constants;
@@ -221,7 +225,9 @@ void Recorder::set_min_sample_count(uint32_t samples) {
 void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewports) {
     for (size_t i = 0; i < viewports.size() && first + i < max_viewports; ++i)
         impl_->viewports[first + i] = viewports[i];
-    impl_->viewport_count = std::min(std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())), max_viewports);
+    impl_->viewport_count = std::min(
+        std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())),
+        max_viewports);
     impl_->dirty |= dirty_viewport;
 }
 
@@ -279,7 +285,9 @@ Ref<BatchToken> Recorder::flush() {
     return token;
 }
 
-bool Recorder::empty() const { return !impl_->batch || !impl_->batch->has_commands; }
+bool Recorder::empty() const {
+    return !impl_->batch || !impl_->batch->has_commands;
+}
 
 Ref<BatchToken> Recorder::current_token() const {
     if (impl_->batch)
@@ -287,6 +295,8 @@ Ref<BatchToken> Recorder::current_token() const {
     return impl_->last_token;
 }
 
-bool Recorder::device_lost() const { return impl_->broken || engine_.device().lost(); }
+bool Recorder::device_lost() const {
+    return impl_->broken || engine_.device().lost();
+}
 
 } // namespace kobalt::render

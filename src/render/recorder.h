@@ -65,7 +65,8 @@ public:
     Engine& engine() { return engine_; }
     Batch& batch() { return *batch_; }
 
-    // --- shader stages and their resources --------------------------------------------------------
+    // --- shader stages and their resources
+    // --------------------------------------------------------
     void bind_stage(Stage stage, ShaderStage* shader);
     void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     void set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range);
@@ -75,12 +76,14 @@ public:
     void set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
     void set_push_constants(uint32_t offset, std::span<const std::byte> data);
 
-    // --- vertex fetch -----------------------------------------------------------------------------
+    // --- vertex fetch
+    // -----------------------------------------------------------------------------
     void set_vertex_layout(const VertexLayout* layout);
     void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset);
     void set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type);
 
-    // --- fixed function; pointers stay valid until another is set -----------------------------------
+    // --- fixed function; pointers stay valid until another is set
+    // -----------------------------------
     void set_rasterizer(const RasterizerState* state);
     void set_depth_stencil(const DepthStencilState* state);
     void set_blend(const BlendState* state);
@@ -92,13 +95,16 @@ public:
     void set_viewports(uint32_t first, std::span<const VkViewport> viewports);
     void set_scissors(uint32_t first, std::span<const VkRect2D> scissors);
 
-    // --- passes -----------------------------------------------------------------------------------
+    // --- passes
+    // -----------------------------------------------------------------------------------
     void set_framebuffer(const Framebuffer& framebuffer);
-    /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass has
-    /// not begun and `rect` is the whole of it, recorded in the pass otherwise.
+    /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass
+    /// has not begun and `rect` is the whole of it, recorded in the pass otherwise.
     void clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect);
-    void clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil, const VkRect2D& rect);
-    /// Ends the pass if one is open (flushing deferred clears), for commands that are illegal inside.
+    void clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil,
+                             const VkRect2D& rect);
+    /// Ends the pass if one is open (flushing deferred clears), for commands that are illegal
+    /// inside.
     void leave_pass();
     bool in_pass() const { return pass_open_; }
     /// glTextureBarrier: later draws see what earlier ones rendered into bound textures.
@@ -106,23 +112,29 @@ public:
     /// glMemoryBarrier: everything before is visible to everything after.
     void full_barrier();
 
-    // --- draws ------------------------------------------------------------------------------------
+    // --- draws
+    // ------------------------------------------------------------------------------------
     void draw(const DrawParametersInfo& info, std::span<const DrawCall> calls);
     void draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset,
-                       uint32_t draw_count, uint32_t stride, Buffer* count_buffer, VkDeviceSize count_offset);
+                       uint32_t draw_count, uint32_t stride, Buffer* count_buffer,
+                       VkDeviceSize count_offset);
     /// glDrawTransformFeedback: the vertex count is the target's counter divided by its stride.
     void draw_stream_output(const DrawParametersInfo& info, StreamOutputTarget& target);
     void dispatch(uint32_t x, uint32_t y, uint32_t z);
     void dispatch_indirect(Buffer& arguments, VkDeviceSize offset);
 
-    // --- transform feedback; `append` keeps the counter, otherwise writing starts at the offset -----
-    void set_stream_output_targets(std::span<StreamOutputTarget* const> targets, uint32_t append_mask);
+    // --- transform feedback; `append` keeps the counter, otherwise writing starts at the offset
+    // -----
+    void set_stream_output_targets(std::span<StreamOutputTarget* const> targets,
+                                   uint32_t append_mask);
 
-    // --- queries and conditions ---------------------------------------------------------------------
+    // --- queries and conditions
+    // ---------------------------------------------------------------------
     void add_pass_query(PassQuery* query);
     void remove_pass_query(PassQuery* query);
 
-    // --- copies (each leaves the pass and takes care of barriers) -----------------------------------
+    // --- copies (each leaves the pass and takes care of barriers)
+    // -----------------------------------
     void copy_buffer(Buffer& from, Buffer& to, std::span<const VkBufferCopy> regions);
     void fill_buffer(Buffer& to, VkDeviceSize offset, VkDeviceSize size, uint32_t value);
     void copy_image(Image& from, Image& to, std::span<const VkImageCopy> regions);
@@ -130,8 +142,10 @@ public:
     void copy_image_to_buffer(Image& from, Buffer& to, std::span<const VkBufferImageCopy> regions);
     void blit_image(Image& from, Image& to, std::span<const VkImageBlit> regions, VkFilter filter);
     void resolve_image(Image& from, Image& to, std::span<const VkImageResolve> regions);
-    void clear_image(Image& to, const VkClearColorValue& value, std::span<const VkImageSubresourceRange> ranges);
-    void clear_image(Image& to, const VkClearDepthStencilValue& value, std::span<const VkImageSubresourceRange> ranges);
+    void clear_image(Image& to, const VkClearColorValue& value,
+                     std::span<const VkImageSubresourceRange> ranges);
+    void clear_image(Image& to, const VkClearDepthStencilValue& value,
+                     std::span<const VkImageSubresourceRange> ranges);
 
     /// For commands of the front's own (timestamps, query copies): leaves the pass if `outside`.
     VkCommandBuffer commands(bool outside_pass);
@@ -140,7 +154,8 @@ public:
     /// Marks a use outside the bound state and records its barrier (leaves the pass when needed).
     void use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
 
-    // --- submission ---------------------------------------------------------------------------------
+    // --- submission
+    // ---------------------------------------------------------------------------------
     /// Submits what was recorded; the token completes when the GPU is past it. Never waits.
     Ref<BatchToken> flush();
     /// True when nothing was recorded since the last flush.

@@ -14,12 +14,14 @@ void Recorder::Impl::touch(Image& image) {
     fresh_images.push_back(&image);
 }
 
-void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access) {
+void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
+                                VkAccessFlags2 access) {
     hazard.merge(resource.access.read(where, access));
     batch->use(resource, false);
 }
 
-void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access) {
+void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
+                                 VkAccessFlags2 access) {
     hazard.merge(resource.access.write(where, access));
     batch->use(resource, true);
 }
@@ -45,7 +47,9 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass) {
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
             if (Buffer* buffer = bound.storage_buffers[slot].buffer)
-                track_write(*buffer, where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_write(*buffer, where,
+                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             break;
         case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
             if (BufferView* view = bound.texel_buffers[slot])
@@ -54,12 +58,16 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass) {
         case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
             if (ImageView* view = bound.images[slot]) {
                 touch(view->image());
-                track_write(view->image(), where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_write(view->image(), where,
+                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             }
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
             if (BufferView* view = bound.image_texels[slot])
-                track_write(view->buffer(), where, VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_write(view->buffer(), where,
+                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             break;
         default:
             if (ImageView* view = bound.views[slot]) {
@@ -81,7 +89,8 @@ void Recorder::Impl::track_fetch(bool indexed) {
     if (vertex_layout)
         for (const auto& binding : vertex_layout->bindings)
             if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
-                track_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT, VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
+                track_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                           VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
     if (indexed && index_buffer)
         track_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
 }
@@ -103,7 +112,8 @@ void Recorder::Impl::flush_barriers() {
         images[i].newLayout = VK_IMAGE_LAYOUT_GENERAL;
         images[i].srcQueueFamilyIndex = images[i].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
         images[i].image = fresh_images[i]->handle();
-        images[i].subresourceRange = {fresh_images[i]->aspects(), 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
+        images[i].subresourceRange = {fresh_images[i]->aspects(), 0, VK_REMAINING_MIP_LEVELS, 0,
+                                      VK_REMAINING_ARRAY_LAYERS};
     }
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
     info.memoryBarrierCount = hazard ? 1 : 0;
@@ -116,7 +126,8 @@ void Recorder::Impl::flush_barriers() {
     fresh_images.clear();
 }
 
-void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write) {
+void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                   bool write) {
     if (impl_->broken)
         return;
     auto* image = dynamic_cast<Image*>(&resource);
@@ -143,7 +154,8 @@ void Recorder::full_barrier() {
     if (impl_->broken)
         return;
     leave_pass();
-    impl_->hazard.merge({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+    impl_->hazard.merge({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                          VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
     impl_->flush_barriers();
 }

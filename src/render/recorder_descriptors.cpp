@@ -37,10 +37,15 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         buffer(bound.storage_buffers[binding.slot], engine.device().limits().maxStorageBufferRange);
         break;
-    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER: texels(bound.texel_buffers[binding.slot]); break;
-    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER: texels(bound.image_texels[binding.slot]); break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+        texels(bound.texel_buffers[binding.slot]);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        texels(bound.image_texels[binding.slot]);
+        break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
-        ImageView& view = bound.images[binding.slot] ? *bound.images[binding.slot] : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
+        ImageView& view = bound.images[binding.slot] ? *bound.images[binding.slot]
+                                                     : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
         batch->keep(view);
         data.view = view.handle();
         break;
@@ -48,8 +53,10 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
     default: {
         // Only what the shader declares could say the missing view's type; 2D is what GL's
         // incomplete texture is in nearly every program.
-        ImageView& view = bound.views[binding.slot] ? *bound.views[binding.slot] : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
-        Sampler& sampler = bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
+        ImageView& view = bound.views[binding.slot] ? *bound.views[binding.slot]
+                                                    : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
+        Sampler& sampler =
+            bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
         batch->keep(view);
         batch->keep(sampler);
         data.view = view.handle();
@@ -72,7 +79,8 @@ bool Recorder::Impl::write_stage(Stage stage) {
         data[count++] = resolve(bound, binding);
     }
     ++tally.descriptor_writes;
-    return binder->write(descriptor_set_of(stage), *bound.shader->set_layout(), std::span(data).first(count));
+    return binder->write(descriptor_set_of(stage), *bound.shader->set_layout(),
+                         std::span(data).first(count));
 }
 
 bool Recorder::Impl::update_descriptors() {

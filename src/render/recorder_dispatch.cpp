@@ -25,9 +25,12 @@ bool Recorder::Impl::prepare_dispatch() {
     }
     vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
     if (shader->set_layout())
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, layout->layout.get(), 1u << descriptor_set_of(Stage::compute));
-    vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
-    // The vertex stage shares set number 1 in the binder: its set is written again by the next draw.
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, layout->layout.get(),
+                     1u << descriptor_set_of(Stage::compute));
+    vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
+                        push_constant_bytes, push_constants.data());
+    // The vertex stage shares set number 1 in the binder: its set is written again by the next
+    // draw.
     stages_dirty |= 1u << static_cast<uint32_t>(Stage::vertex);
     dirty |= dirty_push_constants;
     ++tally.dispatches;
@@ -40,7 +43,8 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
-    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
+        false);
     if (impl_->prepare_dispatch())
         impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
 }

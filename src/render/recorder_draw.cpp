@@ -28,7 +28,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
     // Neither the pipeline nor the buffers may change while transform feedback is active.
     const bool capture = wants_stream_output();
-    if (stream_output_active && (!capture || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline))
+    if (stream_output_active &&
+        (!capture || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline))
         recorder.leave_pass();
 
     const bool in_pass = recorder.pass_open_;
@@ -43,8 +44,10 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
                 track_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
                             VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
                 track_write(*target->counter,
-                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT | VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
                 batch->keep(*target);
             }
     if (recorder.pass_open_ && barrier_needed()) {
@@ -56,20 +59,23 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (!recorder.pass_open_)
         begin_pass();
 
-    if (dirty & (dirty_bind_pipeline | dirty_pipeline) || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+    if (dirty & (dirty_bind_pipeline | dirty_pipeline) ||
+        pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
         for (const StageState& stage : stages)
             if (stage.shader)
                 batch->keep(*stage.shader);
     if (pipeline->layout != bound_layout || stages_dirty & all_graphics_stages)
         if (!update_descriptors())
             return false;
-    if (dirty & ~dirty_index_buffer || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+    if (dirty & ~dirty_index_buffer ||
+        pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
         emit_state();
     if (capture && !stream_output_active)
         begin_stream_output();
     if (info.indexed && dirty & dirty_index_buffer) {
         Buffer& buffer = index_buffer ? *index_buffer : engine.null_buffer();
-        vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0, index_type);
+        vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0,
+                              index_type);
         dirty &= ~dirty_index_buffer;
     }
     return true;
@@ -84,29 +90,37 @@ void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> ca
         if (call.count == 0)
             continue;
         if (info.indexed)
-            impl.vk.CmdDrawIndexed(commands, call.count, info.instance_count, call.first, call.vertex_offset, info.first_instance);
+            impl.vk.CmdDrawIndexed(commands, call.count, info.instance_count, call.first,
+                                   call.vertex_offset, info.first_instance);
         else
-            impl.vk.CmdDraw(commands, call.count, info.instance_count, call.first, info.first_instance);
+            impl.vk.CmdDraw(commands, call.count, info.instance_count, call.first,
+                            info.first_instance);
     }
     impl.tally.draws += calls.size();
 }
 
-void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset, uint32_t draw_count,
-                             uint32_t stride, Buffer* count_buffer, VkDeviceSize count_offset) {
+void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset,
+                             uint32_t draw_count, uint32_t stride, Buffer* count_buffer,
+                             VkDeviceSize count_offset) {
     Impl& impl = *impl_;
     if (impl.broken)
         return;
-    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
+        false);
     if (count_buffer)
-        use(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+        use(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+            VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (!impl.prepare_draw(info))
         return;
     const VkCommandBuffer commands = impl.commands();
     const bool multi = engine_.device().has(vulkan::Capability::multi_draw_indirect);
     if (count_buffer && info.indexed)
-        impl.vk.CmdDrawIndexedIndirectCount(commands, arguments.handle(), offset, count_buffer->handle(), count_offset, draw_count, stride);
+        impl.vk.CmdDrawIndexedIndirectCount(commands, arguments.handle(), offset,
+                                            count_buffer->handle(), count_offset, draw_count,
+                                            stride);
     else if (count_buffer)
-        impl.vk.CmdDrawIndirectCount(commands, arguments.handle(), offset, count_buffer->handle(), count_offset, draw_count, stride);
+        impl.vk.CmdDrawIndirectCount(commands, arguments.handle(), offset, count_buffer->handle(),
+                                     count_offset, draw_count, stride);
     else
         for (uint32_t done = 0, step = multi ? draw_count : 1; done < draw_count; done += step) {
             const VkDeviceSize at = offset + VkDeviceSize{done} * stride;

@@ -109,15 +109,17 @@ struct Recorder::Impl {
     const PipelineLayoutEntry* bound_layout = nullptr;
     const PipelineLayoutEntry* bound_compute_layout = nullptr;
     uint64_t store_generation = 0;
-    std::unordered_map<GraphicsKey, GraphicsPipeline*, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>> pipelines;
+    std::unordered_map<GraphicsKey, GraphicsPipeline*, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>>
+        pipelines;
     std::unordered_map<VkFormat, bool> format_blends;
 
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
     struct Tally {
-        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptor_writes = 0, descriptor_binds = 0;
+        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptor_writes = 0,
+                 descriptor_binds = 0;
     } tally;
 
-    Hazard hazard; ///< gathered, not recorded yet
+    Hazard hazard;                    ///< gathered, not recorded yet
     std::vector<Image*> fresh_images; ///< in UNDEFINED layout until the next barrier
 
     Impl(Recorder& owner, Engine& shared);
@@ -135,6 +137,8 @@ struct Recorder::Impl {
     void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void touch(Image& image);
+    template <class To, class From>
+    VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;
     void track_stage(Stage stage, bool in_pass);
     void track_fetch(bool indexed);

@@ -17,8 +17,10 @@ bool covers(const VkRect2D& rect, const Framebuffer& framebuffer) {
 VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
     const int64_t left = std::max<int64_t>(rect.offset.x, 0);
     const int64_t top = std::max<int64_t>(rect.offset.y, 0);
-    const int64_t right = std::min<int64_t>(int64_t{rect.offset.x} + rect.extent.width, framebuffer.width);
-    const int64_t bottom = std::min<int64_t>(int64_t{rect.offset.y} + rect.extent.height, framebuffer.height);
+    const int64_t right =
+        std::min<int64_t>(int64_t{rect.offset.x} + rect.extent.width, framebuffer.width);
+    const int64_t bottom =
+        std::min<int64_t>(int64_t{rect.offset.y} + rect.extent.height, framebuffer.height);
     if (right <= left || bottom <= top)
         return {};
     return {{static_cast<int32_t>(left), static_cast<int32_t>(top)},
@@ -39,7 +41,10 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
         auto found = impl.format_blends.find(format);
         if (found == impl.format_blends.end()) {
             const auto features = engine_.device().format_properties(format).optimalTilingFeatures;
-            found = impl.format_blends.emplace(format, (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT) != 0).first;
+            found = impl.format_blends
+                        .emplace(format,
+                                 (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT) != 0)
+                        .first;
         }
         if (found->second)
             impl.blendable |= 1u << i;
@@ -67,7 +72,8 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
 }
 
-void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil, const VkRect2D& rect) {
+void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil,
+                                   const VkRect2D& rect) {
     Impl& impl = *impl_;
     if (impl.broken || !impl.framebuffer.depth_stencil)
         return;
@@ -121,8 +127,11 @@ void Recorder::Impl::begin_pass() {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
         const bool fresh = !view->image().initialized;
         touch(view->image());
-        track_write(view->image(), VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
-                    VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT | VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+        track_write(view->image(),
+                    VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
+                    VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
         batch->keep(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -148,8 +157,8 @@ void Recorder::Impl::begin_pass() {
     info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
     vk.CmdBeginRendering(commands(), &info);
     recorder.pass_open_ = true;
-    // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy between
-    // two passes may have written the buffer.
+    // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy
+    // between two passes may have written the buffer.
     dirty |= dirty_index_buffer;
     ++tally.passes;
     for (PassQuery* query : pass_queries)

@@ -9,13 +9,17 @@ namespace {
 /// sets its own dynamically.
 VkPrimitiveTopology topology_class(VkPrimitiveTopology topology) {
     switch (topology) {
-    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_POINT_LIST:
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     case VK_PRIMITIVE_TOPOLOGY_LINE_LIST:
     case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP:
     case VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY:
-    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
-    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST: return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    default: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case VK_PRIMITIVE_TOPOLOGY_PATCH_LIST:
+        return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    default:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     }
 }
 
@@ -24,10 +28,13 @@ VkPrimitiveTopology topology_class(VkPrimitiveTopology topology) {
 void Recorder::Impl::fill_key() {
     key = {};
     const bool patches = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
-    key.vertex_input.topology = paths.dynamic_topology_class && !patches ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST : topology_class(topology);
+    key.vertex_input.topology = paths.dynamic_topology_class && !patches
+                                    ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
+                                    : topology_class(topology);
     key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
 
-    constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry};
+    constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
+                               Stage::geometry};
     for (size_t i = 0; i < std::size(order); ++i)
         if (const ShaderStage* shader = state(order[i]).shader)
             key.pre_raster.stages[i] = shader->id();
@@ -39,7 +46,8 @@ void Recorder::Impl::fill_key() {
         key.pre_raster.depth_clip = rasterizer->depth_clip;
         key.pre_raster.negative_one_to_one = rasterizer->depth_negative_one_to_one;
         key.pre_raster.provoking_vertex_last = rasterizer->provoking_vertex_last;
-        key.pre_raster.line_mode = paths.line_rasterization ? static_cast<uint8_t>(rasterizer->line_mode) : 0;
+        key.pre_raster.line_mode =
+            paths.line_rasterization ? static_cast<uint8_t>(rasterizer->line_mode) : 0;
         key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
     }
 
@@ -63,7 +71,8 @@ void Recorder::Impl::fill_key() {
     if (blend && !paths.dynamic_state3) {
         output.sample_mask = sample_mask;
         output.alpha_to_coverage = blend->alpha_to_coverage && framebuffer.samples > 1;
-        output.alpha_to_one = blend->alpha_to_one && engine.device().has(vulkan::Capability::alpha_to_one);
+        output.alpha_to_one =
+            blend->alpha_to_one && engine.device().has(vulkan::Capability::alpha_to_one);
         output.logic_op_enable = paths.logic_op && blend->logic_op_enable;
         output.logic_op = static_cast<uint8_t>(blend->logic_op);
         for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
@@ -85,7 +94,8 @@ void Recorder::Impl::fill_key() {
     // lineRasterizationMode-02766): lines are drawn in the default mode then.
     const auto lines = static_cast<VkLineRasterizationModeEXT>(key.pre_raster.line_mode);
     if ((shading || output.alpha_to_coverage || output.alpha_to_one) &&
-        (lines == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT || lines == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT)) {
+        (lines == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||
+         lines == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT)) {
         key.pre_raster.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
         key.pre_raster.line_stipple = 0;
     }

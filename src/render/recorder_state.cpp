@@ -11,8 +11,11 @@ namespace kobalt::render {
 void Recorder::Impl::emit_vertex_input() {
     if (dirty & dirty_vertex_input && paths.dynamic_vertex_input) {
         if (vertex_layout)
-            vk.CmdSetVertexInputEXT(commands(), static_cast<uint32_t>(vertex_layout->bindings.size()), vertex_layout->bindings.data(),
-                                    static_cast<uint32_t>(vertex_layout->attributes.size()), vertex_layout->attributes.data());
+            vk.CmdSetVertexInputEXT(commands(),
+                                    static_cast<uint32_t>(vertex_layout->bindings.size()),
+                                    vertex_layout->bindings.data(),
+                                    static_cast<uint32_t>(vertex_layout->attributes.size()),
+                                    vertex_layout->attributes.data());
         else
             vk.CmdSetVertexInputEXT(commands(), 0, nullptr, 0, nullptr);
     }
@@ -22,7 +25,9 @@ void Recorder::Impl::emit_vertex_input() {
         const VertexBuffer& bound = vertex_buffers[binding.binding];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
         // Reads of a missing buffer give zeros: an empty one where null isn't allowed.
-        VkBuffer handle = usable ? bound.buffer->handle() : paths.null_descriptor ? VK_NULL_HANDLE : engine.null_buffer().handle();
+        VkBuffer handle = usable                  ? bound.buffer->handle()
+                          : paths.null_descriptor ? VK_NULL_HANDLE
+                                                  : engine.null_buffer().handle();
         const VkDeviceSize offset = usable ? bound.offset : 0;
         vk.CmdBindVertexBuffers(commands(), binding.binding, 1, &handle, &offset);
     }
@@ -35,10 +40,12 @@ void Recorder::Impl::emit_rasterizer() {
     vk.CmdSetFrontFace(cmd, state.front_face);
     vk.CmdSetRasterizerDiscardEnable(cmd, state.rasterizer_discard);
     vk.CmdSetDepthBiasEnable(cmd, state.depth_bias);
-    vk.CmdSetDepthBias(cmd, state.depth_bias_constant, state.depth_bias_clamp, state.depth_bias_slope);
+    vk.CmdSetDepthBias(cmd, state.depth_bias_constant, state.depth_bias_clamp,
+                       state.depth_bias_slope);
     vk.CmdSetLineWidth(cmd, paths.wide_lines ? state.line_width : 1.0f);
     if (paths.line_stipple)
-        vk.CmdSetLineStippleEXT(cmd, std::max<uint32_t>(state.line_stipple_factor, 1), state.line_stipple_pattern);
+        vk.CmdSetLineStippleEXT(cmd, std::max<uint32_t>(state.line_stipple_factor, 1),
+                                state.line_stipple_pattern);
     if (!paths.dynamic_state3)
         return;
     vk.CmdSetPolygonModeEXT(cmd, state.polygon_mode);
@@ -49,8 +56,9 @@ void Recorder::Impl::emit_rasterizer() {
     if (paths.depth_clip_control)
         vk.CmdSetDepthClipNegativeOneToOneEXT(cmd, state.depth_negative_one_to_one);
     if (paths.provoking_vertex)
-        vk.CmdSetProvokingVertexModeEXT(cmd, state.provoking_vertex_last ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
-                                                                         : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
+        vk.CmdSetProvokingVertexModeEXT(cmd, state.provoking_vertex_last
+                                                 ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
+                                                 : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
     if (paths.line_rasterization)
         vk.CmdSetLineRasterizationModeEXT(cmd, state.line_mode);
     if (paths.line_stipple)
@@ -66,7 +74,8 @@ void Recorder::Impl::emit_depth_stencil() {
     vk.CmdSetDepthBoundsTestEnable(cmd, paths.depth_bounds && state.depth_bounds_test);
     vk.CmdSetDepthBounds(cmd, state.min_depth_bounds, state.max_depth_bounds);
     vk.CmdSetStencilTestEnable(cmd, state.stencil_test);
-    for (const auto& [face, ops] : {std::pair{VK_STENCIL_FACE_FRONT_BIT, &state.front}, std::pair{VK_STENCIL_FACE_BACK_BIT, &state.back}}) {
+    for (const auto& [face, ops] : {std::pair{VK_STENCIL_FACE_FRONT_BIT, &state.front},
+                                    std::pair{VK_STENCIL_FACE_BACK_BIT, &state.back}}) {
         vk.CmdSetStencilOp(cmd, face, ops->failOp, ops->passOp, ops->depthFailOp, ops->compareOp);
         vk.CmdSetStencilCompareMask(cmd, face, ops->compareMask);
         vk.CmdSetStencilWriteMask(cmd, face, ops->writeMask);
@@ -118,13 +127,16 @@ void Recorder::Impl::emit_viewports() {
         return;
     std::array<VkRect2D, max_viewports> rects;
     for (uint32_t i = 0; i < viewport_count; ++i)
-        rects[i] = rasterizer->scissor ? scissors[i] : VkRect2D{{0, 0}, {framebuffer.width, framebuffer.height}};
+        rects[i] = rasterizer->scissor ? scissors[i]
+                                       : VkRect2D{{0, 0}, {framebuffer.width, framebuffer.height}};
     vk.CmdSetScissorWithCount(cmd, viewport_count, rects.data());
 }
 
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
-    const VkPipeline wanted = stream_output_active && bound_pipeline ? bound_pipeline : pipeline->current.load(std::memory_order_acquire);
+    const VkPipeline wanted = stream_output_active && bound_pipeline
+                                  ? bound_pipeline
+                                  : pipeline->current.load(std::memory_order_acquire);
     if (wanted != bound_pipeline || dirty & dirty_bind_pipeline) {
         vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
         bound_pipeline = wanted;
@@ -150,7 +162,8 @@ void Recorder::Impl::emit_state() {
         vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
     if (dirty & dirty_push_constants)
-        vk.CmdPushConstants(cmd, pipeline->layout->layout.get(), VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
+        vk.CmdPushConstants(cmd, pipeline->layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
+                            push_constant_bytes, push_constants.data());
     dirty &= dirty_index_buffer;
 }
 

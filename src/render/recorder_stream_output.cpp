@@ -7,12 +7,14 @@
 
 namespace kobalt::render {
 
-void Recorder::set_stream_output_targets(std::span<StreamOutputTarget* const> targets, uint32_t append_mask) {
+void Recorder::set_stream_output_targets(std::span<StreamOutputTarget* const> targets,
+                                         uint32_t append_mask) {
     Impl& impl = *impl_;
     if (impl.stream_output_active)
         leave_pass();
     impl.stream_outputs = {};
-    impl.stream_output_count = static_cast<uint32_t>(std::min<size_t>(targets.size(), max_stream_output_buffers));
+    impl.stream_output_count =
+        static_cast<uint32_t>(std::min<size_t>(targets.size(), max_stream_output_buffers));
     for (uint32_t i = 0; i < impl.stream_output_count; ++i) {
         impl.stream_outputs[i] = targets[i];
         if (targets[i] && !(append_mask & (1u << i)))
@@ -42,8 +44,10 @@ void Recorder::Impl::begin_stream_output() {
         sizes[i] = target ? target->size : 4;
         counters[i] = target && target->counter_valid ? target->counter->handle() : VK_NULL_HANDLE;
     }
-    vk.CmdBindTransformFeedbackBuffersEXT(commands(), 0, stream_output_count, buffers.data(), offsets.data(), sizes.data());
-    vk.CmdBeginTransformFeedbackEXT(commands(), 0, stream_output_count, counters.data(), counter_offsets.data());
+    vk.CmdBindTransformFeedbackBuffersEXT(commands(), 0, stream_output_count, buffers.data(),
+                                          offsets.data(), sizes.data());
+    vk.CmdBeginTransformFeedbackEXT(commands(), 0, stream_output_count, counters.data(),
+                                    counter_offsets.data());
     stream_output_active = true;
 }
 
@@ -57,7 +61,8 @@ void Recorder::Impl::end_stream_output() {
             counters[i] = target->counter->handle();
             target->counter_valid = true;
         }
-    vk.CmdEndTransformFeedbackEXT(commands(), 0, stream_output_count, counters.data(), counter_offsets.data());
+    vk.CmdEndTransformFeedbackEXT(commands(), 0, stream_output_count, counters.data(),
+                                  counter_offsets.data());
     stream_output_active = false;
 }
 
@@ -67,12 +72,14 @@ void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTa
         return;
     if (impl.stream_output_active)
         leave_pass();
-    use(*target.counter, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT, false);
+    use(*target.counter,
+        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT,
+        false);
     if (!impl.prepare_draw(info))
         return;
-    impl.vk.CmdDrawIndirectByteCountEXT(impl.commands(), info.instance_count, info.first_instance, target.counter->handle(), 0,
-                                        0, target.stride);
+    impl.vk.CmdDrawIndirectByteCountEXT(impl.commands(), info.instance_count, info.first_instance,
+                                        target.counter->handle(), 0, 0, target.stride);
     impl.tally.draws += 1;
 }
 

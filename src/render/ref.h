@@ -25,9 +25,7 @@ public:
 
     /// True the first time it is asked for batch `id`, so that each batch holds one reference. Two
     /// contexts taking turns cost a reference each turn, never a lost one.
-    bool first_use_in(uint64_t id) const {
-        return last_batch_.exchange_relaxed(id) != id;
-    }
+    bool first_use_in(uint64_t id) const { return last_batch_.exchange_relaxed(id) != id; }
 
 private:
     struct Stamp {

@@ -70,7 +70,8 @@ private:
 /// A view and the image it keeps alive.
 class ImageView final : public RefCounted {
 public:
-    ImageView(Ref<Image> image, vulkan::ImageView view) : image_(std::move(image)), view_(std::move(view)) {}
+    ImageView(Ref<Image> image, vulkan::ImageView view)
+        : image_(std::move(image)), view_(std::move(view)) {}
     Image& image() const { return *image_; }
     VkImageView handle() const { return view_.get(); }
 
@@ -82,8 +83,10 @@ private:
 /// A typed view of a buffer's range (texture buffers) and the buffer it keeps alive.
 class BufferView final : public RefCounted {
 public:
-    BufferView(Ref<Buffer> buffer, vulkan::BufferView view, VkFormat format, VkDeviceSize offset, VkDeviceSize size)
-        : buffer_(std::move(buffer)), view_(std::move(view)), format(format), offset(offset), size(size) {}
+    BufferView(Ref<Buffer> buffer, vulkan::BufferView view, VkFormat format, VkDeviceSize offset,
+               VkDeviceSize size)
+        : buffer_(std::move(buffer)), view_(std::move(view)), format(format), offset(offset),
+          size(size) {}
     Buffer& buffer() const { return *buffer_; }
     VkBufferView handle() const { return view_.get(); }
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "render/ref.h"
-#include "vulkan/vk.h"
 #include "vulkan/error.h"
 #include "vulkan/shader_module.h"
+#include "vulkan/vk.h"
 
 namespace kobalt::render {
 
@@ -40,17 +40,17 @@ struct StageSource {
     Stage stage = Stage::vertex;
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
-    bool sample_shading = false;      ///< fragment: runs once a sample by itself
+    bool sample_shading = false;        ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
-    uint32_t fragment_outputs = 0;    ///< mask of colour locations
-    std::string name;                 ///< for debug names and messages
+    uint32_t fragment_outputs = 0;      ///< mask of colour locations
+    std::string name;                   ///< for debug names and messages
 };
 
 /// One shader, compiled alone. Immutable after creation and shared by contexts.
 class ShaderStage final : public RefCounted {
 public:
-    /// Creates the module, the set layout (shared by equal shapes) and compiles the stage's pipeline
-    /// library where the stage can stand alone (vertex, fragment, compute).
+    /// Creates the module, the set layout (shared by equal shapes) and compiles the stage's
+    /// pipeline library where the stage can stand alone (vertex, fragment, compute).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 

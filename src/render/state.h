@@ -35,8 +35,8 @@ struct RasterizerState {
     bool depth_negative_one_to_one = true; ///< GL's clip volume (VK_EXT_depth_clip_control)
     bool provoking_vertex_last = true;
     bool rasterizer_discard = false;
-    bool scissor = false;     ///< false: the scissor is the whole framebuffer
-    bool multisample = true;  ///< false: a multisampled framebuffer is drawn as if single-sampled
+    bool scissor = false;    ///< false: the scissor is the whole framebuffer
+    bool multisample = true; ///< false: a multisampled framebuffer is drawn as if single-sampled
     bool operator==(const RasterizerState&) const = default;
 };
 
@@ -69,7 +69,7 @@ struct BlendState {
 /// Vertex fetch: strides and divisors travel with it (VK_EXT_vertex_input_dynamic_state).
 struct VertexLayout {
     uint64_t id = 0; ///< PipelineStore::layout_id where vertex input is static, else unused
-    std::vector<VkVertexInputBindingDescription2EXT> bindings;     ///< .binding = vertex buffer slot
+    std::vector<VkVertexInputBindingDescription2EXT> bindings; ///< .binding = vertex buffer slot
     std::vector<VkVertexInputAttributeDescription2EXT> attributes; ///< .location = shader input
 };
 

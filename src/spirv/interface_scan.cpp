@@ -135,13 +135,13 @@ void Translator::scan_sampler_variables() {
         if (!glsl_type_is_sampler(type) && !glsl_type_is_texture(type))
             continue;
         const glsl_base_type result = glsl_get_sampler_result_type(type);
-        const unsigned count = glsl_type_is_array(variable->type)
-                                   ? glsl_get_aoa_size(variable->type)
-                                   : 1;
+        const unsigned count =
+            glsl_type_is_array(variable->type) ? glsl_get_aoa_size(variable->type) : 1;
         for (unsigned i = 0; i < count; i++)
-            texture_kinds_[variable->data.binding + i] = result == GLSL_TYPE_INT    ? Kind::sint
-                                                         : result == GLSL_TYPE_UINT ? Kind::uint
-                                                                                    : Kind::floating;
+            texture_kinds_[variable->data.binding + i] = result == GLSL_TYPE_INT ? Kind::sint
+                                                         : result == GLSL_TYPE_UINT
+                                                             ? Kind::uint
+                                                             : Kind::floating;
     }
 }
 

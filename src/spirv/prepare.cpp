@@ -35,8 +35,8 @@ int vec4_slots(const glsl_type* type, bool bindless) {
 /// Mesa's variants add accesses to variables (a point size, say) to shaders whose inputs and
 /// outputs are intrinsics already.
 void lower_late_io(nir_shader* nir) {
-    NIR_PASS(_, nir, nir_lower_io, nir_variable_mode(nir_var_shader_in | nir_var_shader_out), vec4_slots,
-             nir_lower_io_options(0));
+    NIR_PASS(_, nir, nir_lower_io, nir_variable_mode(nir_var_shader_in | nir_var_shader_out),
+             vec4_slots, nir_lower_io_options(0));
     NIR_PASS(_, nir, nir_remove_dead_derefs);
 }
 

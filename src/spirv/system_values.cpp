@@ -121,9 +121,9 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
         const Id flip = b_.emit(spv::Op::OpBitcast, float32,
                                 {load_push_constant(offsetof(DrawParameters, point_coord_flip))});
         const Id turned = b_.emit_extended(GLSLstd450FAbs, float32,
-                                      {b_.emit(spv::Op::OpFSub, float32, {flip, t})});
-        return result(Kind::floating,
-                      b_.emit(spv::Op::OpCompositeConstruct, b_.type_vector(float32, 2), {s, turned}));
+                                           {b_.emit(spv::Op::OpFSub, float32, {flip, t})});
+        return result(Kind::floating, b_.emit(spv::Op::OpCompositeConstruct,
+                                              b_.type_vector(float32, 2), {s, turned}));
     }
     case nir_intrinsic_load_front_face:
         return boolean(load_builtin(spv::BuiltIn::FrontFacing, b_.type_bool()));

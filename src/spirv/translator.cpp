@@ -99,8 +99,8 @@ void Translator::mask_clip_distances() {
     }
 }
 
-/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points reach
-/// the rasteriser writes the size that the push constant asks for, or else its own.
+/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points
+/// reach the rasteriser writes the size that the push constant asks for, or else its own.
 bool Translator::sets_point_size() const {
     const shader_info& info = nir_->info;
     if (!target_.last_vertex_stage)
@@ -124,12 +124,12 @@ void Translator::finish_point_size() {
     const InterfaceVariable variable = variables_[size_t(size->second[0])];
     const Id float32 = b_.type_float(32);
     const Id pointer = pointer_to(variable, 0, 0, 0);
-    const Id own = output_uses_[VARYING_SLOT_PSIZ].mask ? b_.load(float32, pointer)
-                                                        : b_.constant_float(1);
+    const Id own =
+        output_uses_[VARYING_SLOT_PSIZ].mask ? b_.load(float32, pointer) : b_.constant_float(1);
     const Id wanted = b_.emit(spv::Op::OpBitcast, float32,
                               {load_push_constant(offsetof(DrawParameters, point_size))});
-    const Id given = b_.emit(spv::Op::OpFOrdGreaterThan, b_.type_bool(),
-                             {wanted, b_.constant_float(0)});
+    const Id given =
+        b_.emit(spv::Op::OpFOrdGreaterThan, b_.type_bool(), {wanted, b_.constant_float(0)});
     b_.store(pointer, b_.emit(spv::Op::OpSelect, float32, {given, wanted, own}));
 }
 

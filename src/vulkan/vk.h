@@ -27,7 +27,8 @@ inline uint64_t handle_value(H handle) {
 }
 
 /// A zeroed Vulkan structure with its sType set.
-template <class T> constexpr T vk_struct(VkStructureType type) {
+template <class T>
+constexpr T vk_struct(VkStructureType type) {
     T value{};
     value.sType = type;
     return value;

@@ -147,6 +147,7 @@ def parser():
     one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"])
     one.add_argument("--driver", default="kobalt", choices=["kobalt", "zink", "llvmpipe", "system"])
     one.add_argument("--validation", action="store_true", help="validation layer on; its messages are counted")
+    one.add_argument("--stats", action="store_true", help="run it twice and count shader compilations inside draws")
     one.add_argument("--record", action="store_true", help="write the outcome as the new expectations")
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
     one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")

@@ -107,12 +107,23 @@ def print_surprises(surprises, limit=60):
         ui.note("  … and %d more" % (len(surprises) - limit))
 
 
+def exit_under_validation():
+    """Piglit calls GL in exit handlers, which the validation layer does not survive: see
+    tests/support/validation_exit.c."""
+    library = paths.BUILD / "tests/support/libkobalt-validation-exit.so"
+    if not library.exists():
+        return {}
+    layer = paths.HOST / "usr/lib/chromium/libVkLayer_khronos_validation.so"
+    return {"LD_PRELOAD": str(library), "KOBALT_VALIDATION_LIBRARY": str(layer)}
+
+
 def test_environment(driver, vulkan, disable, validation, assignments):
     extra = {}
     if disable:
         extra["KOBALT_DISABLE"] = ",".join(disable)
     if validation:
         extra["KOBALT_VALIDATION"] = "1"
+        extra.update(exit_under_validation())
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
         if not equals:
@@ -127,6 +138,9 @@ def command(args):
         names = [n for n in names if re.search(args.filter, n)]
         if not names:
             raise ui.Stop("no test of %s matches %s" % (profile, args.filter))
+    if args.stats:
+        from . import stats
+        return stats.measure(profile, names, args)
     name = args.name or result_name(profile, args.driver, args.vulkan, args.disable)
     if args.filter and not args.name:
         name += "-filtered"
