@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 
-from . import paths, stamps, ui
+from . import host_tree, paths, stamps, ui
 
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
 
@@ -37,6 +37,7 @@ def configured_prefix():
 def configure():
     """Runs meson setup once; later changes are noticed by ninja itself."""
     meson = meson_command()
+    host_tree.place_protocols()
     if (paths.BUILD / "build.ninja").exists():
         if configured_prefix() != str(paths.PREFIX):  # a build folder made by hand
             ui.run([*(meson or ["meson"]), "configure", paths.BUILD, "-Dprefix=%s" % paths.PREFIX],

@@ -32,6 +32,21 @@ def relocate_pkgconfig(tree):
                         .replace("${pc_sysrootdir}", ""))
 
 
+def place_protocols(tree=paths.HOST, mesa=paths.MESA_TREE):
+    """Moves TREE's wayland-protocols into Mesa's tree: Meson lets a subproject read files outside the
+    project or of its own, but none that lie elsewhere in the project."""
+    package = tree / "usr/share/pkgconfig/wayland-protocols.pc"
+    source, target = tree / "usr/share/wayland-protocols", mesa / "wayland-protocols"
+    if not package.exists() or not source.is_dir() or not mesa.is_dir():
+        return
+    lines = package.read_text().splitlines()
+    if "pkgdatadir=%s" % target in lines and target.is_dir():
+        return
+    shutil.copytree(source, target, dirs_exist_ok=True)
+    package.write_text("\n".join("pkgdatadir=%s" % target if line.startswith("pkgdatadir=") else line
+                                 for line in lines) + "\n")
+
+
 def link_meson(tree):
     """Lets TREE's meson find its own modules, whatever Python path is set when ninja calls it again."""
     modules = tree / "usr/lib/python3/dist-packages/mesonbuild"
