@@ -104,7 +104,7 @@ class Status(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             empty = Path(folder)
             with mock.patch.object(piglit, "FOLDER", empty), mock.patch.object(bench, "FOLDER", empty), \
-                    mock.patch.object(paths, "OUT", empty):
+                    mock.patch.object(paths, "OUT", empty), mock.patch.object(status, "KEPT", empty / "kept"):
                 text = status.document()
         self.assertIn("| Kobalt | not measured | not measured | not measured |", text)
         self.assertGreater(text.count("not measured"), 15)
@@ -113,10 +113,11 @@ class Status(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder)
             names = expectations.read_names(expectations.profile_path("gl33"))[:10]
-            (out / "gl33.tsv").write_text("".join("%s\t%s\t0.1\t\n" % (n, "crash" if i == 0 else "pass")
+            (out / "piglit").mkdir()
+            (out / "piglit/gl33.tsv").write_text("".join("%s\t%s\t0.1\t\n" % (n, "crash" if i == 0 else "pass")
                                                   for i, n in enumerate(names)))
             with mock.patch.object(piglit, "FOLDER", out), mock.patch.object(bench, "FOLDER", out), \
-                    mock.patch.object(paths, "OUT", out):
+                    mock.patch.object(paths, "OUT", out), mock.patch.object(status, "KEPT", out / "kept"):
                 text = status.document()
         self.assertIn("| Kobalt | 9 | 0.27% | 1 |", text)
 

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """Recorded expectations: only what does not pass is written down, each with its reason."""
+import re
 from pathlib import Path
 
 from . import paths
 
+UNKNOWN = "not looked at yet"
 HEAD = "# What does not pass, and why. One line a test: name, result, reason. Written by\n# ./kobalt piglit %s --record\n"
 
 
@@ -15,6 +17,17 @@ def profile_path(profile):
 def expected_path(profile, vulkan="lavapipe"):
     middle = "" if vulkan == "lavapipe" else "-" + vulkan
     return paths.PROFILES / ("%s%s-expected.txt" % (profile, middle))
+
+
+def read_causes(profile):
+    """[(pattern, cause)] of NAME-causes.txt; a pattern is searched for in `RESULT NAME`."""
+    path = paths.PROFILES / (profile + "-causes.txt")
+    return [tuple(line.split("\t")[:2]) for line in read_names(path)] if path.exists() else []
+
+
+def cause_of(outcome, causes):
+    """The cause of the first pattern that matches OUTCOME, or None."""
+    return next((text for pattern, text in causes if re.search(pattern, "%s %s" % (outcome.result, outcome.name))), None)
 
 
 def read_names(path):
@@ -34,12 +47,14 @@ def read(path):
 
 
 def write(path, profile, outcomes, old):
-    """Writes what did not pass in OUTCOMES; reasons are kept from OLD."""
+    """Writes what did not pass in OUTCOMES; reasons come from OLD, or from the profile's causes."""
+    causes = read_causes(path.stem.removesuffix("-expected"))
     with open(path, "w", encoding="utf-8") as file:
         file.write(HEAD % profile)
         for outcome in sorted(outcomes, key=lambda o: o.name):
             if outcome.result != "pass":
-                reason = old.get(outcome.name, ("", ""))[1] or "not looked at yet"
+                cause = cause_of(outcome, causes)
+                reason = cause or old.get(outcome.name, ("", ""))[1] or UNKNOWN
                 file.write("%s\t%s\t%s\n" % (outcome.name, outcome.result, reason))
 
 

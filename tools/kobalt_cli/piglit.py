@@ -15,7 +15,7 @@ def names_of(profile):
     if not (path.suffix and path.is_file()):
         path = expectations.profile_path(profile)
     if not path.is_file():
-        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith("-expected"))
+        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith(("-expected", "-causes")))
         raise ui.Stop("there is no profile %s; there are: %s" % (profile, ", ".join(known)))
     return path.stem, expectations.read_names(path)
 
@@ -138,6 +138,8 @@ def command(args):
         names = [n for n in names if re.search(args.filter, n)]
         if not names:
             raise ui.Stop("no test of %s matches %s" % (profile, args.filter))
+    if args.timeout is None:
+        args.timeout = 240 if args.vulkan == "swiftshader" else 60
     if args.stats:
         from . import stats
         return stats.measure(profile, names, args)

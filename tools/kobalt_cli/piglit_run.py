@@ -76,6 +76,9 @@ def run_one(test, env, timeout_s, folder):
     """Runs TEST once (again, up to five times, when a window manager resized its window)."""
     if test.skip:
         return Outcome(test.name, "skip")
+    if "KOBALT_STATS" in env:  # a folder for each test, so that its processes' counters can be told apart
+        env = dict(env, KOBALT_STATS=os.path.join(env["KOBALT_STATS"], re.sub(r"[^\w@.-]+", "_", test.name)))
+        os.makedirs(env["KOBALT_STATS"], exist_ok=True)
     start = time.monotonic()
     for _ in range(5):
         try:

@@ -13,7 +13,7 @@ HEAD = "# The driver's counters over passes of the smoke profile: pass, draws, c
 def total(folder):
     """Sums of the counters that the processes wrote into FOLDER (KOBALT_STATS)."""
     sums = {}
-    for path in folder.glob("*.tsv"):
+    for path in folder.rglob("*.tsv"):
         for line in path.read_text().splitlines():
             name, tab, value = line.partition("\t")
             if tab and value.isdigit():
@@ -35,5 +35,9 @@ def measure(profile, names, args):
         sums = total(folder)
         rows.append((title, sums.get("draws", 0), sums.get("draw_compiles", 0)))
         ui.note("%s pass: %s; %d draws, %d compilations inside draws" % (title, piglit.counts_text(outcomes), *rows[-1][1:]))
+    for one in sorted((FOLDER / "second").iterdir()):
+        compiled = total(one).get("draw_compiles", 0)
+        if compiled:
+            ui.note("  %d in %s" % (compiled, one.name))
     TABLE.write_text(HEAD + "".join("%s\t%d\t%d\n" % row for row in rows), encoding="utf-8")
     return 1 if rows[-1][2] or not rows[-1][1] else 0

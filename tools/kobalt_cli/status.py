@@ -4,16 +4,57 @@
 import collections
 import json
 import re
+import shutil
 import time
 from pathlib import Path
 
 from . import bench, expectations, paths, piglit, ui
 
 MISSING = "not measured"
+UNKNOWN = expectations.UNKNOWN
+
+
+# Tracked copies of what was measured last, laid out as out/ is: a clone shows the same numbers.
+KEPT = paths.ROOT / "docs/measured/results"
+DATES = "dates.tsv"
+
+
+def located(*parts):
+    """The result file out/PARTS, or its tracked copy where this machine has not measured it."""
+    path = paths.OUT.joinpath(*parts)
+    return path if path.exists() else KEPT.joinpath(*parts)
+
+
+def modified(path):
+    return time.strftime("%Y-%m-%d", time.gmtime(path.stat().st_mtime))
+
+
+def kept_dates():
+    path = KEPT / DATES
+    return dict(line.split("\t") for line in path.read_text().splitlines()) if path.exists() else {}
 
 
 def measured_on(path):
-    return time.strftime("%Y-%m-%d", time.gmtime(path.stat().st_mtime))
+    """The day of a measurement; a tracked copy's file time would be that of the checkout."""
+    if KEPT in path.parents:
+        return kept_dates().get(str(path.relative_to(KEPT)), "at an unknown time")
+    return modified(path)
+
+
+def keep():
+    """Copies what lies in out/ to the tracked results."""
+    names = ["smoke", "smoke-swiftshader", "gl33", *("smoke-no-" + cap for cap in MATRIX)]
+    files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
+    files += [paths.OUT / name for name in ("corpus.json", "stats.tsv", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
+    dates = kept_dates()
+    for path in files:
+        if path.exists():
+            name = str(path.relative_to(paths.OUT))
+            (KEPT / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, KEPT / name)
+            dates[name] = modified(path)
+    if dates:
+        (KEPT / DATES).write_text("".join("%s\t%s\n" % item for item in sorted(dates.items())))
 
 
 def table(head, rows):
@@ -23,7 +64,7 @@ def table(head, rows):
 
 def results(name):
     """Outcomes of out/piglit/NAME.tsv, or None."""
-    path = piglit.FOLDER / (name + ".tsv")
+    path = located("piglit", name + ".tsv")
     return piglit.read_results(path) if path.exists() else None
 
 
@@ -39,7 +80,7 @@ def gl33_section():
         share = "%.2f%%" % (100.0 * passing / total)
         crashes = sum(o.result == "crash" for o in outcomes)
         lines.append("Measured %s; %d of %d tests were run.\n"
-                     % (measured_on(piglit.FOLDER / "gl33.tsv"), len(outcomes), total))
+                     % (measured_on(located("piglit", "gl33.tsv")), len(outcomes), total))
     lines.append(table(["driver", "pass", "of those that zink passes", "crashes"],
                        [["Kobalt", count, share, crashes],
                         ["zink (recorded)", total, "100.00%", 0],
@@ -50,12 +91,14 @@ def gl33_section():
 
 
 def causes(outcomes):
-    """What does not pass, by the reason that is written in the expectations."""
+    """What does not pass, by cause: piglit-profiles/gl33-causes.txt, else the reason in the expectations."""
     reasons = expectations.read(expectations.expected_path("gl33"))
+    known = expectations.read_causes("gl33")
     by_reason = collections.Counter()
     for outcome in outcomes:
         if outcome.result != "pass":
-            by_reason[reasons.get(outcome.name, ("", "not looked at yet"))[1] or "not looked at yet"] += 1
+            cause = expectations.cause_of(outcome, known)
+            by_reason[cause or reasons.get(outcome.name, ("", ""))[1] or UNKNOWN] += 1
     if not by_reason:
         return "Nothing fails.\n"
     return "### By cause\n\n" + table(["cause", "tests"], by_reason.most_common())
@@ -84,7 +127,7 @@ def smoke_section():
     names += [("smoke-no-" + cap, cap + " off") for cap in MATRIX]
     found = {p.stem for p in piglit.FOLDER.glob("smoke-*.tsv")}
     names += [(n, n[len("smoke-no-"):].replace("-no-", ", ") + " off") for n in sorted(found)
-              if n.startswith("smoke-no-") and n not in {x for x, _ in names}]
+              if n.startswith("smoke-no-") and not n.endswith("-filtered") and n not in {x for x, _ in names}]
     names.append(("smoke-swiftshader", "on SwiftShader"))
     for name, text in names:
         outcomes = results(name)
@@ -93,7 +136,7 @@ def smoke_section():
             continue
         counts = collections.Counter(o.result for o in outcomes)
         other = sum(reference.get(o.name) != o.result for o in outcomes) if base else MISSING
-        messages = sum(len(o.validation) for o in outcomes)
+        messages = sum(len(o.validation) for o in outcomes) if name != "smoke-swiftshader" else MISSING
         rows.append([text, "%d of %d" % (counts["pass"], len(outcomes)), counts["crash"],
                      "—" if name == "smoke" else other, messages])
     return ("## piglit smoke\n\nThe last column counts messages of the validation layer (runs made by "
@@ -105,7 +148,7 @@ MATRIX = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_st
 
 
 def corpus_section():
-    path = paths.OUT / "corpus.json"
+    path = located("corpus.json")
     if not path.exists():
         row = [MISSING] * 4
     else:
@@ -116,7 +159,7 @@ def corpus_section():
 
 def demo_section():
     lines = ["## The demo scene\n\nFrame times as ratios: a peer's time over Kobalt's (above 1: Kobalt is faster).\n"]
-    files = sorted(bench.FOLDER.glob("*.tsv")) + sorted(bench.MEASURED.glob("*-demo.tsv"))
+    files = (sorted(bench.FOLDER.glob("*.tsv")) or sorted((KEPT / "bench").glob("*.tsv"))) + sorted(bench.MEASURED.glob("*-demo.tsv"))
     if not files:
         return lines[0] + "\n" + table(["device", "result"], [["lavapipe", MISSING], ["NVIDIA H200", MISSING]])
     for path in files:
@@ -135,7 +178,7 @@ def demo_section():
 
 def compile_section():
     """Shaders compiled inside draws: the driver's counter, from out/stats.tsv (pass, draws, compilations)."""
-    path = paths.OUT / "stats.tsv"
+    path = located("stats.tsv")
     rows = [[MISSING] * 3]
     if path.exists():
         rows = [line.rstrip("\n").split("\t") for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
@@ -143,7 +186,7 @@ def compile_section():
 
 
 def suites_section():
-    path = paths.OUT / "test.json"
+    path = located("test.json")
     if not path.exists():
         rows = [["all", MISSING, MISSING, MISSING, MISSING]]
     else:
@@ -160,6 +203,7 @@ def document():
 
 
 def write(out):
+    keep()
     text = re.sub(r"\n{3,}", "\n\n", document())
     Path(out).write_text(text, encoding="utf-8")
     ui.note("wrote %s" % out)
