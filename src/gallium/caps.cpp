@@ -66,7 +66,10 @@ void set_primitives(pipe_caps& caps, vulkan::Device& device) {
     caps.supported_prim_modes = modes | BITFIELD_BIT(MESA_PRIM_QUADS) |
                                 BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
                                 BITFIELD_BIT(MESA_PRIM_POLYGON);
-    caps.supported_prim_modes_with_restart = restartable;
+    // The draw splits these itself.
+    caps.supported_prim_modes_with_restart =
+        restartable | BITFIELD_BIT(MESA_PRIM_QUADS) | BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
+        BITFIELD_BIT(MESA_PRIM_POLYGON);
     caps.primitive_restart = true;
     caps.primitive_restart_fixed_index = true;
     caps.emulate_nonfixed_primitive_restart = true; // Vulkan's restart index is all ones

@@ -126,6 +126,10 @@ bool draw_converted(FrontState& state, Request& request) {
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
         info.primitive_restart = false; // no index of this size can be it
+    if (info.primitive_restart && !(drawn_modes & (1u << info.mode))) {
+        draw_without_restart(state, request);
+        return true;
+    }
     if (!request.indirect && draw_outlines(state, info, request.draw_id, request.draws))
         return true;
     if (!(drawn_modes & (1u << info.mode))) {
