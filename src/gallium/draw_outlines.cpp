@@ -49,10 +49,8 @@ bool lines_will_do(const FrontState& state) {
 class EdgeFlags {
 public:
     explicit EdgeFlags(FrontState& state) : state_(state) {
-        const Shader* vertex = state.bound.stages[MESA_SHADER_VERTEX].shader;
         const VertexElements* elements = state.bound.vertex_elements;
-        if (!vertex || !elements || elements->layout.attributes.empty() ||
-            !(vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE)))
+        if (!elements || elements->layout.attributes.empty() || !passes_edge_flags(state))
             return;
         const auto& attribute = elements->layout.attributes.back();
         const auto& binding = elements->layout.bindings[attribute.binding];
@@ -153,11 +151,14 @@ void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_i
         if (transfer)
             pipe_buffer_unmap(&state, transfer);
     }
-    if (const EdgeFlags flags(state); flags && has_edge_flags(info.mode)) {
-        const int64_t bias = info.index_size ? draw.index_bias : 0;
-        const unsigned step = mode == MESA_PRIM_POINTS ? 1 : 2;
-        count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, step, flags, bias)
-                                : drop_hidden<uint16_t>(generated, count, step, flags, bias);
+    // Reading flags waits for the buffer: only where the mode has any.
+    if (has_edge_flags(info.mode)) {
+        if (const EdgeFlags flags(state); flags) {
+            const int64_t bias = info.index_size ? draw.index_bias : 0;
+            const unsigned step = mode == MESA_PRIM_POINTS ? 1 : 2;
+            count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, step, flags, bias)
+                                    : drop_hidden<uint16_t>(generated, count, step, flags, bias);
+        }
     }
     if (!count)
         return;
