@@ -13,7 +13,7 @@ namespace kobalt::vulkan {
 
 Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
     const auto describe = [&] {
-        std::string text = info.name ? "\"" + std::string(info.name) + "\", " : std::string();
+        const std::string text = info.name ? "\"" + std::string(info.name) + "\", " : std::string();
         return text + size_text(info.size) + " (" + std::to_string(info.size) + " bytes) of " +
                memory_kind_name(info.kind) + " memory";
     };
@@ -34,7 +34,7 @@ Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
         create.queueFamilyIndexCount = static_cast<uint32_t>(families.size());
         create.pQueueFamilyIndices = families.data();
     }
-    VmaAllocationCreateInfo allocate = allocation_info(info.kind, info.dedicated);
+    const VmaAllocationCreateInfo allocate = allocation_info(info.kind, info.dedicated);
     Buffer buffer;
     VmaAllocationInfo details{};
     const VkResult result = vmaCreateBufferWithAlignment(

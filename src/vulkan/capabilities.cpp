@@ -22,7 +22,7 @@ std::string offered_extension(const std::set<std::string>& offered, const std::s
     size_t start = 0;
     while (start <= either.size()) {
         const size_t end = std::min(either.find('|', start), either.size());
-        const std::string name = either.substr(start, end - start);
+        std::string name = either.substr(start, end - start);
         if (offered.contains(name))
             return name;
         start = end + 1;

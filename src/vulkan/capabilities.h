@@ -22,8 +22,12 @@ enum class Capability : uint32_t {
 #undef KOBALT_MEMBER
 };
 
-#define KOBALT_COUNT(name) +1
-inline constexpr size_t capability_count = 0 KOBALT_CAPABILITIES(KOBALT_COUNT);
+#define KOBALT_COUNT(name) (void)Capability::name, ++count;
+inline constexpr size_t capability_count = [] {
+    size_t count = 0;
+    KOBALT_CAPABILITIES(KOBALT_COUNT)
+    return count;
+}();
 #undef KOBALT_COUNT
 
 /// The name used by KOBALT_DISABLE and `kobalt info`.

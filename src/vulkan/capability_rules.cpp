@@ -36,7 +36,7 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(descriptor_buffer.descriptorBuffer)},
          {BIT(descriptor_buffer.descriptorBufferImageLayoutIgnored),
           BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
-    rule(C::push_descriptor, {"VK_KHR_push_descriptor"});
+    rule(C::push_descriptors, {"VK_KHR_push_descriptor"});
     rule(C::shader_object, {"VK_EXT_shader_object"}, {BIT(shader_object.shaderObject)});
     core(C::pipeline_creation_cache_control, BIT(vulkan13.pipelineCreationCacheControl));
 

@@ -45,6 +45,8 @@ private:
     /// fits.
     class Holder {
     public:
+        // NOLINTBEGIN(bugprone-forwarding-reference-overload,misc-redundant-expression): the checks
+        // see neither the constraint nor that other types have other sizes.
         template <class T>
         requires(!std::is_same_v<std::decay_t<T>, Holder>) explicit Holder(T&& object) {
             using Object = std::decay_t<T>;
@@ -72,6 +74,7 @@ private:
                 };
             }
         }
+        // NOLINTEND(bugprone-forwarding-reference-overload,misc-redundant-expression)
         Holder(Holder&& other) noexcept : operate_(std::exchange(other.operate_, nullptr)) {
             if (operate_)
                 operate_(other.storage_, storage_);

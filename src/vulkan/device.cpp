@@ -4,28 +4,13 @@
 #include "vulkan/device.h"
 
 #include "vulkan/device_chain.h"
+#include "vulkan/queue_families.h"
 #include "vulkan/vma.h"
 
 #include <algorithm>
 #include <optional>
 
 namespace kobalt::vulkan {
-
-namespace {
-
-constexpr uint32_t no_family = UINT32_MAX;
-
-/// The first family that has all of `with` and none of `without`.
-uint32_t find_family(std::span<const VkQueueFamilyProperties> families, VkQueueFlags with,
-                     VkQueueFlags without) {
-    for (uint32_t i = 0; i < families.size(); ++i)
-        if (families[i].queueCount > 0 && (families[i].queueFlags & with) == with &&
-            !(families[i].queueFlags & without))
-            return i;
-    return no_family;
-}
-
-} // namespace
 
 Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> instance,
                                                const PhysicalDevice& physical,
@@ -51,14 +36,9 @@ Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
 
 Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceOptions& options) {
     const std::span<const VkQueueFamilyProperties> families = physical.queue_families;
-    constexpr VkQueueFlags graphics_and_compute = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    const uint32_t main = find_family(families, graphics_and_compute, 0);
-    uint32_t transfer = no_family;
-    uint32_t compute = no_family;
-    if (!options.single_queue) {
-        transfer = find_family(families, VK_QUEUE_TRANSFER_BIT, graphics_and_compute);
-        compute = find_family(families, VK_QUEUE_COMPUTE_BIT, VK_QUEUE_GRAPHICS_BIT);
-    }
+    auto [main, transfer, compute] = choose_queue_families(families);
+    if (options.single_queue)
+        transfer = compute = no_queue_family;
 
     std::vector<std::string> disabled = instance_->environment().disabled;
     disabled.insert(disabled.end(), options.disabled.begin(), options.disabled.end());
@@ -80,10 +60,10 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     const auto decide_queue = [&](Capability capability, uint32_t& family) {
         if (options.single_queue)
             capabilities_.set(capability, false, "one queue was asked for");
-        else if (family == no_family)
+        else if (family == no_queue_family)
             capabilities_.set(capability, false, "the device has no such queue family");
         else if (is_disabled(capability)) {
-            family = no_family;
+            family = no_queue_family;
             capabilities_.set(capability, false, "switched off by KOBALT_DISABLE");
         } else
             capabilities_.set(capability, true, "queue family " + std::to_string(family));
@@ -94,7 +74,7 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     const float priority = 1.0f;
     std::vector<VkDeviceQueueCreateInfo> queues;
     for (const uint32_t family : {main, transfer, compute}) {
-        if (family == no_family)
+        if (family == no_queue_family)
             continue;
         auto queue = vk_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
         queue.queueFamilyIndex = family;
@@ -127,7 +107,7 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
 
     const auto make_queue = [&](std::unique_ptr<Queue>& queue, uint32_t family,
                                 const char* name) -> Result<void> {
-        if (family == no_family)
+        if (family == no_queue_family)
             return {};
         Result<std::unique_ptr<Queue>> made =
             Queue::create(*this, family, 0, families[family], name);

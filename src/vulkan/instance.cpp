@@ -69,7 +69,7 @@ VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
     auto* instance = static_cast<Instance*>(user);
     const char* id = data->pMessageIdName ? data->pMessageIdName : "(no id)";
     const char* text = data->pMessage ? data->pMessage : "";
-    if (suppressed(id, text))
+    if (!instance->environment_.has_debug("suppressed") && suppressed(id, text))
         return VK_FALSE;
     instance->validation_messages_.fetch_add(1, std::memory_order_relaxed);
     const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;

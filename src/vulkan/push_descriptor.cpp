@@ -8,7 +8,7 @@
 namespace kobalt::vulkan {
 
 uint32_t max_push_descriptors(const Device& device) {
-    return device.has(Capability::push_descriptor)
+    return device.has(Capability::push_descriptors)
                ? device.properties().push_descriptor.maxPushDescriptors
                : 0;
 }

@@ -6,21 +6,25 @@
 namespace kobalt::vulkan {
 
 std::span<const Suppression> validation_suppressions() {
-    // Each is proven wrong or meant: {id, text it contains, proof}.
+    // Each is proven wrong or meant: {id, text it contains, proof}. KOBALT_DEBUG=suppressed shows
+    // them. "Undefined-Value-..." are the layer's warnings about valid use whose result Vulkan
+    // leaves undefined: no valid usage statement stands behind them, which would be named by a
+    // VUID.
     static constexpr Suppression suppressions[] = {
         {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "",
-         "a warning: a write to an absent attachment is discarded (Vulkan's Fragment Output "
-         "Interface), which is "
-         "what GL asks of a draw buffer that is GL_NONE (glDrawBuffers)"},
+         "the shader writes an output that has no attachment. Vulkan discards such a write, and GL "
+         "asks for just that where a draw buffer is GL_NONE or has no image. Only compiling the "
+         "shader again for each framebuffer would avoid it"},
         {"Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering", "",
-         "a warning: the values stored are undefined where the output's numeric type and the "
-         "attachment's differ (Vulkan's Fragment Output Interface), and so they are in GL (a "
-         "mismatch of output and buffer type makes the result undefined, and is no error)"},
+         "the output's numeric type (float, signed, unsigned) is not the attachment's, so what is "
+         "stored is undefined. It is in GL as well, where a program may be drawn with into any "
+         "framebuffer without an error: the message repeats what the app's own error is"},
         {"WARNING-vkGetDeviceProcAddr-device",
          "vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR",
-         "a warning: Kobalt asks for no video function (its whole lists are dispatch_list_*.h); "
-         "the "
-         "layer sees NVIDIA's driver 580 ask for it while the device is made"},
+         "NVIDIA's driver asks for it by itself. A C program that calls vkCreateInstance and "
+         "vkCreateDevice without any extension, and vkGetDeviceProcAddr never, gets the message "
+         "within vkCreateDevice (H200, driver 580); lavapipe's users don't. Kobalt's own names are "
+         "those in dispatch_list_*.h"},
     };
     return suppressions;
 }

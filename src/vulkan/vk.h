@@ -20,6 +20,7 @@ namespace kobalt::vulkan {
 /// A raw value of any non-dispatchable or dispatchable handle, as debug names want it.
 template <class H>
 inline uint64_t handle_value(H handle) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): the handle's own size is meant
     if constexpr (sizeof(H) == sizeof(void*) && !__is_same(H, uint64_t))
         return static_cast<uint64_t>(reinterpret_cast<uintptr_t>(handle));
     else

@@ -195,7 +195,7 @@ TEST_F(Mixed, DescriptorBuffer) {
 }
 
 TEST_F(Mixed, PushDescriptorTemplate) {
-    KOBALT_NEEDS(Capability::push_descriptor);
+    KOBALT_NEEDS(Capability::push_descriptors);
     EXPECT_GE(max_push_descriptors(*device_), 4u);
     make(DescriptorMode::push);
     KOBALT_VALUE(update, create_push_template(*device_, set_layout_, layout_.get(),
@@ -208,7 +208,7 @@ TEST_F(Mixed, PushDescriptorTemplate) {
 }
 
 TEST_F(Mixed, PushDescriptorWrites) {
-    KOBALT_NEEDS(Capability::push_descriptor);
+    KOBALT_NEEDS(Capability::push_descriptors);
     make(DescriptorMode::push);
     DescriptorSlot slots[4];
     fill_slots(slots);

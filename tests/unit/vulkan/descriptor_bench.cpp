@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// What a small set costs the thread that records: pushed by a template, or allocated from a pool,
+// written by a template and bound. Prints sets a second by the number of descriptors; no test, and
+// nothing is drawn. It is why render::most_pushed_descriptors is what it is.
+#include "vulkan/buffer.h"
+#include "vulkan/command_pool.h"
+#include "vulkan/descriptor_pool.h"
+#include "vulkan/device.h"
+#include "vulkan/push_descriptor.h"
+#include "vulkan/update_template.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace {
+
+using namespace kobalt::vulkan;
+
+template <class T>
+T must(Result<T> result) {
+    if (result)
+        return std::move(*result);
+    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
+    std::exit(1);
+}
+
+constexpr uint32_t sets_a_batch = 4000, batches = 25, set_number = 2;
+
+/// Sets a second; `one` records one set into the command buffer, `submitted` hears of the batch.
+template <class One, class Submitted>
+double measure(Device& device, One one, Submitted submitted) {
+    Queue& queue = device.graphics();
+    CommandPools pools(device, queue);
+    double best = 0;
+    for (uint32_t batch = 0; batch < batches; ++batch) {
+        auto pool = must(pools.acquire());
+        const VkCommandBuffer commands = must(pool->begin());
+        const auto begin = std::chrono::steady_clock::now();
+        for (uint32_t i = 0; i < sets_a_batch; ++i)
+            one(commands, i);
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
+        best = std::max(best, sets_a_batch / seconds.count());
+        if (!pool->end(commands))
+            std::exit(1);
+        const uint64_t value = must(queue.submit({&commands, 1}));
+        pools.release(std::move(pool), value);
+        submitted(value);
+        (void)queue.timeline().wait(value);
+    }
+    return best;
+}
+
+void compare(Device& device, uint32_t count, const Buffer& buffer) {
+    std::vector<DescriptorBinding> bindings;
+    for (uint32_t i = 0; i < count; ++i)
+        bindings.push_back(
+            {i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_FRAGMENT_BIT, 0});
+    std::vector<DescriptorSlot> slots(count);
+    const auto fill = [&](uint32_t round) {
+        for (uint32_t i = 0; i < count; ++i)
+            slots[i].buffer = {buffer.handle(), (round + i) % 64 * 256, 256};
+    };
+    const auto none = must(DescriptorSetLayout::create(device, {}, DescriptorMode::pool));
+    const auto layout_with = [&](const DescriptorSetLayout& set) {
+        const VkDescriptorSetLayout sets[] = {none.handle(), none.handle(), set.handle()};
+        return must(create_pipeline_layout(device, sets, {}));
+    };
+    double pushed = 0;
+    if (count <= max_push_descriptors(device)) {
+        const auto set = must(DescriptorSetLayout::create(device, bindings, DescriptorMode::push));
+        const auto layout = layout_with(set);
+        const auto push = must(create_push_template(device, set, layout.get(),
+                                                    VK_PIPELINE_BIND_POINT_GRAPHICS, set_number));
+        pushed = measure(
+            device,
+            [&](VkCommandBuffer commands, uint32_t i) {
+                fill(i);
+                push_descriptors(device, commands, push.get(), layout.get(), set_number,
+                                 slots.data());
+            },
+            [](uint64_t) {});
+    }
+    const auto set = must(DescriptorSetLayout::create(device, bindings, DescriptorMode::pool));
+    const auto layout = layout_with(set);
+    const auto update = must(create_update_template(device, set));
+    DescriptorPools pools(device, device.graphics().timeline());
+    const double pooled = measure(
+        device,
+        [&](VkCommandBuffer commands, uint32_t i) {
+            fill(i);
+            const VkDescriptorSet fresh = must(pools.allocate(set.handle()));
+            update_set(device, fresh, update.get(), slots.data());
+            device.vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                              layout.get(), set_number, 1, &fresh, 0, nullptr);
+        },
+        [&](uint64_t value) { pools.retire(value); });
+    std::printf("%2u descriptors: pushed %6.2f M/s, pooled %6.2f M/s\n", count, pushed / 1e6,
+                pooled / 1e6);
+}
+
+} // namespace
+
+int main() {
+    InstanceOptions options;
+    options.environment = Environment::from_process();
+    const auto instance = must(Instance::create(std::move(options)));
+    const DeviceSelection selection = must(select_physical_device(*instance));
+    const auto device = must(Device::create(instance, selection.device()));
+    std::printf("%s\n", device->properties().name().c_str());
+    BufferInfo info;
+    info.size = 1u << 16;
+    info.usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+    info.kind = MemoryKind::upload;
+    const Buffer buffer = must(Buffer::create(*device, info));
+    for (const uint32_t count : {1u, 2u, 3u, 4u, 6u, 8u, 10u, 12u, 16u})
+        compare(*device, count, buffer);
+    return 0;
+}
