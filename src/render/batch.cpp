@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "render/batch.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -10,9 +11,9 @@
 namespace kobalt::render {
 
 Batch::Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
-             uint64_t id)
+             uint64_t id, Lane lane)
     : engine_(engine), pool_(std::move(pool)), commands_(commands),
-      token_(make_ref<BatchToken>(engine.device(), id)) {}
+      token_(make_ref<BatchToken>(engine.device(), id)), lane_(lane) {}
 
 Batch::~Batch() {
     for (const RefCounted* object : kept_)
@@ -25,14 +26,15 @@ void Batch::hold(const RefCounted& object) {
     kept_.push_back(&object);
 }
 
-void Batch::track(Resource& resource, bool write) {
+void Batch::track(Resource& resource, LaneUse& use, bool write) {
     keep(resource);
-    resource.used_in_batch_ = id();
+    use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);
-    resource.last_use_ = token_;
+    Resource::Tokens& tokens = resource.tokens_of(lane_);
+    tokens.use = token_;
     if (write) {
-        resource.last_write_ = token_;
-        resource.written_in_batch_ = id();
+        tokens.write = token_;
+        use.written_in = id();
     }
 }
 
@@ -48,7 +50,7 @@ BatchPool::~BatchPool() {
     pending_.clear();
 }
 
-vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin() {
+vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin(Lane lane) {
     collect();
     auto pool = engine_.command_pools().acquire();
     if (!pool)
@@ -57,7 +59,7 @@ vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin() {
     if (!commands)
         return std::unexpected(commands.error());
     const uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
-    return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id);
+    return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id, lane);
 }
 
 vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch,
@@ -71,21 +73,111 @@ vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch,
     if (submissions_until_fault_.load(std::memory_order_relaxed) >= 0 &&
         submissions_until_fault_-- == 0)
         engine_.device().status().mark_lost("simulated by KOBALT_FAULT=lost");
-    const VkCommandBuffer commands = batch->commands_;
+    const std::lock_guard order(submit_mutex_);
     auto value =
         engine_.device().lost()
             ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
-            : engine_.device().graphics().submit({&commands, 1}, waits, signals);
+            : submit_in_order(*batch, waits, signals);
     if (!value) {
+        last_lane_ = no_lane;
         batch->token().mark_failed();
         return value;
     }
+    last_lane_ = batch->lane_;
     batch->token().mark_submitted(*value);
     engine_.counters().batches.fetch_add(1, std::memory_order_relaxed);
     engine_.write_stats();
     const std::lock_guard lock(pending_mutex_);
     pending_.push_back(std::move(batch));
     return value;
+}
+
+vulkan::Result<uint64_t>
+BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint> waits,
+                           std::span<const vulkan::SemaphorePoint> signals) {
+    std::vector<Ref<Image>> fresh;
+    {
+        const std::lock_guard lock(fresh_mutex_);
+        fresh.swap(fresh_);
+    }
+    const auto before = prologue(batch, fresh);
+    vulkan::Result<uint64_t> value =
+        before ? 0 : vulkan::Result<uint64_t>(std::unexpected(before.error()));
+    if (before) {
+        const VkCommandBuffer both[] = {*before, batch.commands_};
+        value = engine_.device().graphics().submit(std::span(both).subspan(*before ? 0 : 1), waits,
+                                                   signals);
+    }
+    if (!value) {
+        const std::lock_guard lock(fresh_mutex_);
+        std::ranges::move(fresh, std::back_inserter(fresh_));
+        return value;
+    }
+    for (const Ref<Image>& image : fresh)
+        batch.keep(*image);
+    return value;
+}
+
+vulkan::Result<VkCommandBuffer> BatchPool::prologue(Batch& batch,
+                                                    std::span<const Ref<Image>> fresh) {
+    // A batch that keeps its uses itself knows nothing of its own lane's batches before it.
+    const bool others = last_lane_ != batch.lane_ || !batch.has_place();
+    if (!others && fresh.empty())
+        return VkCommandBuffer{VK_NULL_HANDLE};
+    const auto commands = batch.pool_->begin();
+    if (!commands)
+        return commands;
+    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    memory.srcStageMask = memory.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+    memory.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+    std::vector<VkImageMemoryBarrier2> images;
+    for (const Ref<Image>& image : fresh) {
+        VkImageMemoryBarrier2& barrier =
+            images.emplace_back(VkImageMemoryBarrier2{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2});
+        barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        barrier.image = image->handle();
+        barrier.subresourceRange = {image->aspects(), 0, VK_REMAINING_MIP_LEVELS, 0,
+                                    VK_REMAINING_ARRAY_LAYERS};
+    }
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = others ? 1 : 0;
+    info.pMemoryBarriers = &memory;
+    info.imageMemoryBarrierCount = static_cast<uint32_t>(images.size());
+    info.pImageMemoryBarriers = images.data();
+    engine_.device().vk().CmdPipelineBarrier2(*commands, &info);
+    engine_.counters().barriers.fetch_add(1, std::memory_order_relaxed);
+    if (const auto ended = batch.pool_->end(*commands); !ended)
+        return std::unexpected(ended.error());
+    return commands;
+}
+
+void BatchPool::add_fresh(Image& image) {
+    const std::lock_guard lock(fresh_mutex_);
+    if (image.initialized.load(std::memory_order_relaxed))
+        return;
+    fresh_.emplace_back(&image);
+    // Whoever sees it set submits later than this list is taken, or takes it.
+    image.initialized.store(true, std::memory_order_release);
+}
+
+Lane BatchPool::take_lane() {
+    const std::lock_guard lock(lanes_mutex_);
+    const auto free = std::ranges::find(lanes_, false);
+    const auto lane = static_cast<Lane>(free - lanes_.begin());
+    if (free == lanes_.end())
+        lanes_.push_back(true);
+    else
+        *free = true;
+    return lane;
+}
+
+void BatchPool::give_lane(Lane lane) {
+    const std::lock_guard lock(lanes_mutex_);
+    lanes_[lane] = false;
 }
 
 void BatchPool::collect() {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "render/resource.h"
@@ -20,7 +21,7 @@ class Engine;
 class Batch {
 public:
     Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
-          uint64_t id);
+          uint64_t id, Lane lane);
     ~Batch();
 
     uint64_t id() const { return token_->id(); }
@@ -36,31 +37,50 @@ public:
             hold(object);
     }
     /// Keeps a resource and makes it busy until the batch has completed.
-    void use(Resource& resource, bool write) {
-        if (resource.used_in_batch_ != id() || (write && resource.written_in_batch_ != id()))
-            track(resource, write);
+    void use(Resource& resource, bool write) { (void)used(resource, write); }
+    /// Notes a read, and returns the barrier that it needs before it in this batch.
+    Hazard read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        return used(resource, false).access.read(stages, access);
+    }
+    /// The same for a write.
+    Hazard write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        return used(resource, true).access.write(stages, access);
     }
 
 private:
     friend class BatchPool;
     void hold(const RefCounted& object);
-    void track(Resource& resource, bool write);
+    bool has_place() const { return lane_ < Resource::places; }
+    LaneUse& used(Resource& resource, bool write) {
+        LaneUse& use = has_place() ? resource.uses_[lane_] : own_uses_[&resource];
+        if (use.used_in != id() || (write && use.written_in != id()))
+            track(resource, use, write);
+        return use;
+    }
+    void track(Resource& resource, LaneUse& use, bool write);
 
     Engine& engine_;
     std::unique_ptr<vulkan::CommandPool> pool_;
     VkCommandBuffer commands_;
     Ref<BatchToken> token_;
+    Lane lane_;
+    std::unordered_map<const Resource*, LaneUse> own_uses_; ///< where resources have no place
     std::vector<const RefCounted*> kept_;
 };
 
 /// Hands out batches, submits them and drops what completed ones kept. Thread-safe.
+///
+/// Batches are recorded side by side, and only their submission decides which comes first. So what
+/// lies between two lanes is settled here: where the queue's last submission was another lane's,
+/// one barrier for everything goes in front of the batch; images that nobody submitted yet leave
+/// VK_IMAGE_LAYOUT_UNDEFINED there, whoever used them first.
 class BatchPool {
 public:
     explicit BatchPool(Engine& engine);
     ~BatchPool();
 
     /// Starts a batch; never waits. An error only when memory is out or the device is lost.
-    vulkan::Result<std::unique_ptr<Batch>> begin();
+    vulkan::Result<std::unique_ptr<Batch>> begin(Lane lane = no_lane);
     /// Ends and submits; afterwards the batch's token has a timeline value. Binary or timeline
     /// semaphores may be waited for and signalled. The batch is dropped once completed.
     vulkan::Result<uint64_t> submit(std::unique_ptr<Batch> batch,
@@ -69,8 +89,33 @@ public:
     /// Drops what completed batches kept.
     void collect();
 
+    /// The lowest number that no recorder has.
+    Lane take_lane();
+    /// Every batch of the lane has been submitted.
+    void give_lane(Lane lane);
+
+    /// Before an image's first use by any batch: from the next submission on it is in
+    /// VK_IMAGE_LAYOUT_GENERAL.
+    void initialize(Image& image) {
+        if (!image.initialized.load(std::memory_order_acquire))
+            add_fresh(image);
+    }
+
 private:
+    void add_fresh(Image& image);
+    vulkan::Result<uint64_t> submit_in_order(Batch& batch,
+                                             std::span<const vulkan::SemaphorePoint> waits,
+                                             std::span<const vulkan::SemaphorePoint> signals);
+    /// Commands that go before the batch; VK_NULL_HANDLE where it needs none.
+    vulkan::Result<VkCommandBuffer> prologue(Batch& batch, std::span<const Ref<Image>> fresh);
+
     Engine& engine_;
+    std::mutex submit_mutex_;  ///< held from the look at what came before to the submission itself
+    Lane last_lane_ = no_lane; ///< of the queue's last submission; guarded by submit_mutex_
+    std::mutex fresh_mutex_;   ///< guards fresh_, and with it each change of Image::initialized
+    std::vector<Ref<Image>> fresh_;
+    std::mutex lanes_mutex_;   ///< guards lanes_
+    std::vector<bool> lanes_;  ///< those that are taken
     std::mutex pending_mutex_; ///< guards pending_
     std::deque<std::unique_ptr<Batch>> pending_;
     std::atomic<uint64_t> next_id_{1};

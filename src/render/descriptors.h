@@ -34,8 +34,8 @@ public:
     virtual bool write(uint32_t set, const SetLayout& layout,
                        std::span<const DescriptorData> data) = 0;
     /// Makes the written sets `mask` (bit n: set n) current for `layout`.
-    virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout,
-                      uint32_t mask) = 0;
+    virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
+                      const PipelineLayoutEntry& layout, uint32_t mask) = 0;
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
     /// True when sets written earlier can't be bound any longer and have to be written again.
@@ -44,7 +44,8 @@ public:
     virtual void retire(uint64_t timeline_value) = 0;
 };
 
-/// Descriptor buffers where the device has them, pooled sets with update templates otherwise.
+/// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that
+/// the layouts say so of, push descriptors, both filled by update templates.
 vulkan::Result<std::unique_ptr<DescriptorBinder>> make_descriptor_binder(Engine& engine);
 
 } // namespace kobalt::render

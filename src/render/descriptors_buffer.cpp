@@ -64,7 +64,7 @@ bool BufferDescriptorBinder::lost_sets() {
 }
 
 void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point,
-                                  VkPipelineLayout layout, uint32_t mask) {
+                                  const PipelineLayoutEntry& layout, uint32_t mask) {
     const auto& vk = engine_.device().vk();
     if (!buffers_bound_) {
         const VkDescriptorBufferBindingInfoEXT info = ring_.current().binding_info();
@@ -77,8 +77,8 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
         uint32_t count = 0;
         while (mask & (1u << (first + count)))
             mask &= ~(1u << (first + count++));
-        vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout, first, count, ring_index,
-                                            &offsets_[first]);
+        vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), first, count,
+                                            ring_index, &offsets_[first]);
     }
 }
 

@@ -17,8 +17,8 @@ public:
 
     bool write(uint32_t set, const SetLayout& layout,
                std::span<const DescriptorData> data) override;
-    void bind(VkCommandBuffer commands, VkPipelineBindPoint point, VkPipelineLayout layout,
-              uint32_t mask) override;
+    void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
+              const PipelineLayoutEntry& layout, uint32_t mask) override;
     void begin_commands() override { buffers_bound_ = false; }
     bool lost_sets() override;
     void retire(uint64_t timeline_value) override { ring_.retire(timeline_value); }

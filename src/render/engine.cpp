@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "render/engine.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,8 +11,10 @@
 
 #include "render/batch.h"
 #include "render/layout_cache.h"
+#include "render/null_views.h"
 #include "render/pipeline_store.h"
 #include "vulkan/buffer_view.h"
+#include "vulkan/push_descriptor.h"
 
 namespace kobalt::render {
 namespace {
@@ -21,6 +24,8 @@ Paths choose_paths(const vulkan::Device& device) {
     Paths paths;
     const auto& eds3 = device.features().extended_dynamic_state3;
     paths.descriptor_buffer = device.has(Capability::descriptor_buffer);
+    if (!paths.descriptor_buffer)
+        paths.max_pushed = std::min(most_pushed_descriptors, vulkan::max_push_descriptors(device));
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
@@ -87,9 +92,9 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
 Engine::~Engine() {
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
-    for (auto& view : null_views_)
+    null_views_.reset();
+    for (auto& view : null_texel_views_)
         view.reset();
-    null_texel_view_.reset();
     null_sampler_.reset();
     null_buffer_.reset();
     pipelines_.reset();
@@ -117,10 +122,6 @@ void Engine::write_stats() {
     for (const auto& [name, value] : rows)
         std::fprintf(file, "%s\t%llu\n", name, static_cast<unsigned long long>(value));
     std::fclose(file);
-}
-
-ImageView& Engine::null_view(VkImageViewType type) {
-    return *null_views_[type];
 }
 
 } // namespace kobalt::render

@@ -16,6 +16,7 @@ namespace kobalt::render {
 
 class BatchPool;
 class LayoutCache;
+class NullViews;
 class PipelineStore;
 
 /// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.
@@ -48,7 +49,8 @@ struct Paths {
     bool wide_lines = false;
     bool depth_bounds = false;
     bool depth_clamp = false;
-    bool push_sets = false; ///< portable backend: small sets are pushed
+    /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
+    uint32_t max_pushed = 0;
 };
 
 /// Everything that the contexts of one screen share. Thread-safe.
@@ -70,9 +72,11 @@ public:
     /// Substitutes for unbound slots: zero-filled, read as GL says of incomplete textures and
     /// buffers.
     Buffer& null_buffer() { return *null_buffer_; }
-    ImageView& null_view(VkImageViewType type);
+    NullViews& null_views() { return *null_views_; }
     Sampler& null_sampler() { return *null_sampler_; }
-    BufferView& null_texel_view() { return *null_texel_view_; }
+    BufferView& null_texel_view(Texels texels) {
+        return *null_texel_views_[static_cast<size_t>(texels)];
+    }
 
     /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
     /// Called after each submission, because many programs never destroy their context.
@@ -92,9 +96,9 @@ private:
     std::unique_ptr<PipelineStore> pipelines_;
     std::unique_ptr<BatchPool> batches_;
     Ref<Buffer> null_buffer_;
-    Ref<ImageView> null_views_[7];
+    std::unique_ptr<NullViews> null_views_;
     Ref<Sampler> null_sampler_;
-    Ref<BufferView> null_texel_view_;
+    Ref<BufferView> null_texel_views_[3]; ///< by Texels; depth has none
 };
 
 } // namespace kobalt::render

@@ -53,6 +53,19 @@ vulkan::Result<void> LayoutCache::init() {
     return {};
 }
 
+// Which sets are pushed must follow from the stage and its own bindings alone, or a stage could not
+// be compiled before its neighbours are known; and a layout may have one such set. So it is always
+// the fragment stage's: nearly every program has one, and its textures change most often.
+vulkan::DescriptorMode LayoutCache::mode_of(size_t descriptors, VkShaderStageFlags stages) const {
+    if (engine_.paths().descriptor_buffer)
+        return vulkan::DescriptorMode::buffer;
+    const bool alone =
+        stages == VK_SHADER_STAGE_FRAGMENT_BIT || stages == VK_SHADER_STAGE_COMPUTE_BIT;
+    if (alone && descriptors > 0 && descriptors <= engine_.paths().max_pushed)
+        return vulkan::DescriptorMode::push;
+    return vulkan::DescriptorMode::pool;
+}
+
 vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBinding> bindings,
                                                          VkShaderStageFlags stages) {
     std::vector<uint32_t> shape;
@@ -69,15 +82,14 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
     std::vector<vulkan::DescriptorBinding> described;
     for (const StageBinding& binding : bindings)
         described.push_back({binding.binding, binding.type, 1, stages, 0});
-    const bool buffers = engine_.paths().descriptor_buffer;
-    auto layout = vulkan::DescriptorSetLayout::create(
-        engine_.device(), described,
-        buffers ? vulkan::DescriptorMode::buffer : vulkan::DescriptorMode::pool, "stage set");
+    const vulkan::DescriptorMode mode = mode_of(bindings.size(), stages);
+    auto layout =
+        vulkan::DescriptorSetLayout::create(engine_.device(), described, mode, "stage set");
     if (!layout)
         return std::unexpected(layout.error());
     auto entry = std::make_unique<SetLayout>();
     entry->layout = std::move(*layout);
-    if (!buffers && !bindings.empty()) {
+    if (mode == vulkan::DescriptorMode::pool && !bindings.empty()) {
         auto update = vulkan::create_update_template(engine_.device(), entry->layout);
         if (!update)
             return std::unexpected(update.error());
@@ -119,6 +131,18 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     auto entry = std::make_unique<PipelineLayoutEntry>();
     entry->layout = std::move(*layout);
     entry->sets = sets;
+    for (uint32_t i = 1; i < count; ++i) {
+        if (!sets[i] || !sets[i]->pushed())
+            continue;
+        auto push = vulkan::create_push_template(
+            engine_.device(), sets[i]->layout, entry->layout.get(),
+            compute ? VK_PIPELINE_BIND_POINT_COMPUTE : VK_PIPELINE_BIND_POINT_GRAPHICS, i,
+            "pushed set");
+        if (!push)
+            return std::unexpected(push.error());
+        entry->pushed_set = i;
+        entry->push_template = std::move(*push);
+    }
     return pipeline_layouts_.emplace(std::pair(compute, sets), std::move(entry))
         .first->second.get();
 }

@@ -19,17 +19,31 @@ class Engine;
 
 inline constexpr uint32_t set_count = 6;             ///< bindless and five stages
 inline constexpr uint32_t push_constant_bytes = 128; ///< one range for every pipeline
+/// The most descriptors that a pushed set may have. Pushing costs by the descriptor, a pooled set
+/// mostly by the set; on an H200 the two meet at nine (tests/unit/vulkan/descriptor_bench.cpp: 60
+/// against 16 million sets a second with one descriptor, 9.1 against 8.4 with eight, 6.0 against
+/// 6.6 with twelve).
+inline constexpr uint32_t most_pushed_descriptors = 8;
 
 /// A set layout with what the portable backend needs to fill sets of it.
 struct SetLayout {
     vulkan::DescriptorSetLayout layout;
-    vulkan::UpdateTemplate update_template; ///< portable backend only
+    vulkan::UpdateTemplate update_template; ///< pooled sets only
+
+    /// Pushed into the command buffer instead of bound: small sets of the fragment and compute
+    /// stages on the portable backend.
+    bool pushed() const { return layout.mode() == vulkan::DescriptorMode::push; }
 };
 
 /// The layout of a pipeline: bindless, then one set a stage; null where a stage uses none.
 struct PipelineLayoutEntry {
     vulkan::PipelineLayout layout;
     std::array<const SetLayout*, set_count> sets{};
+    /// The one set that is pushed (Vulkan allows no second in a layout); 0: none is.
+    uint32_t pushed_set = 0;
+    /// Pushes it. It belongs to this layout, not to the set's: a template may be used only with a
+    /// layout that is compatible up to its set, and another stage's set may stand before it.
+    vulkan::UpdateTemplate push_template;
 };
 
 /// Set layouts by shape and pipeline layouts by their sets. Entries live as long as the engine, so
@@ -47,7 +61,7 @@ public:
     const SetLayout* empty() const { return empty_; }
 
 private:
-    vulkan::Result<const SetLayout*> make(std::span<const vulkan::DescriptorBinding> bindings);
+    vulkan::DescriptorMode mode_of(size_t descriptors, VkShaderStageFlags stages) const;
 
     Engine& engine_;
     std::mutex mutex_; ///< guards the maps

@@ -146,7 +146,8 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
         dynamic_.push_back(state);
     depth_stencil_.maxDepthBounds = 1;
     info_.pDepthStencilState = &depth_stencil_;
-    // Vulkan ties multisample state to the fragment part only with sample shading.
+    // Vulkan ties multisample state to the fragment part only with sample shading, which a shader
+    // that reads gl_SampleID or gl_SamplePosition switches on by itself.
     if (key.min_samples)
         multisample(key.samples, key.min_samples);
 }

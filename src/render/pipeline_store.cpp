@@ -99,6 +99,9 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
+        // As Recorder::Impl::fill_key() has it.
+        if (stage.source().sample_shading && engine_.paths().dynamic_state3)
+            key.min_samples = key.samples = 1;
         if (!fragment_library(key, &stage, false))
             return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a fragment stage",
                                 stage.source().name);

@@ -22,7 +22,8 @@ bool assign(T& to, const T& value) {
 } // namespace
 
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
-    : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()) {
+    : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
+      lane(shared.batches().take_lane()) {
     auto made = make_descriptor_binder(shared);
     if (made)
         binder = std::move(*made);
@@ -31,8 +32,24 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     broken = !binder || !begin_batch();
 }
 
+void Recorder::Impl::hold_bound(Batch& in) const {
+    const auto keep = [&in](const Buffer* buffer) {
+        if (buffer)
+            in.keep(*buffer);
+    };
+    for (const StageState& stage : stages) {
+        for (const BufferRange& range : stage.uniform_buffers)
+            keep(range.buffer);
+        for (const BufferRange& range : stage.storage_buffers)
+            keep(range.buffer);
+    }
+    for (const VertexBuffer& bound : vertex_buffers)
+        keep(bound.buffer);
+    keep(index_buffer);
+}
+
 bool Recorder::Impl::begin_batch() {
-    auto begun = engine.batches().begin();
+    auto begun = engine.batches().begin(lane);
     if (!begun) {
         engine.device().log().error("no command buffer, rendering stops: " +
                                     begun.error().to_string());
@@ -42,6 +59,7 @@ bool Recorder::Impl::begin_batch() {
     }
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
+    hold_bound(*batch);
     binder->begin_commands();
     mark_everything_dirty();
     return true;
@@ -77,6 +95,7 @@ Recorder::~Recorder() {
     // Descriptor memory may still be read by batches in flight.
     if (impl_->last_token)
         impl_->last_token->wait(UINT64_MAX);
+    engine_.batches().give_lane(impl_->lane);
 }
 
 void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
@@ -109,21 +128,27 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
 } // namespace
 
 void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
-    if (slot < max_slots && assign_range(impl_->state(stage).uniform_buffers[slot], range))
-        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
+        return;
+    impl_->hold(range.buffer);
+    mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
-    if (slot < max_slots && assign_range(impl_->state(stage).storage_buffers[slot], range))
-        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
+        return;
+    impl_->hold(range.buffer);
+    mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
 }
 
-void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer) {
+void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
+                           ImageView* compared) {
     if (slot >= max_slots)
         return;
     StageState& state = impl_->state(stage);
     const bool view_changed = assign(state.views[slot], view);
-    if (assign(state.texel_buffers[slot], texel_buffer) || view_changed)
+    const bool compared_changed = assign(state.compared_views[slot], compared);
+    if (assign(state.texel_buffers[slot], texel_buffer) || view_changed || compared_changed)
         mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
 }
 
@@ -165,6 +190,7 @@ void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize off
     if (bound.buffer == buffer && bound.offset == offset)
         return;
     bound = {buffer, offset};
+    impl_->hold(buffer);
     impl_->dirty |= dirty_vertex_buffers;
 }
 
@@ -172,6 +198,7 @@ void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType
     if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
         return;
     impl_->index_buffer = buffer;
+    impl_->hold(buffer);
     impl_->index_offset = offset;
     impl_->index_type = type;
     impl_->dirty |= dirty_index_buffer;
@@ -275,13 +302,15 @@ Ref<BatchToken> Recorder::flush() {
     impl.vk.CmdPipelineBarrier2(impl.batch->commands(), &info);
 
     Ref<BatchToken> token = impl.batch->share_token();
+    // The next batch takes hold of what is bound before this one may let go of it.
+    std::unique_ptr<Batch> recorded = std::move(impl.batch);
     batch_ = nullptr;
-    const auto value = engine_.batches().submit(std::move(impl.batch));
+    impl.broken = !impl.begin_batch();
+    const auto value = engine_.batches().submit(std::move(recorded));
     if (!value && !engine_.device().lost())
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
     impl.binder->retire(value ? *value : 0);
     impl.last_token = token;
-    impl.broken = !impl.begin_batch();
     return token;
 }
 

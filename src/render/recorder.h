@@ -55,8 +55,20 @@ public:
     virtual void pass_end(VkCommandBuffer commands) = 0;
 };
 
+/// An occlusion query that has ended, in commands recorded before.
+struct QueryWord {
+    VkQueryPool pool = VK_NULL_HANDLE;
+    uint32_t index = 0;
+};
+
+/// The size of the buffer that write_predicate() wants, in bytes.
+constexpr VkDeviceSize predicate_bytes(size_t queries) {
+    return 4 * (queries > 1 ? queries + 1 : 1);
+}
+
 /// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It holds plain
-/// pointers to what is bound: the front keeps bound objects alive and rebinds replaced ones.
+/// pointers to what is bound: the front keeps bound objects alive and rebinds replaced ones. Bound
+/// buffers live on by themselves, since another context's front may replace one of a shared object.
 class Recorder {
 public:
     explicit Recorder(Engine& engine);
@@ -71,7 +83,10 @@ public:
     void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     void set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     /// Exactly one of view and texel buffer is set; both null unbinds.
-    void set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
+    /// `compared`: a view of the same image for the bindings that compare (StageBinding::compares);
+    /// nullptr: `view` is good for them too.
+    void set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
+                     ImageView* compared = nullptr);
     void set_sampler(Stage stage, uint32_t slot, Sampler* sampler);
     void set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
     void set_push_constants(uint32_t offset, std::span<const std::byte> data);
@@ -132,6 +147,14 @@ public:
     // ---------------------------------------------------------------------
     void add_pass_query(PassQuery* query);
     void remove_pass_query(PassQuery* query);
+    /// Writes to the first word of `predicate` whether any of the queries counted something: not 0
+    /// if so. The device waits for them, nobody else; the caller keeps their pools alive. The
+    /// buffer needs the usages CONDITIONAL_RENDERING, TRANSFER_DST and predicate_bytes(). False: no
+    /// memory, nothing was recorded. Needs Capability::conditional_rendering.
+    bool write_predicate(std::span<const QueryWord> queries, Buffer& predicate);
+    /// From now on draws, dispatches and clears of the framebuffer happen only where the first word
+    /// of `predicate` isn't 0 (`inverted`: is 0) when the device gets there. nullptr: always.
+    void set_condition(Buffer* predicate, bool inverted);
 
     // --- copies (each leaves the pass and takes care of barriers)
     // -----------------------------------

@@ -3,27 +3,22 @@
 #include "render/recorder_impl.h"
 
 // Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
-// it is a global memory barrier plus the first transition of images never used before.
+// it is a global memory barrier.
 
 namespace kobalt::render {
 
 void Recorder::Impl::touch(Image& image) {
-    if (image.initialized)
-        return;
-    image.initialized = true;
-    fresh_images.push_back(&image);
+    engine.batches().initialize(image);
 }
 
 void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
                                 VkAccessFlags2 access) {
-    hazard.merge(resource.access.read(where, access));
-    batch->use(resource, false);
+    hazard.merge(batch->read(resource, where, access));
 }
 
 void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
                                  VkAccessFlags2 access) {
-    hazard.merge(resource.access.write(where, access));
-    batch->use(resource, true);
+    hazard.merge(batch->write(resource, where, access));
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
@@ -103,27 +98,12 @@ void Recorder::Impl::flush_barriers() {
     memory.srcAccessMask = hazard.source_access;
     memory.dstStageMask = hazard.target_stages;
     memory.dstAccessMask = hazard.target_access;
-    std::vector<VkImageMemoryBarrier2> images(fresh_images.size());
-    for (size_t i = 0; i < images.size(); ++i) {
-        images[i] = {VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
-        images[i].dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-        images[i].dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
-        images[i].oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-        images[i].newLayout = VK_IMAGE_LAYOUT_GENERAL;
-        images[i].srcQueueFamilyIndex = images[i].dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        images[i].image = fresh_images[i]->handle();
-        images[i].subresourceRange = {fresh_images[i]->aspects(), 0, VK_REMAINING_MIP_LEVELS, 0,
-                                      VK_REMAINING_ARRAY_LAYERS};
-    }
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.memoryBarrierCount = hazard ? 1 : 0;
+    info.memoryBarrierCount = 1;
     info.pMemoryBarriers = &memory;
-    info.imageMemoryBarrierCount = static_cast<uint32_t>(images.size());
-    info.pImageMemoryBarriers = images.data();
     vk.CmdPipelineBarrier2(commands(), &info);
     ++tally.barriers;
     hazard = {};
-    fresh_images.clear();
 }
 
 void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include "render/null_views.h"
 #include "render/recorder_impl.h"
 
 namespace kobalt::render {
@@ -8,7 +9,7 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
     DescriptorData data;
     data.type = binding.type;
     const auto buffer = [&](const BufferRange& range, VkDeviceSize limit) {
-        Buffer& target = range.buffer ? *range.buffer : engine.null_buffer();
+        const Buffer& target = range.buffer ? *range.buffer : engine.null_buffer();
         data.buffer = target.handle();
         data.offset = range.buffer ? range.offset : 0;
         const VkDeviceSize left = target.size() > data.offset ? target.size() - data.offset : 0;
@@ -23,12 +24,20 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
         data.address = paths.descriptor_buffer ? target.address() + data.offset : 0;
     };
     const auto texels = [&](BufferView* view) {
-        BufferView& target = view ? *view : engine.null_texel_view();
+        const BufferView& target = view ? *view : engine.null_texel_view(binding.shape.texels);
         batch->keep(target);
         data.texel_buffer = target.handle();
         data.format = target.format;
         data.range = target.size;
         data.address = paths.descriptor_buffer ? target.buffer().address() + target.offset : 0;
+    };
+    const auto image = [&](ImageView* view) {
+        if (!view)
+            view = engine.null_views().get(binding.shape);
+        if (!view)
+            return; // a null descriptor
+        batch->keep(*view);
+        data.view = view->handle();
     };
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
@@ -43,23 +52,15 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         texels(bound.image_texels[binding.slot]);
         break;
-    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
-        ImageView& view = bound.images[binding.slot] ? *bound.images[binding.slot]
-                                                     : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
-        batch->keep(view);
-        data.view = view.handle();
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        image(bound.images[binding.slot]);
         break;
-    }
     default: {
-        // Only what the shader declares could say the missing view's type; 2D is what GL's
-        // incomplete texture is in nearly every program.
-        ImageView& view = bound.views[binding.slot] ? *bound.views[binding.slot]
-                                                    : engine.null_view(VK_IMAGE_VIEW_TYPE_2D);
-        Sampler& sampler =
+        ImageView* compared = binding.compares ? bound.compared_views[binding.slot] : nullptr;
+        image(compared ? compared : bound.views[binding.slot]);
+        const Sampler& sampler =
             bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
-        batch->keep(view);
         batch->keep(sampler);
-        data.view = view.handle();
         data.sampler = sampler.handle();
         break;
     }
@@ -68,7 +69,7 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
 }
 
 bool Recorder::Impl::write_stage(Stage stage) {
-    StageState& bound = state(stage);
+    const StageState& bound = state(stage);
     if (!bound.shader || !bound.shader->set_layout())
         return true;
     std::array<DescriptorData, 128> data;
@@ -109,7 +110,7 @@ bool Recorder::Impl::update_descriptors() {
         if (rebind & (1u << i) && stages[i].shader && stages[i].shader->set_layout())
             sets |= 1u << descriptor_set_of(static_cast<Stage>(i));
     if (sets) {
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, layout->layout.get(), sets);
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, sets);
         ++tally.descriptor_binds;
     }
     if (layout != bound_layout)

@@ -14,6 +14,7 @@ bool Recorder::Impl::prepare_dispatch() {
     if (!compute)
         return false;
     track_stage(Stage::compute, false);
+    track_condition();
     flush_barriers();
     batch->keep(*shader);
     if (!write_stage(Stage::compute))
@@ -25,7 +26,7 @@ bool Recorder::Impl::prepare_dispatch() {
     }
     vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
     if (shader->set_layout())
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, layout->layout.get(),
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, *layout,
                      1u << descriptor_set_of(Stage::compute));
     vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
                         push_constant_bytes, push_constants.data());
@@ -34,19 +35,24 @@ bool Recorder::Impl::prepare_dispatch() {
     stages_dirty |= 1u << static_cast<uint32_t>(Stage::vertex);
     dirty |= dirty_push_constants;
     ++tally.dispatches;
+    apply_condition();
     return true;
 }
 
 void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
-    if (impl_->prepare_dispatch())
-        impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
+    if (!impl_->prepare_dispatch())
+        return;
+    impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
+    impl_->end_condition();
 }
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
     use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
         false);
-    if (impl_->prepare_dispatch())
-        impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
+    if (!impl_->prepare_dispatch())
+        return;
+    impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
+    impl_->end_condition();
 }
 
 } // namespace kobalt::render

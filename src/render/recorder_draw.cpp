@@ -32,12 +32,14 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         (!capture || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline))
         recorder.leave_pass();
 
-    const bool in_pass = recorder.pass_open_;
+    // A clear may have begun the pass: it reads nothing of the bound state.
+    const bool all = !recorder.pass_open_ || !reads_tracked;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (!in_pass || stages_dirty & (1u << i))
-            track_stage(static_cast<Stage>(i), in_pass);
-    if (!in_pass || dirty & (dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer))
+        if (all || stages_dirty & (1u << i))
+            track_stage(static_cast<Stage>(i), recorder.pass_open_);
+    if (all || dirty & (dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer))
         track_fetch(info.indexed);
+    track_condition();
     if (capture && !stream_output_active)
         for (uint32_t i = 0; i < stream_output_count; ++i)
             if (StreamOutputTarget* target = stream_outputs[i]) {
@@ -58,6 +60,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     }
     if (!recorder.pass_open_)
         begin_pass();
+    reads_tracked = true;
+    apply_condition();
 
     if (dirty & (dirty_bind_pipeline | dirty_pipeline) ||
         pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)

@@ -22,6 +22,7 @@ struct StageState {
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<ImageView*, max_slots> views{};
+    std::array<ImageView*, max_slots> compared_views{}; ///< null: as `views`
     std::array<BufferView*, max_slots> texel_buffers{};
     std::array<Sampler*, max_slots> samplers{};
     std::array<ImageView*, max_image_slots> images{};
@@ -59,6 +60,7 @@ struct Recorder::Impl {
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
     Ref<BatchToken> last_token;
+    const Lane lane;     ///< this recorder's place in the resources that it uses
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
     uint32_t dirty = dirty_all;
@@ -97,7 +99,14 @@ struct Recorder::Impl {
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
     VkImageAspectFlags clear_aspects = 0;
     VkClearDepthStencilValue clear_depth_stencil_value{};
+    bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
     std::vector<PassQuery*> pass_queries;
+
+    Buffer* condition = nullptr; ///< of draws, dispatches and clears; null: none
+    bool condition_inverted = false;
+    Buffer* open_condition = nullptr; ///< begun in the command buffer, inside the pass
+    bool open_condition_inverted = false;
+    Ref<ImageView> ballot; ///< one texel, in which write_predicate() merges its queries
 
     std::array<StreamOutputTarget*, max_stream_output_buffers> stream_outputs{};
     uint32_t stream_output_count = 0;
@@ -119,8 +128,7 @@ struct Recorder::Impl {
                  descriptor_binds = 0;
     } tally;
 
-    Hazard hazard;                    ///< gathered, not recorded yet
-    std::vector<Image*> fresh_images; ///< in UNDEFINED layout until the next barrier
+    Hazard hazard; ///< gathered, not recorded yet
 
     Impl(Recorder& owner, Engine& shared);
 
@@ -130,6 +138,13 @@ struct Recorder::Impl {
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
     bool begin_batch();
+    /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
+    /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
+    void hold(const Buffer* buffer) {
+        if (buffer && batch)
+            batch->keep(*buffer);
+    }
+    void hold_bound(Batch& in) const;
     void report_tally();
     void mark_everything_dirty();
 
@@ -142,15 +157,24 @@ struct Recorder::Impl {
     bool attached(const Image& image) const;
     void track_stage(Stage stage, bool in_pass);
     void track_fetch(bool indexed);
-    bool barrier_needed() const { return hazard || !fresh_images.empty(); }
+    bool barrier_needed() const { return static_cast<bool>(hazard); }
     void flush_barriers();
 
     // passes (recorder_pass.cpp)
     void begin_pass();
+    void enter_pass_to_clear();
     void end_pass();
     void begin_stream_output();
     void end_stream_output();
     bool wants_stream_output();
+
+    // conditions (recorder_condition.cpp)
+    void track_condition();
+    void apply_condition();
+    void begin_condition(Buffer& buffer, VkDeviceSize offset, bool inverted);
+    void end_condition();
+    bool create_ballot();
+    void merge_predicate(Buffer& predicate, size_t words);
 
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();

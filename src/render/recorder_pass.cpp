@@ -56,7 +56,8 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     Impl& impl = *impl_;
     if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index])
         return;
-    if (!pass_open_ && covers(rect, impl.framebuffer)) {
+    // The pass's load operation obeys no condition.
+    if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_colors |= 1u << index;
         impl.clear_color_values[index] = value;
         return;
@@ -64,8 +65,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    if (!pass_open_)
-        impl.begin_pass();
+    impl.enter_pass_to_clear();
     VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
     attachment.clearValue.color = value;
     const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
@@ -80,7 +80,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     aspects &= vulkan::format_aspects(impl.framebuffer.depth_stencil_format);
     if (aspects == 0)
         return;
-    if (!pass_open_ && covers(rect, impl.framebuffer)) {
+    if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_aspects |= aspects;
         if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
             impl.clear_depth_stencil_value.depth = depth;
@@ -91,12 +91,20 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    if (!pass_open_)
-        impl.begin_pass();
+    impl.enter_pass_to_clear();
     VkClearAttachment attachment{aspects, 0, {}};
     attachment.clearValue.depthStencil = {depth, stencil};
     const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
     impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
+}
+
+void Recorder::Impl::enter_pass_to_clear() {
+    track_condition();
+    if (recorder.pass_open_ && barrier_needed())
+        recorder.leave_pass();
+    if (!recorder.pass_open_)
+        begin_pass();
+    apply_condition();
 }
 
 void Recorder::Impl::begin_pass() {
@@ -106,14 +114,14 @@ void Recorder::Impl::begin_pass() {
         ImageView* view = framebuffer.color[i];
         if (!view)
             continue;
-        const bool fresh = !view->image().initialized;
         touch(view->image());
         track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
         batch->keep(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        colors[i].loadOp = fresh ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
+        // Also for an image that this recorder never saw written: another may be at it.
+        colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         if (clear_colors & (1u << i)) {
             colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
@@ -125,7 +133,6 @@ void Recorder::Impl::begin_pass() {
     VkImageAspectFlags aspects = 0;
     if (ImageView* view = framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
-        const bool fresh = !view->image().initialized;
         touch(view->image());
         track_write(view->image(),
                     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
@@ -135,7 +142,7 @@ void Recorder::Impl::begin_pass() {
         batch->keep(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        depth.loadOp = fresh ? VK_ATTACHMENT_LOAD_OP_DONT_CARE : VK_ATTACHMENT_LOAD_OP_LOAD;
+        depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
@@ -157,6 +164,7 @@ void Recorder::Impl::begin_pass() {
     info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
     vk.CmdBeginRendering(commands(), &info);
     recorder.pass_open_ = true;
+    reads_tracked = false;
     // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy
     // between two passes may have written the buffer.
     dirty |= dirty_index_buffer;
@@ -167,6 +175,7 @@ void Recorder::Impl::begin_pass() {
 
 void Recorder::Impl::end_pass() {
     end_stream_output();
+    end_condition();
     for (PassQuery* query : pass_queries)
         query->pass_end(commands());
     vk.CmdEndRendering(commands());

@@ -51,12 +51,20 @@ void Recorder::Impl::fill_key() {
         key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
     }
 
-    const bool sample_shading = min_samples > 1 && framebuffer.samples > 1;
-    const uint32_t shading = sample_shading ? std::min(min_samples, framebuffer.samples) : 0;
-    if (const ShaderStage* shader = state(Stage::fragment).shader)
-        key.fragment.stage = shader->id();
+    const ShaderStage* fragment = state(Stage::fragment).shader;
+    uint32_t samples = framebuffer.samples, shading = 0;
+    if (fragment && fragment->source().sample_shading) {
+        // One invocation a sample, however many there are: where their number is dynamic, one key.
+        if (paths.dynamic_state3)
+            samples = 1;
+        shading = std::max(samples, 1u);
+    } else if (min_samples > 1 && samples > 1) {
+        shading = std::min(min_samples, samples);
+    }
+    if (fragment)
+        key.fragment.stage = fragment->id();
     key.fragment.min_samples = shading;
-    key.fragment.samples = shading ? framebuffer.samples : 0;
+    key.fragment.samples = shading ? samples : 0;
 
     OutputKey& output = key.output;
     output.color_count = framebuffer.color_count;
@@ -65,7 +73,7 @@ void Recorder::Impl::fill_key() {
     output.depth_stencil_format = framebuffer.depth_stencil_format;
     output.min_samples = shading;
     if (shading || !paths.dynamic_state3)
-        output.samples = framebuffer.samples;
+        output.samples = samples;
     if (blend && paths.logic_op && !paths.dynamic_logic_op)
         output.logic_op = static_cast<uint8_t>(blend->logic_op);
     if (blend && !paths.dynamic_state3) {

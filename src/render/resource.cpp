@@ -2,26 +2,64 @@
 // Copyright the Kobalt authors
 #include "render/resource.h"
 
+#include <algorithm>
+#include <chrono>
+
 namespace kobalt::render {
 
-Ref<BatchToken> Resource::token(bool writes_only) const {
+Resource::Tokens& Resource::tokens_of(Lane lane) {
+    if (lane != no_lane && (first_.lane == lane || !first_.use)) {
+        first_.lane = lane;
+        return first_;
+    }
+    if (lane != no_lane)
+        for (Tokens& tokens : others_)
+            if (tokens.lane == lane)
+                return tokens;
+    // Batches without a lane have an entry each: drop those that are done.
+    std::erase_if(others_, [](const Tokens& tokens) { return tokens.use->completed(); });
+    others_.push_back({lane, {}, {}});
+    return others_.back();
+}
+
+bool Resource::any(bool writes_only, bool (*is)(BatchToken&)) const {
     const std::lock_guard lock(tokens_mutex_);
-    return writes_only ? last_write_ : last_use_;
+    const auto fits = [=](const Tokens& tokens) {
+        const Ref<BatchToken>& token = writes_only ? tokens.write : tokens.use;
+        return token && is(*token);
+    };
+    return fits(first_) || std::ranges::any_of(others_, fits);
 }
 
 bool Resource::busy(bool writes_only) const {
-    const Ref<BatchToken> last = token(writes_only);
-    return last && !last->completed();
-}
-
-bool Resource::wait_idle(bool writes_only, uint64_t timeout_ns) const {
-    const Ref<BatchToken> last = token(writes_only);
-    return !last || last->wait(timeout_ns);
+    return any(writes_only, [](BatchToken& token) { return !token.completed(); });
 }
 
 bool Resource::unflushed(bool writes_only) const {
-    const Ref<BatchToken> last = token(writes_only);
-    return last && !last->submitted() && !last->completed();
+    return any(writes_only,
+               [](BatchToken& token) { return !token.submitted() && !token.completed(); });
+}
+
+bool Resource::wait_idle(bool writes_only, uint64_t timeout_ns) const {
+    // Those of now: another thread may go on using it for ever.
+    std::vector<Ref<BatchToken>> tokens;
+    {
+        const std::lock_guard lock(tokens_mutex_);
+        tokens.push_back(writes_only ? first_.write : first_.use);
+        for (const Tokens& other : others_)
+            tokens.push_back(writes_only ? other.write : other.use);
+    }
+    std::erase_if(tokens,
+                  [](const Ref<BatchToken>& token) { return !token || token->completed(); });
+    std::ranges::stable_partition(tokens,
+                                  [](const Ref<BatchToken>& token) { return token->submitted(); });
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    return std::ranges::all_of(tokens, [&](const Ref<BatchToken>& token) {
+        const auto passed = static_cast<uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
+        return token->wait(timeout_ns > passed ? timeout_ns - passed : 0);
+    });
 }
 
 } // namespace kobalt::render

@@ -2,8 +2,11 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "render/access.h"
 #include "render/batch_token.h"
@@ -13,27 +16,49 @@
 
 namespace kobalt::render {
 
-/// What a batch tracks: hazards in recording order, and which batches used it last.
+/// A recorder's number among those that live; a later one may get it again.
+using Lane = uint32_t;
+inline constexpr Lane no_lane = UINT32_MAX;
+
+/// What the batches of one lane did with a resource, in recording order.
+struct LaneUse {
+    AccessState access;
+    // Apart from RefCounted's stamp: being kept by a batch is not being used by it.
+    uint64_t used_in = 0;    ///< the last batch that used it
+    uint64_t written_in = 0; ///< the last batch that wrote it
+};
+
+/// What batches track: hazards in recording order, and which batches used it last. Recorders on
+/// several threads may use one resource at once: each has a lane of its own in it, which costs a
+/// draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
 class Resource : public RefCounted {
 public:
-    AccessState access;
-
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
-    /// Waits for those batches. The caller has flushed its own batch before. False: timed out.
+    /// Waits for those that there are now, submitted ones first. The caller has flushed its own
+    /// batch before. False: timed out.
     bool wait_idle(bool writes_only, uint64_t timeout_ns) const;
-    /// True while the last batch that uses it is still being recorded.
+    /// True while a batch that uses it is still being recorded.
     bool unflushed(bool writes_only) const;
 
 private:
     friend class Batch;
-    Ref<BatchToken> token(bool writes_only) const;
-    mutable std::mutex tokens_mutex_; ///< guards both tokens
-    Ref<BatchToken> last_use_;
-    Ref<BatchToken> last_write_;
-    // Apart from RefCounted's stamp: being kept by a batch is not being used by it.
-    uint64_t used_in_batch_ = 0;    ///< recording thread only
-    uint64_t written_in_batch_ = 0; ///< recording thread only
+    /// The last batches of a lane.
+    struct Tokens {
+        Lane lane = no_lane;
+        Ref<BatchToken> use;
+        Ref<BatchToken> write;
+    };
+    /// Lanes with a place here; batches of later ones keep their uses themselves.
+    static constexpr Lane places = 4;
+
+    Tokens& tokens_of(Lane lane);
+    bool any(bool writes_only, bool (*is)(BatchToken&)) const;
+
+    std::array<LaneUse, places> uses_; ///< each for the thread that records in that lane
+    mutable std::mutex tokens_mutex_;  ///< guards what follows
+    Tokens first_;                     ///< of the lane that came first: mostly the only one
+    std::vector<Tokens> others_;
 };
 
 /// A buffer's storage. Invalidating a GL buffer replaces the object.
@@ -59,8 +84,9 @@ public:
     VkImage handle() const { return storage_.handle(); }
     const vulkan::Image& storage() const { return storage_; }
     VkImageAspectFlags aspects() const { return aspects_; }
-    /// False until the first use moved the image out of VK_IMAGE_LAYOUT_UNDEFINED.
-    bool initialized = false;
+    /// False until a use; the first submission after it moves the image out of
+    /// VK_IMAGE_LAYOUT_UNDEFINED before all else (BatchPool::initialize).
+    std::atomic<bool> initialized{false};
 
 private:
     vulkan::Image storage_;

@@ -29,11 +29,25 @@ constexpr uint32_t descriptor_set_of(Stage stage) {
 VkShaderStageFlagBits shader_stage_bit(Stage stage);
 VkPipelineStageFlags2 pipeline_stage_bit(Stage stage);
 
+/// What a shader takes an image's texels for.
+enum class Texels : uint8_t { floating, sint, uint, depth };
+
+/// What a shader declares of the image behind a descriptor: a view has to be like that.
+struct ViewShape {
+    VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D;
+    Texels texels = Texels::floating; ///< depth: a shadow sampler
+    bool multisampled = false;
+    bool operator==(const ViewShape&) const = default;
+};
+
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind.
 struct StageBinding {
     uint32_t binding;
     VkDescriptorType type;
     uint32_t slot;
+    ViewShape shape{}; ///< images only
+    /// Takes the view for comparisons where there is one (Recorder::set_texture).
+    bool compares = false;
 };
 
 struct StageSource {

@@ -35,8 +35,7 @@ struct RasterizerState {
     bool depth_negative_one_to_one = true; ///< GL's clip volume (VK_EXT_depth_clip_control)
     bool provoking_vertex_last = true;
     bool rasterizer_discard = false;
-    bool scissor = false;    ///< false: the scissor is the whole framebuffer
-    bool multisample = true; ///< false: a multisampled framebuffer is drawn as if single-sampled
+    bool scissor = false; ///< false: the scissor is the whole framebuffer
     bool operator==(const RasterizerState&) const = default;
 };
 

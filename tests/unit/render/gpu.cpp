@@ -55,15 +55,24 @@ std::string find_validation_layer() {
     return {};
 }
 
-std::ostream& operator<<(std::ostream& out, const Config& config) { return out << config.name; }
+std::ostream& operator<<(std::ostream& out, const Config& config) {
+    return out << config.name;
+}
 
 const std::vector<Config>& all_configs() {
     static const std::vector<Config> configs = [] {
         std::vector<Config> made;
         for (const bool validated : {false, true}) {
             made.push_back({validated ? "all_validated" : "all", {}, validated});
-            made.push_back({validated ? "no_descriptor_buffer_validated" : "no_descriptor_buffer", {"descriptor_buffer"}, validated});
-            made.push_back({validated ? "no_pipeline_library_validated" : "no_pipeline_library", {"graphics_pipeline_library"}, validated});
+            made.push_back({validated ? "no_descriptor_buffer_validated" : "no_descriptor_buffer",
+                            {"descriptor_buffer"},
+                            validated});
+            made.push_back({validated ? "pooled_sets_validated" : "pooled_sets",
+                            {"descriptor_buffer", "push_descriptors"},
+                            validated});
+            made.push_back({validated ? "no_pipeline_library_validated" : "no_pipeline_library",
+                            {"graphics_pipeline_library"},
+                            validated});
             made.push_back({validated ? "static_state_validated" : "static_state",
                             {"extended_dynamic_state3", "vertex_input_dynamic_state"},
                             validated});
@@ -73,7 +82,9 @@ const std::vector<Config>& all_configs() {
     return configs;
 }
 
-std::string config_name(const testing::TestParamInfo<Config>& info) { return info.param.name; }
+std::string config_name(const testing::TestParamInfo<Config>& info) {
+    return info.param.name;
+}
 
 Cost Cost::operator-(const Cost& other) const {
     return {draws - other.draws,
@@ -87,9 +98,10 @@ Cost Cost::operator-(const Cost& other) const {
 }
 
 std::ostream& operator<<(std::ostream& out, const Cost& cost) {
-    return out << "draws " << cost.draws << ", passes " << cost.passes << ", barriers " << cost.barriers << ", compiles "
-               << cost.compiles << ", draw compiles " << cost.draw_compiles << ", fast links " << cost.fast_links
-               << ", descriptor writes " << cost.descriptor_writes << ", descriptor binds " << cost.descriptor_binds;
+    return out << "draws " << cost.draws << ", passes " << cost.passes << ", barriers "
+               << cost.barriers << ", compiles " << cost.compiles << ", draw compiles "
+               << cost.draw_compiles << ", fast links " << cost.fast_links << ", descriptor writes "
+               << cost.descriptor_writes << ", descriptor binds " << cost.descriptor_binds;
 }
 
 struct Gpu::Messages {
@@ -112,12 +124,13 @@ std::unique_ptr<Gpu> Gpu::create(const Config& config, std::string& why) {
         options.environment.debug.push_back("sync");
     }
     options.surfaces = false;
-    options.log = vulkan::Log([messages = gpu->messages_](vulkan::LogLevel level, std::string_view text) {
-        if (level < vulkan::LogLevel::warning)
-            return;
-        const std::lock_guard lock(messages->mutex);
-        messages->texts.emplace_back(text);
-    });
+    options.log =
+        vulkan::Log([messages = gpu->messages_](vulkan::LogLevel level, std::string_view text) {
+            if (level < vulkan::LogLevel::warning)
+                return;
+            const std::lock_guard lock(messages->mutex);
+            messages->texts.emplace_back(text);
+        });
     auto instance = vulkan::Instance::create(std::move(options));
     if (!instance) {
         why = instance.error().to_string();
@@ -135,7 +148,8 @@ std::unique_ptr<Gpu> Gpu::create(const Config& config, std::string& why) {
     }
     vulkan::DeviceOptions device_options;
     device_options.disabled = config.disabled;
-    gpu->engine_ = must(Engine::create(must(vulkan::Device::create(gpu->instance_, selection->device(), device_options))));
+    gpu->engine_ = must(Engine::create(
+        must(vulkan::Device::create(gpu->instance_, selection->device(), device_options))));
     return gpu;
 }
 
@@ -151,8 +165,14 @@ std::vector<std::string> Gpu::messages() const {
 
 Cost Gpu::cost() {
     const Counters& counters = engine_->counters();
-    return {counters.draws,         counters.passes,     counters.barriers,          counters.stage_compiles,
-            counters.draw_compiles, counters.fast_links, counters.descriptor_writes, counters.descriptor_binds};
+    return {counters.draws,
+            counters.passes,
+            counters.barriers,
+            counters.stage_compiles,
+            counters.draw_compiles,
+            counters.fast_links,
+            counters.descriptor_writes,
+            counters.descriptor_binds};
 }
 
 Ref<Buffer> Gpu::buffer(VkDeviceSize bytes, VkBufferUsageFlags usage, vulkan::MemoryKind kind) {
@@ -163,11 +183,13 @@ Ref<Buffer> Gpu::buffer(VkDeviceSize bytes, VkBufferUsageFlags usage, vulkan::Me
 }
 
 Ref<BufferView> Gpu::texels(const Ref<Buffer>& buffer, VkFormat format) {
-    auto view = must(vulkan::create_buffer_view(device(), buffer->handle(), format, 0, buffer->size(), "test"));
+    auto view = must(
+        vulkan::create_buffer_view(device(), buffer->handle(), format, 0, buffer->size(), "test"));
     return make_ref<BufferView>(buffer, std::move(view), format, VkDeviceSize{0}, buffer->size());
 }
 
-Target Gpu::target(uint32_t width, uint32_t height, VkFormat format, VkImageUsageFlags usage, uint32_t samples) {
+Target Gpu::target(uint32_t width, uint32_t height, VkFormat format, VkImageUsageFlags usage,
+                   uint32_t samples) {
     VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
     info.imageType = VK_IMAGE_TYPE_2D;
     info.format = format;
@@ -176,20 +198,23 @@ Target Gpu::target(uint32_t width, uint32_t height, VkFormat format, VkImageUsag
     info.samples = static_cast<VkSampleCountFlagBits>(samples);
     info.usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     Target made;
-    made.image = make_ref<Image>(must(vulkan::Image::create(device(), info, vulkan::MemoryKind::device_local, "test")));
+    made.image = make_ref<Image>(
+        must(vulkan::Image::create(device(), info, vulkan::MemoryKind::device_local, "test")));
     VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
     view.image = made.image->handle();
     view.viewType = VK_IMAGE_VIEW_TYPE_2D;
     view.format = format;
     view.subresourceRange = {made.image->aspects(), 0, 1, 0, 1};
-    made.view = make_ref<ImageView>(made.image, must(vulkan::create_image_view(device(), view, "test")));
+    made.view =
+        make_ref<ImageView>(made.image, must(vulkan::create_image_view(device(), view, "test")));
     made.format = format;
     made.samples = samples;
     return made;
 }
 
 Target Gpu::color(uint32_t size, uint32_t samples) {
-    return target(size, size, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, samples);
+    return target(size, size, VK_FORMAT_R8G8B8A8_UNORM,
+                  VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, samples);
 }
 
 Ref<Sampler> Gpu::nearest() {
@@ -197,8 +222,8 @@ Ref<Sampler> Gpu::nearest() {
     return make_ref<Sampler>(must(vulkan::create_sampler(device(), info, "nearest")));
 }
 
-Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words, std::vector<StageBinding> bindings,
-                            uint32_t stream_output_buffers) {
+Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words,
+                            std::vector<StageBinding> bindings, uint32_t stream_output_buffers) {
     StageSource source;
     source.stage = stage;
     source.words.assign(words.begin(), words.end());
@@ -233,8 +258,12 @@ Framebuffer framebuffer(const std::vector<const Target*>& colors, const Target* 
     return made;
 }
 
-VkClearColorValue rgba(float r, float g, float b, float a) { return {{r, g, b, a}}; }
-VkRect2D area(uint32_t width, uint32_t height, int32_t x, int32_t y) { return {{x, y}, {width, height}}; }
+VkClearColorValue rgba(float r, float g, float b, float a) {
+    return {{r, g, b, a}};
+}
+VkRect2D area(uint32_t width, uint32_t height, int32_t x, int32_t y) {
+    return {{x, y}, {width, height}};
+}
 
 void Scene::SetUp() {
     std::string why;
@@ -269,7 +298,8 @@ void Scene::bind(ShaderStage* vertex, ShaderStage* fragment, ShaderStage* geomet
 
 void Scene::begin(const Framebuffer& target) {
     recorder().set_framebuffer(target);
-    const VkViewport viewport{0, 0, static_cast<float>(target.width), static_cast<float>(target.height), 0, 1};
+    const VkViewport viewport{
+        0, 0, static_cast<float>(target.width), static_cast<float>(target.height), 0, 1};
     recorder().set_viewports(0, {&viewport, 1});
 }
 
@@ -328,7 +358,8 @@ void Scene::expect_all(const Target& target, uint32_t expected) {
     const std::vector<uint32_t> texels = pixels(target);
     for (size_t i = 0; i < texels.size(); ++i)
         if (texels[i] != expected) {
-            ADD_FAILURE() << "texel " << i << " is " << std::hex << texels[i] << ", not " << expected;
+            ADD_FAILURE() << "texel " << i << " is " << std::hex << texels[i] << ", not "
+                          << expected;
             return;
         }
 }

@@ -3,6 +3,7 @@
 #include "gpu.h"
 
 #include "fullscreen_vert.h"
+#include "missing_views_frag.h"
 #include "texel_buffer_frag.h"
 #include "texture_frag.h"
 #include "unbound_frag.h"
@@ -31,7 +32,8 @@ protected:
     }
     void upload(const Target& to, uint32_t texel) {
         const VkExtent3D extent = to.image->storage().extent();
-        Ref<Buffer> from = gpu().buffer(std::vector<uint32_t>(extent.width * extent.height, texel), 0);
+        Ref<Buffer> from =
+            gpu().buffer(std::vector<uint32_t>(extent.width * extent.height, texel), 0);
         VkBufferImageCopy region{};
         region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         region.imageExtent = extent;
@@ -44,9 +46,11 @@ KOBALT_SCENES(Resources);
 
 TEST_P(Resources, SampledTexture) {
     Target texture = gpu().color(4);
-    Ref<Buffer> from = gpu().buffer(std::vector<uint32_t>{red, green, blue, white, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 0);
+    Ref<Buffer> from = gpu().buffer(
+        std::vector<uint32_t>{red, green, blue, white, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 0);
     Ref<Sampler> sampler = gpu().nearest();
-    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 7}});
+    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
+                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 7}});
     (void)spent();
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
@@ -70,9 +74,11 @@ TEST_P(Resources, SampledTexture) {
 }
 
 TEST_P(Resources, TexelBuffer) {
-    Ref<Buffer> buffer = gpu().buffer(std::vector<uint32_t>{red, green, blue, white}, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+    Ref<Buffer> buffer = gpu().buffer(std::vector<uint32_t>{red, green, blue, white},
+                                      VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     Ref<BufferView> view = gpu().texels(buffer, VK_FORMAT_R8G8B8A8_UNORM);
-    Ref<ShaderStage> fetch = gpu().stage(Stage::fragment, texel_buffer_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 31}});
+    Ref<ShaderStage> fetch = gpu().stage(Stage::fragment, texel_buffer_frag,
+                                         {{0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 31}});
     recorder().set_texture(Stage::fragment, 31, nullptr, view.get());
     bind(vertex.get(), fetch.get());
     draw(3);
@@ -98,6 +104,41 @@ TEST_P(Resources, UnboundResourcesReadAsBlack) {
     expect_all(target, black);
 }
 
+TEST_P(Resources, MissingTexturesOfEveryShapeReadAsBlack) {
+    KOBALT_NEEDS(image_cube_array);
+    const auto missing = [](uint32_t slot, VkImageViewType type, Texels texels = Texels::floating,
+                            bool multisampled = false) {
+        return StageBinding{
+            slot, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, slot, {type, texels, multisampled}};
+    };
+    VkSamplerCreateInfo info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
+    info.compareEnable = VK_TRUE;
+    info.compareOp = VK_COMPARE_OP_LESS;
+    auto comparing = vulkan::create_sampler(gpu().device(), info, "test");
+    ASSERT_TRUE(comparing);
+    const Ref<Sampler> sampler = make_ref<Sampler>(std::move(*comparing));
+    Ref<ShaderStage> reads = gpu().stage(
+        Stage::fragment, missing_views_frag,
+        {missing(0, VK_IMAGE_VIEW_TYPE_1D),
+         missing(1, VK_IMAGE_VIEW_TYPE_1D_ARRAY),
+         missing(2, VK_IMAGE_VIEW_TYPE_2D_ARRAY),
+         missing(3, VK_IMAGE_VIEW_TYPE_3D),
+         missing(4, VK_IMAGE_VIEW_TYPE_CUBE),
+         missing(5, VK_IMAGE_VIEW_TYPE_CUBE_ARRAY),
+         missing(6, VK_IMAGE_VIEW_TYPE_2D, Texels::floating, true),
+         missing(7, VK_IMAGE_VIEW_TYPE_2D_ARRAY, Texels::floating, true),
+         missing(8, VK_IMAGE_VIEW_TYPE_2D, Texels::uint),
+         missing(9, VK_IMAGE_VIEW_TYPE_3D, Texels::sint),
+         {10, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 10, {VK_IMAGE_VIEW_TYPE_1D, Texels::uint}},
+         missing(11, VK_IMAGE_VIEW_TYPE_2D, Texels::depth)});
+    recorder().set_sampler(Stage::fragment, 11, sampler.get());
+    bind(vertex.get(), reads.get());
+    draw(3);
+    expect_all(target, green);
+    finish();
+    end(); // before the sampler that it holds
+}
+
 TEST_P(Resources, RangePastTheBufferReadsZero) {
     KOBALT_NEEDS(fragment_stores_and_atomics);
     Ref<ShaderStage> reads = gpu().stage(Stage::fragment, unbound_frag,
@@ -107,8 +148,11 @@ TEST_P(Resources, RangePastTheBufferReadsZero) {
                                           {3, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0},
                                           {4, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 0},
                                           {5, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, 1}});
-    Ref<Buffer> small = gpu().buffer(std::vector<float>(4, 1.f), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    recorder().set_uniform_buffer(Stage::fragment, 0, {small.get(), 256, 16}); // begins past the end
+    Ref<Buffer> small =
+        gpu().buffer(std::vector<float>(4, 1.f),
+                     VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    recorder().set_uniform_buffer(Stage::fragment, 0,
+                                  {small.get(), 256, 16}); // begins past the end
     recorder().set_storage_buffer(Stage::fragment, 0, {small.get(), 16, 16});
     bind(vertex.get(), reads.get());
     draw(3);
@@ -148,9 +192,9 @@ TEST_P(Resources, BufferCopiesAreOrdered) {
     (void)spent();
     recorder().fill_buffer(*second, 0, 256, 0xabcdef01);
     const VkBufferCopy there{0, 128, 128}, back{128, 0, 64};
-    recorder().copy_buffer(*first, *second, {&there, 1});  // after the fill
-    recorder().copy_buffer(*second, *first, {&back, 1});   // after that copy
-    recorder().fill_buffer(*second, 128, 128, 0);          // after the copy back
+    recorder().copy_buffer(*first, *second, {&there, 1}); // after the fill
+    recorder().copy_buffer(*second, *first, {&back, 1});  // after that copy
+    recorder().fill_buffer(*second, 128, 128, 0);         // after the copy back
     EXPECT_EQ(spent().barriers, 3u);
     auto words = read_words(*first, 64);
     EXPECT_EQ(words[0], 0u);
@@ -190,7 +234,8 @@ TEST_P(Resources, KeptAndThenUsedIsBusy) {
 
 TEST_P(Resources, ManyBatchesInFlight) {
     // Everything a batch uses is dropped right after it is flushed.
-    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
+                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     bind(vertex.get(), sample.get());
     const uint32_t colors[] = {red, green, blue, white};
     Ref<BatchToken> last;

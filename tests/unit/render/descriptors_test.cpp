@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gpu.h"
+
+#include "render/layout_cache.h"
+
+#include "color_frag.h"
+#include "double_comp.h"
+#include "fullscreen_vert.h"
+#include "nine_uniforms_frag.h"
+#include "uniform_frag.h"
+#include "uniform_vert.h"
+
+// How sets reach the GPU: which are pushed, and that each stays what it was until it is changed.
+
+namespace kobalt::render::test {
+namespace {
+
+class Descriptors : public Scene {
+protected:
+    static constexpr VkDeviceSize step = 256; // bytes between two colours in `colors`
+
+    void SetUp() override {
+        Scene::SetUp();
+        if (IsSkipped())
+            return;
+        std::vector<float> data(4 * step / sizeof(float));
+        for (size_t i = 0; i < 4; ++i) {
+            data[i * step / sizeof(float) + i % 3] = 1; // red, green, blue, black
+            if (i == 3)
+                data[i * step / sizeof(float)] = 0;
+            data[i * step / sizeof(float) + 3] = i < 3;
+        }
+        colors = gpu().buffer(data, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        plain_vertex = gpu().stage(Stage::vertex, fullscreen_vert);
+        tinted_vertex = gpu().stage(Stage::vertex, uniform_vert, uniforms(1));
+        plain_fragment = gpu().stage(Stage::fragment, color_frag);
+        small_fragment = gpu().stage(Stage::fragment, uniform_frag, uniforms(1));
+        large_fragment = gpu().stage(Stage::fragment, nine_uniforms_frag, uniforms(9));
+        target = gpu().color();
+        begin(framebuffer({&target}));
+        for (uint32_t slot = 0; slot < 9; ++slot)
+            color(Stage::fragment, slot, 3);
+        color(Stage::vertex, 0, 3);
+        push({{0, 0, 0, 1}, 0});
+    }
+    void TearDown() override {
+        end();
+        plain_vertex = tinted_vertex = plain_fragment = small_fragment = large_fragment = {};
+        colors.reset();
+        target = {};
+        Scene::TearDown();
+    }
+    static std::vector<StageBinding> uniforms(uint32_t count) {
+        std::vector<StageBinding> list;
+        for (uint32_t i = 0; i < count; ++i)
+            list.push_back({i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, i});
+        return list;
+    }
+    /// Colour 0, 1, 2 or 3: red, green, blue, nothing.
+    void color(Stage stage, uint32_t slot, uint32_t index) {
+        recorder().set_uniform_buffer(stage, slot, {colors.get(), index * step, 16});
+    }
+    void expect_rgb(uint32_t expected) {
+        EXPECT_EQ(pixels(target)[37] & 0xffffff, expected & 0xffffff);
+    }
+
+    Ref<Buffer> colors;
+    Ref<ShaderStage> plain_vertex, tinted_vertex, plain_fragment, small_fragment, large_fragment;
+    Target target;
+};
+KOBALT_SCENES(Descriptors);
+
+TEST_P(Descriptors, OnlySmallFragmentAndComputeSetsArePushed) {
+    const bool pushes =
+        !gpu().paths().descriptor_buffer && gpu().has(vulkan::Capability::push_descriptors);
+    EXPECT_EQ(gpu().paths().max_pushed > 0, pushes);
+    EXPECT_EQ(small_fragment->set_layout()->pushed(), pushes);
+    EXPECT_FALSE(large_fragment->set_layout()->pushed());
+    EXPECT_FALSE(tinted_vertex->set_layout()->pushed()) << "a layout may have one pushed set";
+    Ref<ShaderStage> compute = gpu().stage(
+        Stage::compute, double_comp,
+        {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}});
+    EXPECT_EQ(compute->set_layout()->pushed(), pushes);
+}
+
+TEST_P(Descriptors, EveryPairOfStages) {
+    ShaderStage* const vertices[] = {plain_vertex.get(), tinted_vertex.get()};
+    ShaderStage* const fragments[] = {plain_fragment.get(), small_fragment.get(),
+                                      large_fragment.get()};
+    // Twice round, so that each pair follows several others.
+    for (int round = 0; round < 2; ++round)
+        for (uint32_t v = 0; v < 2; ++v)
+            for (uint32_t f = 0; f < 3; ++f) {
+                recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
+                bind(vertices[v], fragments[f]);
+                color(Stage::vertex, 0, 0);
+                color(Stage::fragment, f == 2 ? 8 : 0, 1);
+                push({{0, 0, 1, 1}, 0});
+                draw(3);
+                color(Stage::fragment, f == 2 ? 8 : 0, 3);
+                const uint32_t from_vertex = f == 2 ? 0 : v == 0 ? blue : red;
+                expect_rgb(from_vertex | (f == 0 ? 0 : green));
+            }
+}
+
+TEST_P(Descriptors, AnotherVertexLayoutLeavesTheFragmentSet) {
+    // The two pipeline layouts differ in set 1, so what is bound or pushed as set 2 is lost with
+    // the first one's: it has to come back though the fragment stage did not change.
+    color(Stage::fragment, 0, 1);
+    color(Stage::vertex, 0, 0);
+    bind(plain_vertex.get(), small_fragment.get());
+    push({{0, 0, 1, 1}, 0});
+    draw(3);
+    (void)spent();
+    recorder().bind_stage(Stage::vertex, tinted_vertex.get());
+    recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
+    draw(3);
+    expect_rgb(red | green);
+
+    bind(plain_vertex.get(), small_fragment.get());
+    draw(3);
+    recorder().bind_stage(Stage::vertex, tinted_vertex.get());
+    draw(3);
+    recorder().bind_stage(Stage::vertex, plain_vertex.get());
+    draw(3);
+    EXPECT_EQ(spent().descriptor_writes, 2u) << "a set that did not change was written again";
+    expect_rgb(blue | green);
+}
+
+TEST_P(Descriptors, ComputeLeavesTheFragmentSet) {
+    Ref<ShaderStage> compute = gpu().stage(
+        Stage::compute, double_comp,
+        {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1}});
+    Ref<Buffer> first =
+        gpu().buffer(std::vector<uint32_t>(64, 5), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> second =
+        gpu().buffer(std::vector<uint32_t>(64, 0), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    recorder().bind_stage(Stage::compute, compute.get());
+    recorder().set_storage_buffer(Stage::compute, 0, {first.get(), 0, 256});
+    recorder().set_storage_buffer(Stage::compute, 1, {second.get(), 0, 256});
+    color(Stage::fragment, 0, 1);
+    bind(plain_vertex.get(), small_fragment.get());
+    push({{0, 0, 1, 1}, 0});
+    draw(3);
+    const uint32_t add[4] = {1, 0, 0, 0};
+    recorder().set_push_constants(0, bytes_of(add));
+    recorder().dispatch(1, 1, 1);
+    push({{0, 0, 1, 1}, 0});
+    recorder().bind_stage(Stage::vertex, tinted_vertex.get()); // another layout: pushed once more
+    color(Stage::vertex, 0, 0);
+    draw(3);
+    expect_rgb(red | green);
+    EXPECT_EQ(read_words(*second, 64), std::vector<uint32_t>(64, 11));
+    recorder().bind_stage(Stage::compute, nullptr);
+}
+
+TEST_P(Descriptors, ChangedBetweenDrawsOfOnePass) {
+    // The first draw keeps what it was given, whatever the second's set says.
+    bind(plain_vertex.get(), small_fragment.get());
+    const VkViewport left{0, 0, 8, 16, 0, 1}, right{8, 0, 8, 16, 0, 1};
+    color(Stage::fragment, 0, 0);
+    recorder().set_viewports(0, {&left, 1});
+    draw(3);
+    color(Stage::fragment, 0, 1);
+    recorder().set_viewports(0, {&right, 1});
+    draw(3);
+    EXPECT_EQ(spent().passes, 1u);
+    const auto texels = pixels(target);
+    EXPECT_EQ(texels[0] & 0xffffff, red & 0xffffff);
+    EXPECT_EQ(texels[15] & 0xffffff, green & 0xffffff);
+}
+
+} // namespace
+} // namespace kobalt::render::test
