@@ -55,12 +55,17 @@ bool Translator::emit_alu_pack(const nir_alu_instr* alu) {
         return result(Kind::uint, bitcast(Kind::uint));
     case nir_op_pack_64_2x32_split:
     case nir_op_pack_32_2x16_split: {
-        const unsigned half = bits / 2;
-        if (components != 1)
-            return false;
-        const Id pair = pair_of_sources(Kind::uint, scalar_type(Kind::uint, half));
-        return result(Kind::uint,
-                      b_.emit(spv::Op::OpBitcast, scalar_type(Kind::uint, bits), {pair}));
+        const Id half = scalar_type(Kind::uint, bits / 2);
+        const Id whole = scalar_type(Kind::uint, bits);
+        const std::array sources{alu_source(alu, 0, Kind::uint), alu_source(alu, 1, Kind::uint)};
+        std::vector<Id> members;
+        for (unsigned i = 0; i < components; i++) {
+            std::array<Id, 2> pair = sources;
+            for (Id& part : pair)
+                part = components == 1 ? part : extract(part, half, i);
+            members.push_back(b_.emit(spv::Op::OpBitcast, whole, {compose(half, pair)}));
+        }
+        return result(Kind::uint, compose(whole, members));
     }
     case nir_op_unpack_64_2x32_split_x:
     case nir_op_unpack_64_2x32_split_y:
@@ -68,11 +73,16 @@ bool Translator::emit_alu_pack(const nir_alu_instr* alu) {
     case nir_op_unpack_32_2x16_split_y: {
         const bool high =
             alu->op == nir_op_unpack_64_2x32_split_y || alu->op == nir_op_unpack_32_2x16_split_y;
-        if (components != 1)
-            return false;
-        const Id pair = b_.emit(spv::Op::OpBitcast, value_type(Kind::uint, bits, 2),
-                                {alu_source(alu, 0, Kind::uint)});
-        return result(Kind::uint, extract(pair, scalar_type(Kind::uint, bits), high));
+        const Id half = scalar_type(Kind::uint, bits);
+        const Id source = alu_source(alu, 0, Kind::uint);
+        std::vector<Id> members;
+        for (unsigned i = 0; i < components; i++) {
+            const Id whole =
+                components == 1 ? source : extract(source, scalar_type(Kind::uint, 2 * bits), i);
+            const Id pair = b_.emit(spv::Op::OpBitcast, value_type(Kind::uint, bits, 2), {whole});
+            members.push_back(extract(pair, half, high));
+        }
+        return result(Kind::uint, compose(half, members));
     }
     // SPIR-V wants scalar offsets and counts, NIR has one for each component.
     case nir_op_bitfield_insert:

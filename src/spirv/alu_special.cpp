@@ -205,6 +205,16 @@ bool Translator::emit_alu_special(const nir_alu_instr* alu) {
             b_.emit(op, b_.type_struct({member, member}), {a, alu_source(alu, 1, Kind::uint)});
         return result(Kind::uint, extract(pair, member, 1));
     }
+    case nir_op_uclz: {
+        // FindUMsb of 0 is -1, so that 0 has 32 leading zeros.
+        if (alu->src[0].src.ssa->bit_size != 32)
+            return false;
+        const Id type = value_type(Kind::uint, 32, components);
+        const Id last =
+            b_.emit_extended(GLSLstd450FindUMsb, type, {alu_source(alu, 0, Kind::uint)});
+        return result(Kind::uint,
+                      b_.emit(spv::Op::OpISub, type, {splat_uint(31, 32, components), last}));
+    }
     case nir_op_frexp_exp:
     case nir_op_frexp_sig: {
         const unsigned from_bits = alu->src[0].src.ssa->bit_size;

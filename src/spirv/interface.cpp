@@ -31,6 +31,10 @@ std::optional<uint32_t> legacy_location(unsigned slot) {
     }
 }
 
+bool is_patch_slot(unsigned slot) {
+    return slot >= VARYING_SLOT_PATCH0;
+}
+
 Kind varying_kind(const SlotUse& use) {
     return use.as_float || (!use.as_int && !use.as_uint) ? Kind::floating : Kind::uint;
 }
@@ -45,6 +49,8 @@ Kind formatted_kind(const SlotUse& use) {
 } // namespace
 
 std::optional<uint32_t> Translator::varying_location(unsigned slot) {
+    if (is_patch_slot(slot))
+        return patch_location(slot);
     if (slot >= VARYING_SLOT_VAR0 && slot <= VARYING_SLOT_VAR31)
         return slot - VARYING_SLOT_VAR0;
     if (const auto location = legacy_location(slot))
@@ -132,13 +138,17 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
     b_.decorate(variable.id, spv::Decoration::Location, {location});
     if (stage == MESA_SHADER_FRAGMENT)
         decorate_interpolation(variable.id, use);
+    if (is_patch_slot(slot))
+        b_.decorate(variable.id, spv::Decoration::Patch);
     if (target_.debug_names)
         b_.name(variable.id, "in" + std::to_string(location));
+    uint32_t& read =
+        is_patch_slot(slot) ? out_.patch_inputs_read_mask : out_.inputs_read_mask_locations;
 
     add_variable(components, variable);
     for (unsigned i = 0; i < use.array_slots; i++) {
         const uint32_t bit = 1u << ((location + i) & 31);
-        out_.inputs_read_mask_locations |= bit;
+        read |= bit;
         if (i == 0)
             continue;
         variable.slot_index = uint8_t(i);
@@ -264,6 +274,8 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
         b_.decorate(variable.id, spv::Decoration::Location, {*location});
         if (first)
             b_.decorate(variable.id, spv::Decoration::Component, {first});
+        if (is_patch_slot(slot))
+            b_.decorate(variable.id, spv::Decoration::Patch);
         if (use.invariant)
             b_.decorate(variable.id, spv::Decoration::Invariant);
         if (nir_->info.stage == MESA_SHADER_GEOMETRY && nir_->info.gs.active_stream_mask & ~1u)
@@ -281,8 +293,10 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
         }
         first = end;
     }
+    uint32_t& written =
+        is_patch_slot(slot) ? out_.patch_outputs_written_mask : out_.outputs_written_mask_locations;
     for (unsigned i = 0; i < use.array_slots; i++)
-        out_.outputs_written_mask_locations |= 1u << ((*location + i) & 31);
+        written |= 1u << ((*location + i) & 31);
 }
 
 void Translator::declare_interface() {
@@ -329,6 +343,7 @@ void Translator::declare_interface() {
     for (const auto& [slot, use] : output_uses_)
         declare_output(slot, use);
     declare_extra_outputs();
+    declare_extra_patch_outputs();
     declare_capture_copies();
 }
 
@@ -338,8 +353,10 @@ void Translator::declare_extra_outputs() {
     while (missing) {
         const uint32_t location = uint32_t(std::countr_zero(missing));
         missing &= missing - 1;
-        const Id variable =
-            b_.variable(spv::StorageClass::Output, b_.type_vector(b_.type_float(32), 4));
+        Id type = b_.type_vector(b_.type_float(32), 4);
+        if (nir_->info.stage == MESA_SHADER_TESS_CTRL)
+            type = b_.type_array(type, std::max<uint32_t>(nir_->info.tess.tcs_vertices_out, 1));
+        const Id variable = b_.variable(spv::StorageClass::Output, type);
         b_.decorate(variable, spv::Decoration::Location, {location});
         extra_outputs_.push_back(variable);
     }

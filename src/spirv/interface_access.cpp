@@ -66,16 +66,47 @@ Id Translator::interpolate(const nir_intrinsic_instr* barycentric,
     }
 }
 
+/// The slots of an indexed array of patch varyings; these have no Locations in a row, so each is a
+/// variable of its own. Empty for any other access.
+std::vector<uint32_t> Translator::indexed_patch_slots(const nir_intrinsic_instr* intr) {
+    const nir_io_semantics semantics = nir_intrinsic_io_semantics(intr);
+    std::vector<uint32_t> slots;
+    if (semantics.location >= VARYING_SLOT_PATCH0 &&
+        !nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr))))
+        for (unsigned i = 0; i < semantics.num_slots; i++)
+            slots.push_back(semantics.location + i);
+    return slots;
+}
+
 void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
+    Kind kind = Kind::floating;
     Id slot_offset = 0;
     const unsigned slot = slot_of(intr, &slot_offset);
+    const std::vector<uint32_t> slots = indexed_patch_slots(intr);
+    if (slots.empty()) {
+        const Id value = load_slot(intr, output, slot, slot_offset, &kind);
+        if (value)
+            set(&intr->def, kind, value);
+        return;
+    }
+    const Id type = value_type(Kind::uint, 32, intr->def.num_components);
+    const Id value = switch_over(slot_offset, slots[0], slots, type, [&](uint32_t one) {
+        const Id loaded = load_slot(intr, output, one, 0, &kind);
+        return loaded ? cast(loaded, kind, Kind::uint, 32, intr->def.num_components) : 0;
+    });
+    set(&intr->def, Kind::uint, value);
+}
+
+/// What an access reads from one slot, in *kind; 0 after an error.
+Id Translator::load_slot(const nir_intrinsic_instr* intr, bool output, unsigned slot,
+                         Id slot_offset, Kind* result_kind) {
     auto& slots = output ? outputs_ : inputs_;
     const auto found = slots.find(slot);
     const unsigned first = nir_intrinsic_component(intr);
     const unsigned count = intr->def.num_components;
     if (found == slots.end()) {
         fail_instruction("input", &intr->instr);
-        return;
+        return 0;
     }
     const std::array<int, 4> components = found->second;
     const nir_src* vertex_source =
@@ -106,27 +137,24 @@ void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
         one_vector = one_vector && components[c] == only;
     if (one_vector) {
         const InterfaceVariable variable = variables_[size_t(only)];
-        Id value = fetch(variable, -1);
+        const Id value = fetch(variable, -1);
         if (variable.kind == Kind::boolean) { // gl_FrontFacing read as an input
             if (intr->def.bit_size != 1) {
                 const bool as_float =
                     nir_alu_type_get_base_type(nir_intrinsic_dest_type(intr)) == nir_type_float;
-                const Kind kind = as_float ? Kind::floating : Kind::uint;
-                value = b_.emit(spv::Op::OpSelect, value_type(kind, 32, 1),
-                                {value, as_float ? b_.constant_float(1) : u32(~0u),
-                                 as_float ? b_.constant_float(-1) : u32(0)});
-                set(&intr->def, kind, value);
-            } else {
-                set(&intr->def, Kind::boolean, value);
+                *result_kind = as_float ? Kind::floating : Kind::uint;
+                return b_.emit(spv::Op::OpSelect, value_type(*result_kind, 32, 1),
+                               {value, as_float ? b_.constant_float(1) : u32(~0u),
+                                as_float ? b_.constant_float(-1) : u32(0)});
             }
-            return;
+            *result_kind = Kind::boolean;
+            return value;
         }
         std::array<uint8_t, 4> order{};
         for (unsigned i = 0; i < count; i++)
             order[i] = uint8_t(first + i - variable.first);
-        set(&intr->def, variable.kind,
-            swizzle(value, scalar_type(variable.kind, 32), variable.count, order.data(), count));
-        return;
+        *result_kind = variable.kind;
+        return swizzle(value, scalar_type(variable.kind, 32), variable.count, order.data(), count);
     }
 
     Kind kind = Kind::floating;
@@ -143,7 +171,8 @@ void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
         const InterfaceVariable variable = variables_[size_t(components[c])];
         members.push_back(cast(fetch(variable, int(c)), variable.kind, kind, 32, 1));
     }
-    set(&intr->def, kind, compose(type, members));
+    *result_kind = kind;
+    return compose(type, members);
 }
 
 void Translator::store_components(std::array<int, 4>& slot, unsigned first, unsigned mask,
@@ -191,18 +220,27 @@ void Translator::emit_store(const nir_intrinsic_instr* intr) {
         }
         return;
     }
-    const auto found = outputs_.find(slot);
-    if (found == outputs_.end()) {
-        fail_instruction("output", &intr->instr);
-        return;
-    }
-    store_components(found->second, first, mask, value, vertex, slot_offset);
+    const auto store = [&](uint32_t one, Id offset) {
+        const auto found = outputs_.find(one);
+        if (found == outputs_.end())
+            fail_instruction("output", &intr->instr);
+        else
+            store_components(found->second, first, mask, value, vertex, offset);
+        return Id{0};
+    };
+    const std::vector<uint32_t> slots = indexed_patch_slots(intr);
+    if (slots.empty())
+        store(slot, slot_offset);
+    else
+        switch_over(slot_offset, slots[0], slots, 0, [&](uint32_t one) { return store(one, 0); });
 }
 
 /// Components that no instruction writes get (0, 0, 0, 1), so that every reader finds a value.
 void Translator::store_default_outputs() {
-    if (nir_->info.stage == MESA_SHADER_TESS_CTRL)
+    if (nir_->info.stage == MESA_SHADER_TESS_CTRL) {
+        store_extra_control_outputs();
         return;
+    }
     for (const Id variable : extra_outputs_)
         b_.store(variable, b_.constant_null(b_.type_vector(b_.type_float(32), 4)));
     for (const auto& [slot, components] : outputs_) {

@@ -74,6 +74,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     };
     const auto discard = [&] { // written, but nothing in Vulkan reads it
         variable.storage = spv::StorageClass::Private;
+        variable.vertices = 0;
         variable.id = b_.variable(variable.storage, b_.type_vector(float32, 4));
         add_variable(components, variable);
         return true;
@@ -83,12 +84,18 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     case VARYING_SLOT_POS:
         return declare(spv::BuiltIn::Position, Kind::floating, 4);
     case VARYING_SLOT_PSIZ:
+        if (output && stage != MESA_SHADER_VERTEX && !target_.geometry_point_size)
+            return discard();
         if (stage == MESA_SHADER_GEOMETRY)
             b_.capability(spv::Capability::GeometryPointSize);
         if (stage == MESA_SHADER_TESS_CTRL || stage == MESA_SHADER_TESS_EVAL)
             b_.capability(spv::Capability::TessellationPointSize);
         out_.writes_point_size = out_.writes_point_size || output;
         return declare(spv::BuiltIn::PointSize, Kind::floating, 1);
+    case VARYING_SLOT_TESS_LEVEL_OUTER:
+    case VARYING_SLOT_TESS_LEVEL_INNER:
+        declare_tess_level(slot, output);
+        return true;
     case VARYING_SLOT_EDGE:
     case VARYING_SLOT_CLIP_VERTEX:
         return discard();

@@ -4,6 +4,7 @@
 // The first look at a shader: which slots and resources it uses, and how. Binding numbers and
 // interface types depend on all uses, so nothing is declared before this is done.
 
+#include "spirv/push_constants.h"
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
@@ -75,7 +76,15 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
             use.mask |= uint8_t(((1u << intr->def.num_components) - 1) << first);
             note_type(use, nir_intrinsic_dest_type(intr));
         }
-        if (!nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr))))
+        for (const uint32_t other : indexed_patch_slots(intr)) {
+            SlotUse& part = (output ? output_uses_ : input_uses_)[other];
+            part.mask |= use.mask;
+            part.as_float |= use.as_float;
+            part.as_int |= use.as_int;
+            part.as_uint |= use.as_uint;
+        }
+        if (semantics.location < VARYING_SLOT_PATCH0 &&
+            !nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr))))
             use.array_slots = std::max<uint8_t>(use.array_slots, uint8_t(semantics.num_slots));
         use.per_vertex = use.per_vertex || op == nir_intrinsic_load_per_vertex_input ||
                          op == nir_intrinsic_load_per_vertex_output ||
@@ -105,6 +114,8 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
         }
         return;
     }
+    scan_storage_buffer(intr);
+    scan_image(intr);
     if (op == nir_intrinsic_load_ubo) {
         const uint32_t count = nir_src_is_const(intr->src[0])
                                    ? uint32_t(nir_src_as_uint(intr->src[0])) + 1
@@ -118,6 +129,12 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
     if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
         count = std::max(count, uint32_t(BITSET_LAST_BIT(nir_->info.textures_used)));
     sampler_count_ = std::max(sampler_count_, count);
+    const bool compares = tex->op == nir_texop_tex || tex->op == nir_texop_txb ||
+                          tex->op == nir_texop_txl || tex->op == nir_texop_txd;
+    if (tex->is_shadow && !tex->is_new_style_shadow && compares && shadow_table() >= 0)
+        for (uint32_t slot = tex->texture_index; slot < std::min(count, shadow_swizzle_slots);
+             slot++)
+            vector_shadow_slots_ |= uint64_t{1} << slot;
     if (tex->op != nir_texop_txs && tex->op != nir_texop_query_levels &&
         tex->op != nir_texop_texture_samples && tex->op != nir_texop_lod) {
         const nir_alu_type base = nir_alu_type_get_base_type(tex->dest_type);

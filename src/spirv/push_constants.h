@@ -22,9 +22,17 @@ struct DrawParameters {
     float point_size;              ///< pixels; 0: what the shader writes
     uint32_t line_stipple;         ///< pattern in the low, factor in the high 16 bits
     uint32_t clip_distance_enable; ///< bit n: GL_CLIP_DISTANCEn is enabled
-    float point_coord_flip; ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper
-    uint32_t reserved[15];
+    float point_coord_flip;      ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper
+    uint32_t sprite_coordinates; ///< bit n: gl_TexCoord[n] runs over the point sprite
+    uint32_t reserved[6];
+    /// What the old shadow functions, which return a vector, make of a comparison: a byte for each
+    /// sampler slot, 2 bits a channel (ShadowChannel). Of the fragment and the vertex stage.
+    uint32_t shadow_swizzles[2][4];
 };
+
+/// A channel of an old shadow lookup's result.
+enum ShadowChannel : uint32_t { shadow_zero = 0, shadow_one = 1, shadow_compared = 2 };
+inline constexpr uint32_t shadow_swizzle_slots = 16; ///< later slots read as luminance
 
 static_assert(offsetof(DrawParameters, draw_is_indexed) == 0);
 static_assert(offsetof(DrawParameters, draw_id) == 4);
@@ -38,6 +46,8 @@ static_assert(offsetof(DrawParameters, point_size) == 52);
 static_assert(offsetof(DrawParameters, line_stipple) == 56);
 static_assert(offsetof(DrawParameters, clip_distance_enable) == 60);
 static_assert(offsetof(DrawParameters, point_coord_flip) == 64);
+static_assert(offsetof(DrawParameters, sprite_coordinates) == 68);
+static_assert(offsetof(DrawParameters, shadow_swizzles) == 96);
 static_assert(sizeof(DrawParameters) == 128);
 
 } // namespace kobalt::spirv

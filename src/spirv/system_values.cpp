@@ -79,6 +79,12 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
                                           {first, draw_parameter(spv::BuiltIn::DrawIndex)}));
     }
 
+    case nir_intrinsic_load_push_constant: // the front's own passes read DrawParameters
+        if (!nir_src_is_const(intr->src[0]) || intr->def.num_components != 1)
+            return false;
+        return result(Kind::uint,
+                      load_push_constant(nir_intrinsic_base(intr) + nir_src_as_uint(intr->src[0])));
+
     // Primitives
     case nir_intrinsic_load_primitive_id:
         if (nir_->info.stage == MESA_SHADER_FRAGMENT)
@@ -98,6 +104,10 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
     case nir_intrinsic_load_tess_coord:
         return result(Kind::floating,
                       load_builtin(spv::BuiltIn::TessCoord, b_.type_vector(float32, 3)));
+    case nir_intrinsic_load_tess_level_outer:
+        return result(Kind::floating, load_tess_levels(true, intr->def.num_components));
+    case nir_intrinsic_load_tess_level_inner:
+        return result(Kind::floating, load_tess_levels(false, intr->def.num_components));
     case nir_intrinsic_load_tess_level_outer_default:
     case nir_intrinsic_load_tess_level_inner_default: {
         const bool outer = intr->intrinsic == nir_intrinsic_load_tess_level_outer_default;

@@ -4,6 +4,7 @@
 // Texture instructions. A sampler slot is one combined image sampler (a buffer texture: one uniform
 // texel buffer) whose image type follows from the instruction.
 
+#include "spirv/push_constants.h"
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
@@ -14,17 +15,6 @@ int source_index(const nir_tex_instr* tex, nir_tex_src_type type) {
     return nir_tex_instr_src_index(tex, type);
 }
 
-Kind result_kind(const nir_tex_instr* tex) {
-    switch (nir_alu_type_get_base_type(tex->dest_type)) {
-    case nir_type_int:
-        return Kind::sint;
-    case nir_type_uint:
-        return Kind::uint;
-    default:
-        return Kind::floating;
-    }
-}
-
 bool is_query(nir_texop op) {
     return op == nir_texop_txs || op == nir_texop_query_levels || op == nir_texop_texture_samples;
 }
@@ -33,7 +23,7 @@ bool is_query(nir_texop op) {
 
 const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, uint32_t slot) {
     TextureVariable texture;
-    texture.kind = result_kind(tex);
+    texture.kind = texel_kind(tex->dest_type);
     bool multisampled = false;
     auto dim = spv::Dim::Dim2D;
     switch (tex->sampler_dim) {
@@ -86,7 +76,9 @@ const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, ui
     use_binding(it->second.variable,
                 buffer ? DescriptorKind::uniform_texel_buffer
                        : DescriptorKind::combined_image_sampler,
-                slot);
+                slot,
+                {tex->sampler_dim, tex->is_array,
+                 tex->is_shadow ? ImageTexels::depth : texels_of(sampled)});
     if (target_.debug_names)
         b_.name(it->second.variable, "tex" + std::to_string(slot));
     return it->second;
@@ -244,13 +236,49 @@ Id Translator::emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* ki
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
     if (!scalar)
         return swizzle(texel, texture.component_type, 4, identity, count);
-    if (count == 1)
-        return texel;
-    // The old shadow functions return a vector: as a luminance texture would.
-    std::vector<Id> members(count, texel);
-    if (count == 4)
-        members[3] = b_.constant_float(1);
-    return compose(texture.component_type, members);
+    return swizzle_comparison(slot, texel, count);
+}
+
+/// Which of DrawParameters::shadow_swizzles is this stage's; -1: none.
+int Translator::shadow_table() const {
+    switch (nir_->info.stage) {
+    case MESA_SHADER_FRAGMENT:
+        return 0;
+    case MESA_SHADER_VERTEX:
+        return 1;
+    default:
+        return -1;
+    }
+}
+
+/// A comparison's result in the channels that GL wants it in. The old shadow functions return a
+/// vector, which depends on the texture (GL_DEPTH_TEXTURE_MODE and the texture swizzle): data,
+/// since a stage is compiled before it meets one.
+Id Translator::swizzle_comparison(uint32_t slot, Id compared, unsigned count) {
+    const Id float32 = scalar_type(Kind::floating, 32);
+    std::vector<Id> members(count, compared);
+    if (!(vector_shadow_slots_ >> slot & 1)) {
+        if (count == 4) // as a luminance texture would
+            members[3] = b_.constant_float(1);
+        return compose(float32, members);
+    }
+    const Id uint32 = b_.type_int(32, false);
+    const Id word = load_push_constant(uint32_t(offsetof(DrawParameters, shadow_swizzles) +
+                                                size_t(shadow_table()) * shadow_swizzle_slots) +
+                                       slot / 4 * 4);
+    const auto has = [&](unsigned channel, ShadowChannel bit) {
+        const uint32_t mask = bit << (slot % 4 * 8 + channel * 2);
+        const Id masked = b_.emit(spv::Op::OpBitwiseAnd, uint32, {word, u32(mask)});
+        return b_.emit(spv::Op::OpINotEqual, b_.type_bool(), {masked, u32(0)});
+    };
+    for (unsigned channel = 0; channel < count; channel++) {
+        const Id constant =
+            b_.emit(spv::Op::OpSelect, float32,
+                    {has(channel, shadow_one), b_.constant_float(1), b_.constant_float(0)});
+        members[channel] = b_.emit(spv::Op::OpSelect, float32,
+                                   {has(channel, shadow_compared), compared, constant});
+    }
+    return compose(float32, members);
 }
 
 void Translator::emit_texture(const nir_tex_instr* tex) {
@@ -292,27 +320,14 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
          slot < sampler_count_ && (slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));
          slot++)
         slots.push_back(slot);
-    const Id merge = b_.make_id();
-    std::vector<Id> labels(slots.size());
-    std::vector<uint32_t> switch_words{index, 0};
-    for (size_t i = 0; i < slots.size(); i++) {
-        labels[i] = b_.make_id();
-        if (i)
-            switch_words.insert(switch_words.end(), {uint32_t(i), labels[i]});
-    }
-    switch_words[1] = labels[0];
-    b_.emit_void(spv::Op::OpSelectionMerge, {merge, uint32_t(spv::SelectionControlMask::MaskNone)});
-    b_.emit_void(spv::Op::OpSwitch, switch_words);
-    std::vector<uint32_t> results;
-    for (size_t i = 0; i < slots.size(); i++) {
-        b_.begin_block(labels[i]);
-        const Id id = emit_texture_at(tex, slots[i], &kind);
-        results.insert(results.end(), {id, b_.current_block()});
-        b_.emit_void(spv::Op::OpBranch, {merge});
-    }
-    b_.begin_block(merge);
+    // The result's type follows from the instruction alone, but for texture_kinds_ of queries.
+    kind = is_query(tex->op)          ? Kind::uint
+           : tex->op == nir_texop_lod ? Kind::floating
+                                      : texel_kind(tex->dest_type);
     const Id type = value_type(kind, 32, tex->def.num_components);
-    set(&tex->def, kind, b_.emit(spv::Op::OpPhi, type, results));
+    const Id id = switch_over(index, tex->texture_index, slots, type,
+                              [&](uint32_t slot) { return emit_texture_at(tex, slot, &kind); });
+    set(&tex->def, kind, id);
 }
 
 } // namespace kobalt::spirv

@@ -24,11 +24,26 @@ enum class DescriptorKind : uint8_t {
     storage_texel_buffer,
 };
 
+/// What the shader takes an image's texels for.
+enum class ImageTexels : uint8_t { floating, sint, uint, depth };
+
+/// The image behind a sampler or image, as the shader declares it.
+struct ImageShape {
+    glsl_sampler_dim dimension = GLSL_SAMPLER_DIM_2D;
+    bool array = false;
+    ImageTexels texels = ImageTexels::floating; ///< depth: a shadow sampler
+    bool operator==(const ImageShape&) const = default;
+};
+
 /// One descriptor that the shader uses.
 struct Binding {
     uint32_t binding;    ///< binding number inside the stage's set
     DescriptorKind kind; ///< type of the descriptor
     uint32_t slot;       ///< Gallium slot: constant buffer, sampler, shader buffer or image index
+    ImageShape image{};  ///< samplers, images and texel buffers only
+    /// The shader applies GL's swizzle to comparisons by itself (DrawParameters::shadow_swizzles):
+    /// the view must show depth as it is in its first channel.
+    bool swizzles_comparison = false;
 
     bool operator==(const Binding&) const = default;
 };
@@ -52,6 +67,7 @@ struct Target {
     /// Varying Locations that a later stage reads and this one doesn't write: declared and written
     /// as zeros, because Vulkan wants an output for each input while GL leaves the value undefined.
     uint32_t extra_outputs = 0;
+    uint32_t extra_patch_outputs = 0; ///< the same for varyings of the patch
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
@@ -61,6 +77,7 @@ struct Target {
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
+    bool subgroup_operations = false;   ///< votes and ballots in every stage
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
     bool image_formatless_write = true; ///< shaderStorageImageWriteWithoutFormat
     bool debug_names = false;           ///< emit OpName where NIR knows a name
@@ -76,6 +93,8 @@ struct Translation {
     /// Bit n: input Location n is read (vertex stage: attribute n; others: varying n).
     uint32_t inputs_read_mask_locations = 0;
     uint32_t outputs_written_mask_locations = 0; ///< bit n: varying Location n is written
+    /// The same for varyings of a patch, which have Locations of their own.
+    uint32_t patch_inputs_read_mask = 0, patch_outputs_written_mask = 0;
     bool uses_sample_shading = false; ///< must run per sample (sample id, sample position, ...)
     bool writes_depth = false;
     bool writes_stencil = false;

@@ -190,6 +190,13 @@ void Translator::execution_modes() {
             b_.capability(spv::Capability::GeometryStreams);
         break;
     }
+    case MESA_SHADER_TESS_CTRL:
+    case MESA_SHADER_TESS_EVAL:
+        tessellation_modes();
+        break;
+    case MESA_SHADER_COMPUTE:
+        compute_modes();
+        break;
     default:
         break;
     }
@@ -201,6 +208,15 @@ std::expected<Translation, TranslateError> Translator::run() {
     case MESA_SHADER_VERTEX:
         model = spv::ExecutionModel::Vertex;
         break;
+    case MESA_SHADER_TESS_CTRL:
+        model = spv::ExecutionModel::TessellationControl;
+        break;
+    case MESA_SHADER_TESS_EVAL:
+        model = spv::ExecutionModel::TessellationEvaluation;
+        break;
+    case MESA_SHADER_COMPUTE:
+        model = spv::ExecutionModel::GLCompute;
+        break;
     case MESA_SHADER_GEOMETRY:
         model = spv::ExecutionModel::Geometry;
         break;
@@ -209,6 +225,10 @@ std::expected<Translation, TranslateError> Translator::run() {
         break;
     default:
         fail("this stage");
+        return std::unexpected(*error_);
+    }
+    if (nir_->info.bit_sizes_float & 64 && !target_.float64) {
+        fail("64-bit floats, which the device does not have");
         return std::unexpected(*error_);
     }
     b_.capability(spv::Capability::Shader);

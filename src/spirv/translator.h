@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -17,6 +18,10 @@ namespace kobalt::spirv {
 /// instruction that made it and is bitcast where another is wanted. Signed integers exist only at
 /// interfaces and image types; SPIR-V's signed instructions take unsigned operands as well.
 enum class Kind : uint8_t { boolean, uint, floating, sint };
+
+/// What an image's texels are for an instruction with this type of result or source.
+Kind texel_kind(nir_alu_type type);
+ImageTexels texels_of(Kind kind);
 
 /// A range of components of one slot that one interface variable holds.
 struct InterfaceVariable {
@@ -52,6 +57,22 @@ struct TextureVariable {
     Id sampled_type = 0; ///< 0 for a texel buffer
     Id component_type = 0;
     Kind kind = Kind::floating;
+};
+
+/// How a shader uses the memory behind a storage buffer or an image.
+struct MemoryUse {
+    bool read = false, written = false, coherent = false, is_volatile = false, aliased = false;
+    Kind kind = Kind::uint; ///< of an image's texels
+
+    void add(unsigned access); ///< of gl_access_qualifier
+};
+
+/// An image that is read and written.
+struct StorageImage {
+    Id variable = 0;
+    Id image_type = 0;
+    Id component_type = 0;
+    Kind kind = Kind::uint;
 };
 
 /// Translates one shader. Its member functions are spread over a file for each concern.
@@ -151,6 +172,9 @@ private:
     // interface_access.cpp: loads and stores
     bool emit_io_intrinsic(const nir_intrinsic_instr* intr);
     void emit_load(const nir_intrinsic_instr* intr, bool output);
+    Id load_slot(const nir_intrinsic_instr* intr, bool output, unsigned slot, Id slot_offset,
+                 Kind* result_kind);
+    static std::vector<uint32_t> indexed_patch_slots(const nir_intrinsic_instr* intr);
     void emit_store(const nir_intrinsic_instr* intr);
     void store_components(std::array<int, 4>& slot, unsigned first, unsigned mask,
                           const nir_def* value, Id vertex, Id slot_offset);
@@ -178,16 +202,68 @@ private:
     void finish_point_size();
     void finish_vertex();
 
+    // tessellation.cpp
+    void tessellation_modes();
+    static uint32_t patch_location(unsigned slot);
+    Id tess_level_variable(bool outer, spv::StorageClass storage);
+    void declare_tess_level(unsigned slot, bool output);
+    Id load_tess_levels(bool outer, unsigned components);
+    void store_extra_control_outputs();
+    void declare_extra_patch_outputs();
+
+    // barrier.cpp
+    bool emit_barrier(const nir_intrinsic_instr* intr);
+
+    // storage_buffer.cpp
+    bool emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr);
+    void scan_storage_buffer(const nir_intrinsic_instr* intr);
+    Id storage_buffer(uint32_t slot);
+    void decorate_memory(Id variable, const MemoryUse& use);
+    std::vector<uint32_t> storage_buffer_slots(const nir_src& index) const;
+    Id storage_word(uint32_t slot, Id word_index);
+
+    // words.cpp: values in memory that is an array of 32-bit words
+    using WordPointer = std::function<Id(Id word_index)>;
+    Id load_words(const nir_intrinsic_instr* intr, Id byte_offset, const WordPointer& pointer);
+    void store_words(const nir_intrinsic_instr* intr, Id byte_offset, const WordPointer& pointer);
+    Id word_index(Id byte_offset);
+
+    // atomics.cpp
+    Id emit_atomic(const nir_intrinsic_instr* intr, Id pointer, Kind kind, spv::Scope scope,
+                   const nir_src& data, const nir_src* compare);
+
+    // compute.cpp
+    void compute_modes();
+    bool emit_compute_intrinsic(const nir_intrinsic_instr* intr);
+    Id shared_word(Id word_index);
+
+    // subgroup.cpp
+    bool emit_subgroup_intrinsic(const nir_intrinsic_instr* intr);
+
+    // image.cpp
+    bool emit_image_intrinsic(const nir_intrinsic_instr* intr);
+    void scan_image(const nir_intrinsic_instr* intr);
+    const StorageImage& storage_image(const nir_intrinsic_instr* intr, uint32_t slot);
+    Id emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kind* kind);
+    std::vector<uint32_t> image_slots(const nir_intrinsic_instr* intr) const;
+    Id image_coordinate(const nir_intrinsic_instr* intr);
+
+    // slot_switch.cpp
+    Id switch_over(Id index, uint32_t base, const std::vector<uint32_t>& slots, Id type,
+                   const std::function<Id(uint32_t slot)>& emit);
+
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);
     Id emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind);
     const TextureVariable& texture_variable(const nir_tex_instr* tex, uint32_t slot);
     Id texture_coordinate(const nir_tex_instr* tex, bool integer);
+    int shadow_table() const;
+    Id swizzle_comparison(uint32_t slot, Id compared, unsigned count);
     Id emit_texture_query(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded);
 
     // bindings.cpp
     uint32_t binding_of(DescriptorKind kind, uint32_t slot);
-    void use_binding(Id variable, DescriptorKind kind, uint32_t slot);
+    void use_binding(Id variable, DescriptorKind kind, uint32_t slot, const ImageShape& image = {});
 
     const nir_shader* nir_;
     const Target target_;
@@ -236,9 +312,14 @@ private:
     std::map<std::pair<uint32_t, bool>, Id> uniform_buffers_;
     std::map<std::pair<uint32_t, Id>, TextureVariable> textures_;
     std::map<uint32_t, Kind> texture_kinds_; ///< sampled type by slot, from the accesses that tell
+    uint64_t vector_shadow_slots_ = 0; ///< bit n: slot n has shadow lookups that return a vector
     std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;
     std::map<const nir_def*, std::pair<Id, Id>> registers_; ///< decl -> variable, element type
     Id push_constants_ = 0;
+    std::map<uint32_t, Id> storage_buffers_;
+    std::map<uint32_t, MemoryUse> storage_buffer_uses_, image_uses_; ///< by slot
+    std::map<std::pair<uint32_t, Id>, StorageImage> images_;         ///< by slot and type
+    Id shared_memory_ = 0;
 };
 
 /// Name of the stage for messages.

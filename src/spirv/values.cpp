@@ -7,6 +7,23 @@
 
 namespace kobalt::spirv {
 
+Kind texel_kind(nir_alu_type type) {
+    switch (nir_alu_type_get_base_type(type)) {
+    case nir_type_int:
+        return Kind::sint;
+    case nir_type_uint:
+        return Kind::uint;
+    default:
+        return Kind::floating;
+    }
+}
+
+ImageTexels texels_of(Kind kind) {
+    return kind == Kind::sint   ? ImageTexels::sint
+           : kind == Kind::uint ? ImageTexels::uint
+                                : ImageTexels::floating;
+}
+
 Id Translator::scalar_type(Kind kind, unsigned bits) {
     if (kind == Kind::boolean || bits == 1)
         return b_.type_bool();

@@ -32,7 +32,9 @@ void Translator::scan_captures() {
             capture.copied = output.component_mask != 0xf || !target_.depth_clip_control;
             break;
         case VARYING_SLOT_PSIZ:
-            capture.copied = output.component_mask != 1 || sets_point_size();
+            capture.copied =
+                output.component_mask != 1 || sets_point_size() ||
+                (nir_->info.stage != MESA_SHADER_VERTEX && !target_.geometry_point_size);
             break;
         case VARYING_SLOT_PRIMITIVE_ID:
         case VARYING_SLOT_LAYER:

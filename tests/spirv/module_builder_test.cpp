@@ -52,6 +52,34 @@ TEST(ModuleBuilder, ArraysOfDifferentStrideAreDifferentTypes) {
     EXPECT_EQ(instructions(finish_empty_main(builder), spv::Op::OpTypeArray).size(), 3u);
 }
 
+TEST(ModuleBuilder, BlocksAreApartFromStructures) {
+    ModuleBuilder builder;
+    const Id array = builder.type_runtime_array(builder.type_int(32, false), 4);
+    EXPECT_EQ(array, builder.type_runtime_array(builder.type_int(32, false), 4));
+    const Id block = builder.type_block(array);
+    EXPECT_EQ(block, builder.type_block(array));
+    const Id uint = builder.type_int(32, false);
+    EXPECT_EQ(builder.type_struct({uint, uint}), builder.type_struct({uint, uint}));
+    EXPECT_NE(builder.type_struct({uint}), builder.type_block(uint));
+    const auto words = finish_empty_main(builder);
+    EXPECT_EQ(instructions(words, spv::Op::OpTypeRuntimeArray).size(), 1u);
+    EXPECT_EQ(instructions(words, spv::Op::OpTypeStruct).size(), 4u);
+    // One stride for the array, one Block for each of the two blocks, one Offset for their members.
+    EXPECT_EQ(instructions(words, spv::Op::OpDecorate).size(), 3u);
+    EXPECT_EQ(instructions(words, spv::Op::OpMemberDecorate).size(), 2u);
+}
+
+TEST(ModuleBuilder, ImagesDifferInWhatTheyHold) {
+    ModuleBuilder builder;
+    const auto image = [&](uint32_t sampled, spv::ImageFormat format) {
+        return builder.type_image(builder.type_float(32), spv::Dim::Dim2D, false, false, false,
+                                  sampled, format);
+    };
+    EXPECT_EQ(image(1, spv::ImageFormat::Unknown), image(1, spv::ImageFormat::Unknown));
+    EXPECT_NE(image(1, spv::ImageFormat::Unknown), image(2, spv::ImageFormat::Unknown));
+    EXPECT_NE(image(2, spv::ImageFormat::R32f), image(2, spv::ImageFormat::Unknown));
+}
+
 TEST(ModuleBuilder, ConstantsAreDeduplicatedByTypeAndBits) {
     ModuleBuilder builder;
     EXPECT_EQ(builder.constant_uint(1), builder.constant_uint(1));

@@ -2,23 +2,27 @@
 // Copyright the Kobalt authors
 
 // The SPIR-V corpus probe: takes piglit shader tests, compiles and links each with Mesa's GLSL
-// compiler, translates every vertex, geometry and fragment shader and validates the module.
+// compiler, translates every shader for several devices and validates each module.
 //
-//   spirv_probe [--dump DIR] [--print] [--xfb] [--portable] FILE.shader_test… | -
+//   kobalt-spirv-probe [--report FILE] [--dump DIR] [--print] FILE.shader_test… | -
 //
-// Each file runs in a process of its own, so that one crash is one failure. The last line sums up:
-// `N passed, N failed, N skipped` (shaders passed, files failed, files skipped).
+// The report has a line for each file that has nothing to translate and for each module:
+//   result, stage, device, milliseconds, words of SPIR-V, file, reason   (separated by tabs)
+// Results: valid; invalid (spirv-val complains); refused (the translator's message); skipped
+// (nothing to compile, or Mesa refuses it); died (crash, time or memory: the reason says where).
+// The last line sums up: `N passed, N failed, N skipped` (modules, modules and files, files).
 
+#include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,189 +32,69 @@
 
 #include "ast.h"
 #include "builtin_functions.h"
-#include "gl_nir.h"
-#include "gl_nir_linker.h"
-#include "glsl_parser_extras.h"
-#include "ir_optimization.h"
-#include "linker_util.h"
-
-#include "main/mtypes.h"
-#include "main/shader_types.h"
 #include "nir_xfb_info.h"
-#include "standalone_scaffolding.h"
 
+#include "mesa_program.h"
+#include "shader_test.h"
 #include "spirv/translate.h"
 
+namespace kobalt::corpus {
 namespace {
 
-constexpr int exit_skipped = 77;
+constexpr unsigned files_a_process = 200; ///< starting one costs as much as a hundred shaders
+constexpr unsigned seconds_a_file = 30;
+/// glsl-{vs,fs}-inline-explosion call a function 2^64 times; Mesa inlines calls until memory ends.
+constexpr rlim_t memory_limit_bytes = rlim_t(1) << 30;
+constexpr spv_target_env environment = SPV_ENV_VULKAN_1_3; ///< what Kobalt asks instances for
+
+/// A device to translate for.
+struct Device {
+    const char* name;
+    spirv::Target target;
+    bool capture = false; ///< with transform feedback of pieces of every output
+};
+
+std::vector<Device> devices() {
+    Device full{"full", {}};
+    full.target.shader_stencil_export = true;
+    full.target.clip_distance_mask = true; // as the driver
+    full.target.float64 = full.target.int64 = full.target.subgroup_operations = true;
+    Device portable{"portable", {}};
+    portable.target.demote = portable.target.draw_parameters = false;
+    portable.target.depth_clip_control = portable.target.viewport_layer_output = false;
+    portable.target.geometry_point_size = false;
+    portable.target.image_formatless_read = false;
+    portable.target.clip_distance_mask = true;
+    Device capture{"capture", full.target, true};
+    return {full, portable, capture};
+}
+
+enum Phase : uint32_t { reading, compiling, preparing, translating, validating, phase_count };
+constexpr std::array<const char*, phase_count> phase_names{
+    "reading", "Mesa's compiler", "spirv::prepare", "spirv::translate", "spirv-val"};
+
+/// What the working process tells the one that waits for it; it survives a crash.
+struct Shared {
+    uint32_t next;  ///< index of the file at work
+    uint32_t phase; ///< Phase
+    uint32_t passed, failed, skipped;
+};
 
 struct Options {
     std::string dump;
+    FILE* report = nullptr;
     bool print = false;
-    bool xfb = false;      // capture pieces of every output
-    bool portable = false; // for a device that has nothing optional
 };
-
-struct Source {
-    gl_shader_stage stage;
-    std::string text;
-    bool passthrough = false;
-};
-
-struct ShaderTest {
-    std::vector<Source> sources;
-    unsigned version = 110;
-    bool es = false, compatibility = false, supported = true, separable = false;
-};
-
-ShaderTest parse(const std::string& path) {
-    static const std::map<std::string, gl_shader_stage> stages{
-        {"[vertex shader]", MESA_SHADER_VERTEX},
-        {"[vertex shader passthrough]", MESA_SHADER_VERTEX},
-        {"[geometry shader]", MESA_SHADER_GEOMETRY},
-        {"[fragment shader]", MESA_SHADER_FRAGMENT},
-    };
-    ShaderTest test;
-    std::ifstream file(path);
-    std::string line;
-    Source* current = nullptr;
-    while (std::getline(file, line)) {
-        if (line.starts_with("[")) {
-            current = nullptr;
-            const size_t end = line.find(']');
-            const std::string section = line.substr(0, end == std::string::npos ? end : end + 1);
-            if (const auto stage = stages.find(section); stage != stages.end()) {
-                test.sources.push_back({stage->second, {}});
-                current = &test.sources.back();
-                current->passthrough = section.find("passthrough") != std::string::npos;
-            } else if (section.find("shader") != std::string::npos ||
-                       section.find("program") != std::string::npos ||
-                       section.find("spirv") != std::string::npos) {
-                test.supported = false;
-            }
-            continue;
-        }
-        float required = 0;
-        if (!current && (std::sscanf(line.c_str(), "GLSL >= %f", &required) == 1 ||
-                         std::sscanf(line.c_str(), "GLSL ES >= %f", &required) == 1)) {
-            test.version = unsigned(required * 100 + 0.5f);
-            test.es = line.starts_with("GLSL ES");
-            continue;
-        }
-        if (line.starts_with("SSO"))
-            test.separable = true;
-        if (line.starts_with("SPIRV ONLY"))
-            test.supported = false;
-        if (!current)
-            continue;
-        current->text += line + "\n";
-        unsigned version = 0;
-        char profile[32] = "";
-        const size_t hash = line.find_first_not_of(" \t");
-        if (hash != std::string::npos &&
-            std::sscanf(line.c_str() + hash, "#version %u %31s", &version, profile) >= 1) {
-            test.version = std::max(test.version, version);
-            test.es = version == 100 || std::strcmp(profile, "es") == 0;
-            test.compatibility = std::strcmp(profile, "compatibility") == 0;
-        }
-    }
-    // As piglit's shader_runner: a source without #version gets the one of [require].
-    const bool modern = test.version >= (test.es ? 300 : 130);
-    for (Source& source : test.sources) {
-        if (source.passthrough)
-            source.text = std::string(modern ? "in" : "attribute") +
-                          " vec4 piglit_vertex;\nvoid main() { gl_Position = piglit_vertex; }\n";
-        if (source.text.find("#version") == std::string::npos)
-            source.text = "#version " + std::to_string(test.version) +
-                          (test.es && test.version >= 300 ? " es\n" : "\n") + source.text;
-    }
-    if (!test.es && test.version > 330)
-        test.supported = false;
-    if (test.es && test.version > 300)
-        test.supported = false;
-    if (test.sources.empty())
-        test.supported = false;
-    return test;
-}
-
-/// Limits of a GL 3.3 implementation.
-void set_limits(gl_context& ctx, unsigned version) {
-    ctx.Version = 33;
-    ctx.Const.GLSLVersion = ctx.Const.GLSLVersionCompat = version;
-    ctx.Const.MaxClipPlanes = 8;
-    ctx.Const.MaxDrawBuffers = 8;
-    ctx.Const.MaxDualSourceDrawBuffers = 1;
-    ctx.Const.MinProgramTexelOffset = -8;
-    ctx.Const.MaxProgramTexelOffset = 7;
-    ctx.Const.MaxLights = 8;
-    ctx.Const.MaxTextureCoordUnits = 8;
-    ctx.Const.MaxTextureUnits = 8;
-    ctx.Const.MaxUniformBufferBindings = 84;
-    ctx.Const.MaxCombinedUniformBlocks = 84;
-    ctx.Const.MaxUniformBlockSize = 65536;
-    ctx.Const.MaxVertexStreams = 4;
-    ctx.Const.MaxTransformFeedbackBuffers = 4;
-    ctx.Const.MaxTransformFeedbackInterleavedComponents = 128;
-    ctx.Const.MaxTransformFeedbackSeparateComponents = 128;
-    ctx.Const.MaxCombinedTextureImageUnits = 96;
-    ctx.Const.MaxGeometryOutputVertices = 256;
-    ctx.Const.MaxGeometryTotalOutputComponents = 1024;
-    ctx.Const.MaxGeometryShaderInvocations = 32;
-    ctx.Const.MaxVarying = 32;
-    ctx.Const.MaxUserAssignableUniformLocations = 4 * MESA_SHADER_STAGES * MAX_UNIFORMS;
-    ctx.Const.NativeIntegers = true;
-    ctx.Const.PackedDriverUniformStorage = true;
-    for (gl_shader_stage stage : {MESA_SHADER_VERTEX, MESA_SHADER_GEOMETRY, MESA_SHADER_FRAGMENT}) {
-        auto& limits = ctx.Const.Program[stage];
-        limits.MaxAttribs = 16;
-        limits.MaxTextureImageUnits = 32;
-        limits.MaxUniformComponents = limits.MaxCombinedUniformComponents = 16384;
-        limits.MaxUniformBlocks = 15;
-        limits.MaxInputComponents = limits.MaxOutputComponents = 128;
-    }
-    ctx.Extensions.ARB_gpu_shader_fp64 = false;
-    ctx.Extensions.ARB_gpu_shader_int64 = false;
-    ctx.Extensions.ARB_bindless_texture = false;
-    ctx.Extensions.ARB_blend_func_extended = true;
-    ctx.Extensions.ARB_arrays_of_arrays = true;
-    ctx.Extensions.ARB_enhanced_layouts = true;
-    ctx.Extensions.ARB_shading_language_packing = true;
-    ctx.Extensions.ARB_explicit_uniform_location = true;
-    ctx.Extensions.ARB_transform_feedback3 = true;
-    ctx.Const.AllowGLSLCompatShaders = true;
-}
-
-int type_size_dwords(const glsl_type* type, bool bindless) {
-    return int(glsl_count_dword_slots(type, bindless));
-}
-
-/// What the state tracker does between linking and the driver, as far as shaders alone need it.
-void finish_link(nir_shader* nir, gl_shader_program* program) {
-    nir_shader_gather_info(nir, nir_shader_get_entrypoint(nir));
-    NIR_PASS(_, nir, gl_nir_lower_buffers, program);
-    NIR_PASS(_, nir, nir_lower_system_values);
-    int location = 0;
-    nir_foreach_variable_with_modes(variable, nir, nir_var_uniform) {
-        if (glsl_type_is_sampler(glsl_without_array(variable->type)))
-            continue;
-        variable->data.driver_location = unsigned(location);
-        location += int(glsl_count_dword_slots(variable->type, false) + 3) & ~3;
-    }
-    nir->num_uniforms = unsigned(location + 3) / 4;
-    NIR_PASS(_, nir, nir_lower_io, nir_var_uniform, type_size_dwords, nir_lower_io_options(0));
-    NIR_PASS(_, nir, nir_lower_uniforms_to_ubo, true, false);
-    NIR_PASS(_, nir, gl_nir_lower_samplers, program);
-    nir_shader_gather_info(nir, nir_shader_get_entrypoint(nir));
-}
 
 /// Transform feedback of each output: odd slots whole, even ones in two pieces.
 void capture_outputs(nir_shader* nir) {
-    if (nir->info.stage == MESA_SHADER_FRAGMENT)
-        return;
     auto* info = static_cast<nir_xfb_info*>(rzalloc_size(nir, nir_xfb_info_size(128)));
     uint16_t offset = 0;
+    // What is captured in pieces may need a Location more.
+    const bool crowded = util_bitcount64(nir->info.outputs_written) > 28;
     u_foreach_bit64(slot, nir->info.outputs_written) {
+        if (crowded && slot == VARYING_SLOT_PSIZ)
+            continue;
         const bool scalar = slot == VARYING_SLOT_PSIZ || slot == VARYING_SLOT_LAYER ||
                             slot == VARYING_SLOT_VIEWPORT || slot == VARYING_SLOT_PRIMITIVE_ID;
         const auto add = [&](uint8_t mask) {
@@ -222,7 +106,7 @@ void capture_outputs(nir_shader* nir) {
         };
         if (scalar) {
             add(1);
-        } else if (slot % 2) {
+        } else if (slot % 2 || crowded) {
             add(0xf);
         } else {
             add(0x1);
@@ -235,178 +119,239 @@ void capture_outputs(nir_shader* nir) {
     nir->xfb_info = info;
 }
 
-void write_words(const std::string& path, const std::vector<uint32_t>& words) {
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(words.data()), std::streamsize(words.size() * 4));
+bool can_capture(gl_shader_stage stage) {
+    return stage == MESA_SHADER_VERTEX || stage == MESA_SHADER_TESS_EVAL ||
+           stage == MESA_SHADER_GEOMETRY;
 }
 
-/// Returns the exit status; the number of validated shaders goes through `count`.
-int run(const std::string& path, const Options& options, int* count) {
-    const ShaderTest test = parse(path);
-    if (!test.supported)
-        return exit_skipped;
-
-    kobalt::spirv::Target target;
-    target.shader_stencil_export = !options.portable;
-    if (options.portable) {
-        target.demote = target.draw_parameters = target.depth_clip_control = false;
-        target.viewport_layer_output = false;
-        target.clip_distance_mask = true;
+/// Translates and validates the shaders of one file after the other.
+class Worker {
+public:
+    Worker(const Options& options, Shared& shared) : options_(options), shared_(shared) {
+        tools_.SetMessageConsumer(
+            [this](spv_message_level_t, const char*, const spv_position_t& at, const char* text) {
+                if (message_.empty())
+                    message_ = std::to_string(at.index) + ": " + text;
+            });
+        // Vulkan 1.2 makes uniformBufferStandardLayout mandatory, and Kobalt switches it on.
+        validator_options_.SetUniformBufferStandardLayout(true);
     }
-    target.debug_names = options.print;
-    const auto ctx = std::make_unique<gl_context>();
-    initialize_context_to_defaults(ctx.get(), test.es ? API_OPENGLES2
-                                              : test.version > 130 && !test.compatibility
-                                                  ? API_OPENGL_CORE
-                                                  : API_OPENGL_COMPAT);
-    _mesa_glsl_builtin_functions_init_or_ref();
-    set_limits(*ctx, test.es ? 300 : 330);
-    for (int stage = 0; stage < MESA_SHADER_STAGES; stage++)
-        ctx->Const.ShaderCompilerOptions[stage].NirOptions =
-            kobalt::spirv::compiler_options(gl_shader_stage(stage), target);
 
-    gl_shader_program* program = standalone_create_shader_program();
-    bool has_vertex = false, has_fragment = false;
-    for (const Source& source : test.sources) {
-        has_vertex = has_vertex || source.stage == MESA_SHADER_VERTEX;
-        has_fragment = has_fragment || source.stage == MESA_SHADER_FRAGMENT;
-        const GLenum type = source.stage == MESA_SHADER_VERTEX     ? GL_VERTEX_SHADER
-                            : source.stage == MESA_SHADER_GEOMETRY ? GL_GEOMETRY_SHADER
-                                                                   : GL_FRAGMENT_SHADER;
-        gl_shader* shader =
-            standalone_add_shader_source(ctx.get(), program, type, source.text.c_str());
-        _mesa_glsl_compile_shader(ctx.get(), shader, nullptr, false, false, true);
-        if (!shader->CompileStatus) {
-            if (options.print)
-                std::fprintf(stderr, "%s: %s\n", path.c_str(), shader->InfoLog);
-            return exit_skipped;
+    void run(const std::string& path) {
+        path_ = path;
+        shared_.phase = reading;
+        const ShaderTest test = read_shader_test(path);
+        if (!test.not_eligible.empty()) {
+            skip(test.not_eligible);
+            return;
+        }
+        if (!test.separable) {
+            bool has_vertex = false, has_fragment = false, compute = false;
+            for (const Source& source : test.sources) {
+                has_vertex = has_vertex || source.stage == MESA_SHADER_VERTEX;
+                has_fragment = has_fragment || source.stage == MESA_SHADER_FRAGMENT;
+                compute = compute || source.stage == MESA_SHADER_COMPUTE;
+            }
+            check_program(test, test.sources, !compute && (!has_vertex || !has_fragment));
+            return;
+        }
+        for (int stage = 0; stage < MESA_SHADER_STAGES; stage++) {
+            std::vector<Source> sources;
+            for (const Source& source : test.sources)
+                if (source.stage == stage)
+                    sources.push_back(source);
+            if (!sources.empty())
+                check_program(test, sources, true);
         }
     }
-    program->SeparateShader = test.separable || !has_vertex || !has_fragment;
-    _mesa_clear_shader_program_data(ctx.get(), program);
-    program->data->LinkStatus = LINKING_SUCCESS;
-    link_shaders_init(ctx.get(), program);
-    if (!gl_nir_link_glsl(ctx.get(), program) || !program->data->LinkStatus) {
-        if (options.print)
-            std::fprintf(stderr, "%s: %s\n", path.c_str(), program->data->InfoLog);
-        return exit_skipped;
+
+private:
+    void line(const char* result, const char* stage, const char* device, double milliseconds,
+              size_t words, std::string reason) {
+        for (char& c : reason)
+            c = c == '\t' || c == '\n' ? ' ' : c;
+        if (!options_.report)
+            return;
+        std::fprintf(options_.report, "%s\t%s\t%s\t%.1f\t%zu\t%s\t%s\n", result, stage, device,
+                     milliseconds, words, path_.c_str(), reason.c_str());
     }
 
-    spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
-    std::string message;
-    tools.SetMessageConsumer(
-        [&](spv_message_level_t, const char*, const spv_position_t& at, const char* text) {
-            message += std::to_string(at.index) + ": " + text + "\n";
-        });
-    spvtools::ValidatorOptions validator_options;
-    validator_options.SetUniformBufferStandardLayout(true);
-    bool good = true;
-    for (int stage = 0; stage < MESA_SHADER_STAGES; stage++) {
-        gl_linked_shader* linked = program->_LinkedShaders[stage];
-        if (!linked)
-            continue;
-        nir_shader* nir = linked->Program->nir;
-        finish_link(nir, program);
-        if (options.xfb)
+    void skip(const std::string& reason) {
+        shared_.skipped++;
+        line("skipped", "", "", 0, 0, reason);
+    }
+
+    void check_program(const ShaderTest& test, const std::vector<Source>& sources, bool separable) {
+        shared_.phase = compiling;
+        const auto program = MesaProgram::link(test, sources, separable, devices_.front().target);
+        if (!program) {
+            if (options_.print)
+                std::fprintf(stderr, "%s: %s\n", path_.c_str(), program.error().c_str());
+            skip((test.expects_link_error ? "Mesa refuses it, as the test expects: "
+                                          : "Mesa refuses it: ") +
+                 program.error());
+            return;
+        }
+        for (int stage = 0; stage < MESA_SHADER_STAGES; stage++)
+            if (const nir_shader* nir = program->shader(gl_shader_stage(stage)))
+                for (const Device& device : devices_)
+                    if (!device.capture || can_capture(nir->info.stage))
+                        check_shader(nir, device);
+    }
+
+    void check_shader(const nir_shader* linked, const Device& device) {
+        const auto start = std::chrono::steady_clock::now();
+        nir_shader* nir = nir_shader_clone(nullptr, linked);
+        nir->options = spirv::compiler_options(nir->info.stage, device.target);
+        const char* stage = _mesa_shader_stage_to_abbrev(unsigned(nir->info.stage));
+        if (device.capture)
             capture_outputs(nir);
-        kobalt::spirv::prepare(nir, target);
-        if (options.print)
+        shared_.phase = preparing;
+        spirv::prepare(nir, device.target);
+        if (options_.print)
             nir_print_shader(nir, stdout);
-        const auto result = kobalt::spirv::translate(nir, target);
+        shared_.phase = translating;
+        const auto result = spirv::translate(nir, device.target);
+        ralloc_free(nir);
+        const double milliseconds =
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count();
         if (!result) {
-            std::printf("FAIL %s: %s\n", path.c_str(), result.error().what.c_str());
-            good = false;
-            continue;
+            complain("refused", stage, device, milliseconds, 0, result.error().what);
+            return;
         }
-        if (!options.dump.empty()) {
-            std::string name = path.substr(path.rfind('/') + 1);
-            write_words(options.dump + "/" + name + "." +
-                            _mesa_shader_stage_to_abbrev(unsigned(stage)) + ".spv",
-                        result->words);
+        if (!options_.dump.empty())
+            dump(result->words, stage, device);
+        if (options_.print)
+            print(result->words);
+        shared_.phase = validating;
+        message_.clear();
+        if (!tools_.Validate(result->words.data(), result->words.size(), validator_options_)) {
+            complain("invalid", stage, device, milliseconds, result->words.size(), message_);
+            return;
         }
-        if (options.print) {
-            std::string text;
-            if (tools.Disassemble(result->words, &text,
-                                  SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES |
-                                      SPV_BINARY_TO_TEXT_OPTION_INDENT))
-                std::printf("%s\n", text.c_str());
-        }
-        message.clear();
-        if (!tools.Validate(result->words.data(), result->words.size(), validator_options)) {
-            std::printf("FAIL %s: %s: %s\n", path.c_str(),
-                        _mesa_shader_stage_to_abbrev(unsigned(stage)), message.c_str());
-            good = false;
-            continue;
-        }
-        (*count)++;
+        shared_.passed++;
+        line("valid", stage, device.name, milliseconds, result->words.size(), {});
     }
-    return good ? 0 : 1;
+
+    void complain(const char* result, const char* stage, const Device& device, double milliseconds,
+                  size_t words, const std::string& reason) {
+        shared_.failed++;
+        std::printf("FAIL %s: %s, device %s: %s: %s\n", path_.c_str(), stage, device.name, result,
+                    reason.c_str());
+        line(result, stage, device.name, milliseconds, words, reason);
+    }
+
+    void dump(const std::vector<uint32_t>& words, const char* stage, const Device& device) {
+        const std::string name = path_.substr(path_.rfind('/') + 1);
+        std::ofstream out(options_.dump + "/" + name + "." + stage + "." + device.name + ".spv",
+                          std::ios::binary);
+        out.write(reinterpret_cast<const char*>(words.data()), std::streamsize(words.size() * 4));
+    }
+
+    void print(const std::vector<uint32_t>& words) {
+        std::string text;
+        if (tools_.Disassemble(words, &text,
+                               SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES |
+                                   SPV_BINARY_TO_TEXT_OPTION_INDENT))
+            std::printf("%s\n", text.c_str());
+    }
+
+    const Options& options_;
+    Shared& shared_;
+    const std::vector<Device> devices_ = devices();
+    spvtools::SpirvTools tools_{environment};
+    spvtools::ValidatorOptions validator_options_;
+    std::string message_; ///< spirv-val's first
+    std::string path_;
+};
+
+[[noreturn]] void work(const std::vector<std::string>& files, const Options& options,
+                       Shared& shared) {
+    const rlimit limit{memory_limit_bytes, memory_limit_bytes};
+    setrlimit(RLIMIT_AS, &limit);
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    Worker worker(options, shared);
+    for (unsigned i = 0; i < files_a_process && shared.next < files.size(); i++) {
+        alarm(seconds_a_file);
+        worker.run(files[shared.next]);
+        std::fflush(nullptr);
+        shared.next++;
+    }
+    std::fflush(nullptr);
+    _exit(0);
+}
+
+/// Each process takes a batch; when it dies, the file at which it died failed and the rest goes on.
+void run_all(const std::vector<std::string>& files, const Options& options, Shared& shared) {
+    while (shared.next < files.size()) {
+        std::fflush(nullptr);
+        const pid_t child = fork();
+        if (child < 0) {
+            std::perror("fork");
+            std::exit(2);
+        }
+        if (child == 0)
+            work(files, options, shared);
+        int status = 0;
+        waitpid(child, &status, 0);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+            continue;
+        const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        const std::string where = phase_names[shared.phase];
+        // Mesa's own compiler doesn't survive the end of memory: the shader never came to us.
+        const bool ours = shared.phase != compiling;
+        const std::string reason =
+            where + (signal == SIGALRM ? ": takes too long"
+                                       : ": died with signal " + std::to_string(signal));
+        std::printf("%s %s: %s\n", ours ? "FAIL" : "SKIP", files[shared.next].c_str(),
+                    reason.c_str());
+        if (options.report)
+            std::fprintf(options.report, "died\t\t\t0\t0\t%s\t%s\n", files[shared.next].c_str(),
+                         reason.c_str());
+        (ours ? shared.failed : shared.skipped)++;
+        shared.next++;
+    }
 }
 
 } // namespace
+} // namespace kobalt::corpus
 
 int main(int argc, char** argv) {
+    using namespace kobalt::corpus;
     Options options;
     std::vector<std::string> files;
     for (int i = 1; i < argc; i++) {
         const std::string argument = argv[i];
-        if (argument == "--xfb")
-            options.xfb = true;
-        else if (argument == "--portable")
-            options.portable = true;
-        else if (argument == "--dump" && i + 1 < argc)
+        if (argument == "--dump" && i + 1 < argc) {
             options.dump = argv[++i];
-        else if (argument == "--print")
+        } else if (argument == "--report" && i + 1 < argc) {
+            options.report = std::fopen(argv[++i], "a");
+            if (!options.report) {
+                std::perror(argv[i]);
+                return 2;
+            }
+        } else if (argument == "--print") {
             options.print = true;
-        else if (argument == "-") // paths from standard input
-            for (std::string line;
-                 char* got = std::fgets(line.assign(4096, 0).data(), 4096, stdin);)
-                files.emplace_back(got, std::strcspn(got, "\n"));
-        else
+        } else if (argument == "-") { // paths from standard input
+            char line[4096];
+            while (std::fgets(line, sizeof line, stdin))
+                files.emplace_back(line, std::strcspn(line, "\n"));
+        } else {
             files.push_back(argument);
+        }
     }
-    int passed = 0, failed = 0, skipped = 0;
-    // One process for a batch; when it dies, the file at which it died failed and the rest goes on.
-    size_t next = 0;
+    void* memory =
+        mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        std::perror("mmap");
+        return 2;
+    }
+    auto& shared = *new (memory) Shared{};
     glsl_type_singleton_init_or_ref();
     _mesa_glsl_builtin_functions_init_or_ref();
-    while (next < files.size()) {
-        int channel[2];
-        if (pipe(channel))
-            return 2;
-        std::fflush(nullptr);
-        const pid_t child = fork();
-        if (child == 0) {
-            close(channel[0]);
-            for (size_t i = next; i < std::min(next + 200, files.size()); i++) {
-                int report[2] = {0, 0};
-                alarm(20);
-                report[0] = run(files[i], options, &report[1]);
-                std::fflush(nullptr);
-                if (write(channel[1], report, sizeof report) != ssize_t(sizeof report))
-                    _exit(2);
-            }
-            _exit(0);
-        }
-        close(channel[1]);
-        int report[2];
-        const size_t end = std::min(next + 200, files.size());
-        while (read(channel[0], report, sizeof report) == ssize_t(sizeof report)) {
-            passed += report[1];
-            failed += report[0] == 1;
-            skipped += report[0] == exit_skipped;
-            next++;
-        }
-        close(channel[0]);
-        int status = 0;
-        waitpid(child, &status, 0);
-        if (next < end) {
-            std::printf("FAIL %s: died with signal %d\n", files[next].c_str(),
-                        WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-            failed++;
-            next++;
-        }
-    }
-    std::printf("%d passed, %d failed, %d skipped\n", passed, failed, skipped);
-    return failed ? 1 : 0;
+    run_all(files, options, shared);
+    std::printf("%u passed, %u failed, %u skipped\n", shared.passed, shared.failed, shared.skipped);
+    return shared.failed ? 1 : 0;
 }

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Images: loads, stores, atomics and queries of storage images and storage texel buffers.
+
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+namespace {
+
+bool is_image_access(nir_intrinsic_op op) {
+    switch (op) {
+    case nir_intrinsic_image_load:
+    case nir_intrinsic_image_store:
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_image_size:
+    case nir_intrinsic_image_samples:
+        return true;
+    default:
+        return false;
+    }
+}
+
+struct Format {
+    pipe_format pipe;
+    spv::ImageFormat spirv;
+    bool extended; ///< needs StorageImageExtendedFormats
+};
+
+/// The formats of GLSL's layout qualifiers (OpenGL 4.6, table 8.33).
+constexpr Format formats[] = {
+    {PIPE_FORMAT_R32G32B32A32_FLOAT, spv::ImageFormat::Rgba32f, false},
+    {PIPE_FORMAT_R16G16B16A16_FLOAT, spv::ImageFormat::Rgba16f, false},
+    {PIPE_FORMAT_R32G32_FLOAT, spv::ImageFormat::Rg32f, true},
+    {PIPE_FORMAT_R16G16_FLOAT, spv::ImageFormat::Rg16f, true},
+    {PIPE_FORMAT_R11G11B10_FLOAT, spv::ImageFormat::R11fG11fB10f, true},
+    {PIPE_FORMAT_R32_FLOAT, spv::ImageFormat::R32f, false},
+    {PIPE_FORMAT_R16_FLOAT, spv::ImageFormat::R16f, true},
+    {PIPE_FORMAT_R16G16B16A16_UNORM, spv::ImageFormat::Rgba16, true},
+    {PIPE_FORMAT_R10G10B10A2_UNORM, spv::ImageFormat::Rgb10A2, true},
+    {PIPE_FORMAT_R8G8B8A8_UNORM, spv::ImageFormat::Rgba8, false},
+    {PIPE_FORMAT_R16G16_UNORM, spv::ImageFormat::Rg16, true},
+    {PIPE_FORMAT_R8G8_UNORM, spv::ImageFormat::Rg8, true},
+    {PIPE_FORMAT_R16_UNORM, spv::ImageFormat::R16, true},
+    {PIPE_FORMAT_R8_UNORM, spv::ImageFormat::R8, true},
+    {PIPE_FORMAT_R16G16B16A16_SNORM, spv::ImageFormat::Rgba16Snorm, true},
+    {PIPE_FORMAT_R8G8B8A8_SNORM, spv::ImageFormat::Rgba8Snorm, false},
+    {PIPE_FORMAT_R16G16_SNORM, spv::ImageFormat::Rg16Snorm, true},
+    {PIPE_FORMAT_R8G8_SNORM, spv::ImageFormat::Rg8Snorm, true},
+    {PIPE_FORMAT_R16_SNORM, spv::ImageFormat::R16Snorm, true},
+    {PIPE_FORMAT_R8_SNORM, spv::ImageFormat::R8Snorm, true},
+    {PIPE_FORMAT_R32G32B32A32_SINT, spv::ImageFormat::Rgba32i, false},
+    {PIPE_FORMAT_R16G16B16A16_SINT, spv::ImageFormat::Rgba16i, false},
+    {PIPE_FORMAT_R8G8B8A8_SINT, spv::ImageFormat::Rgba8i, false},
+    {PIPE_FORMAT_R32G32_SINT, spv::ImageFormat::Rg32i, true},
+    {PIPE_FORMAT_R16G16_SINT, spv::ImageFormat::Rg16i, true},
+    {PIPE_FORMAT_R8G8_SINT, spv::ImageFormat::Rg8i, true},
+    {PIPE_FORMAT_R32_SINT, spv::ImageFormat::R32i, false},
+    {PIPE_FORMAT_R16_SINT, spv::ImageFormat::R16i, true},
+    {PIPE_FORMAT_R8_SINT, spv::ImageFormat::R8i, true},
+    {PIPE_FORMAT_R32G32B32A32_UINT, spv::ImageFormat::Rgba32ui, false},
+    {PIPE_FORMAT_R16G16B16A16_UINT, spv::ImageFormat::Rgba16ui, false},
+    {PIPE_FORMAT_R10G10B10A2_UINT, spv::ImageFormat::Rgb10a2ui, true},
+    {PIPE_FORMAT_R8G8B8A8_UINT, spv::ImageFormat::Rgba8ui, false},
+    {PIPE_FORMAT_R32G32_UINT, spv::ImageFormat::Rg32ui, true},
+    {PIPE_FORMAT_R16G16_UINT, spv::ImageFormat::Rg16ui, true},
+    {PIPE_FORMAT_R8G8_UINT, spv::ImageFormat::Rg8ui, true},
+    {PIPE_FORMAT_R32_UINT, spv::ImageFormat::R32ui, false},
+    {PIPE_FORMAT_R16_UINT, spv::ImageFormat::R16ui, true},
+    {PIPE_FORMAT_R8_UINT, spv::ImageFormat::R8ui, true},
+};
+
+const Format* format_of(const nir_intrinsic_instr* intr) {
+    const pipe_format wanted = nir_intrinsic_format(intr);
+    for (const Format& format : formats)
+        if (format.pipe == wanted)
+            return &format;
+    return nullptr; // none given, which GLSL allows for images that are only written
+}
+
+Kind kind_of_format(spv::ImageFormat format) {
+    using enum spv::ImageFormat;
+    switch (format) {
+    case Rgba32i:
+    case Rgba16i:
+    case Rgba8i:
+    case Rg32i:
+    case Rg16i:
+    case Rg8i:
+    case R32i:
+    case R16i:
+    case R8i:
+        return Kind::sint;
+    case Rgba32ui:
+    case Rgba16ui:
+    case Rgb10a2ui:
+    case Rgba8ui:
+    case Rg32ui:
+    case Rg16ui:
+    case Rg8ui:
+    case R32ui:
+    case R16ui:
+    case R8ui:
+        return Kind::uint;
+    default:
+        return Kind::floating;
+    }
+}
+
+} // namespace
+
+/// The images that an index can mean: one, or those of every array that the access fits.
+std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) const {
+    if (nir_src_is_const(intr->src[0]))
+        return {uint32_t(nir_src_as_uint(intr->src[0]))};
+    std::vector<uint32_t> slots;
+    nir_foreach_variable_with_modes(variable, const_cast<nir_shader*>(nir_), nir_var_image) {
+        const glsl_type* type = glsl_without_array(variable->type);
+        if (!glsl_type_is_array(variable->type) || !glsl_type_is_image(type) ||
+            glsl_get_sampler_dim(type) != nir_intrinsic_image_dim(intr) ||
+            glsl_sampler_type_is_array(type) != nir_intrinsic_image_array(intr) ||
+            variable->data.image.format != nir_intrinsic_format(intr))
+            continue;
+        for (unsigned i = 0; i < glsl_get_aoa_size(variable->type); i++)
+            slots.push_back(variable->data.driver_location + i);
+    }
+    if (slots.empty())
+        slots.push_back(0); // no array is left: nothing can be indexed
+    return slots;
+}
+
+void Translator::scan_image(const nir_intrinsic_instr* intr) {
+    if (!is_image_access(intr->intrinsic))
+        return;
+    const bool load = intr->intrinsic == nir_intrinsic_image_load;
+    const bool store = intr->intrinsic == nir_intrinsic_image_store;
+    const bool query = intr->intrinsic == nir_intrinsic_image_size ||
+                       intr->intrinsic == nir_intrinsic_image_samples;
+    for (const uint32_t slot : image_slots(intr)) {
+        image_count_ = std::max(image_count_, slot + 1);
+        MemoryUse& use = image_uses_[slot];
+        use.read = use.read || (!store && !query);
+        use.written = use.written || (!load && !query);
+        use.add(nir_intrinsic_access(intr));
+        if (load)
+            use.kind = texel_kind(nir_intrinsic_dest_type(intr));
+        else if (store)
+            use.kind = texel_kind(nir_intrinsic_src_type(intr));
+    }
+}
+
+const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, uint32_t slot) {
+    const MemoryUse& use = image_uses_[slot];
+    const bool array = nir_intrinsic_image_array(intr);
+    bool multisampled = false;
+    auto dim = spv::Dim::Dim2D;
+    switch (nir_intrinsic_image_dim(intr)) {
+    case GLSL_SAMPLER_DIM_1D:
+        dim = spv::Dim::Dim1D;
+        b_.capability(spv::Capability::Image1D);
+        break;
+    case GLSL_SAMPLER_DIM_2D:
+    case GLSL_SAMPLER_DIM_RECT: // Vulkan has no rectangle; images are addressed by texel anyway
+    case GLSL_SAMPLER_DIM_EXTERNAL:
+        break;
+    case GLSL_SAMPLER_DIM_3D:
+        dim = spv::Dim::Dim3D;
+        break;
+    case GLSL_SAMPLER_DIM_CUBE:
+        dim = spv::Dim::Cube;
+        if (array)
+            b_.capability(spv::Capability::ImageCubeArray);
+        break;
+    case GLSL_SAMPLER_DIM_BUF:
+        dim = spv::Dim::Buffer;
+        b_.capability(spv::Capability::ImageBuffer);
+        break;
+    case GLSL_SAMPLER_DIM_MS:
+        multisampled = true;
+        b_.capability(spv::Capability::StorageImageMultisample);
+        if (array)
+            b_.capability(spv::Capability::ImageMSArray);
+        break;
+    default:
+        fail_instruction("image dimension of", &intr->instr);
+        break;
+    }
+    const Format* format = format_of(intr);
+    if (format && format->extended)
+        b_.capability(spv::Capability::StorageImageExtendedFormats);
+    if (!format && use.read) {
+        if (!target_.image_formatless_read)
+            fail_instruction("a read without a format, which the device does not have:",
+                             &intr->instr);
+        b_.capability(spv::Capability::StorageImageReadWithoutFormat);
+    }
+    if (!format && use.written) {
+        if (!target_.image_formatless_write)
+            fail_instruction("a write without a format, which the device does not have:",
+                             &intr->instr);
+        b_.capability(spv::Capability::StorageImageWriteWithoutFormat);
+    }
+    StorageImage image;
+    image.kind = format ? kind_of_format(format->spirv) : use.kind;
+    image.component_type = scalar_type(image.kind, 32);
+    image.image_type = b_.type_image(image.component_type, dim, false, array, multisampled, 2,
+                                     format ? format->spirv : spv::ImageFormat::Unknown);
+    const auto [it, is_new] = images_.try_emplace({slot, image.image_type}, image);
+    if (!is_new)
+        return it->second;
+    it->second.variable = b_.variable(spv::StorageClass::UniformConstant, image.image_type);
+    use_binding(it->second.variable,
+                dim == spv::Dim::Buffer ? DescriptorKind::storage_texel_buffer
+                                        : DescriptorKind::storage_image,
+                slot, {nir_intrinsic_image_dim(intr), array, texels_of(image.kind)});
+    decorate_memory(it->second.variable, use);
+    if (!use.read)
+        b_.decorate(it->second.variable, spv::Decoration::NonReadable);
+    if (target_.debug_names)
+        b_.name(it->second.variable, "image" + std::to_string(slot));
+    return it->second;
+}
+
+/// As many coordinates as the image has; a cube is addressed by x, y and face (of all layers).
+Id Translator::image_coordinate(const nir_intrinsic_instr* intr) {
+    static constexpr uint8_t identity[] = {0, 1, 2, 3};
+    const unsigned count = nir_image_intrinsic_coord_components(intr);
+    return swizzle(get(intr->src[1], Kind::uint), b_.type_int(32, false),
+                   intr->src[1].ssa->num_components, identity, count);
+}
+
+/// The instruction on one image; its result, if it has one, in *kind.
+Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kind* kind) {
+    const StorageImage image = storage_image(intr, slot);
+    const bool multisampled = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS;
+    const Id uint32 = b_.type_int(32, false);
+    static constexpr uint8_t identity[] = {0, 1, 2, 3};
+    *kind = image.kind;
+    const auto load = [&] { return b_.load(image.image_type, image.variable); };
+    const auto add_sample = [&](std::vector<uint32_t>& words) {
+        if (multisampled)
+            words.insert(words.end(),
+                         {uint32_t(spv::ImageOperandsMask::Sample), get(intr->src[2], Kind::uint)});
+    };
+    switch (intr->intrinsic) {
+    case nir_intrinsic_image_load: {
+        std::vector<uint32_t> words{load(), image_coordinate(intr)};
+        add_sample(words);
+        const Id texel =
+            b_.emit(spv::Op::OpImageRead, b_.type_vector(image.component_type, 4), words);
+        return swizzle(texel, image.component_type, 4, identity, intr->def.num_components);
+    }
+    case nir_intrinsic_image_store: {
+        const Kind native = image.kind == Kind::sint ? Kind::uint : image.kind;
+        const unsigned count = intr->src[3].ssa->num_components;
+        const Id value = cast(get(intr->src[3], native), native, image.kind, 32, count);
+        std::vector<uint32_t> words{load(), image_coordinate(intr), value};
+        add_sample(words);
+        b_.emit_void(spv::Op::OpImageWrite, words);
+        return 0;
+    }
+    case nir_intrinsic_image_atomic:
+    case nir_intrinsic_image_atomic_swap: {
+        const bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
+        const Id sample = multisampled ? get(intr->src[2], Kind::uint) : u32(0);
+        const Id pointer = b_.emit(spv::Op::OpImageTexelPointer,
+                                   b_.type_pointer(spv::StorageClass::Image, image.component_type),
+                                   {image.variable, image_coordinate(intr), sample});
+        return emit_atomic(intr, pointer, image.kind, spv::Scope::Device, intr->src[swap ? 4 : 3],
+                           swap ? &intr->src[3] : nullptr);
+    }
+    case nir_intrinsic_image_size: {
+        b_.capability(spv::Capability::ImageQuery);
+        *kind = Kind::uint;
+        // A cube's size has no third component in SPIR-V, and NIR asks for no more than it reads.
+        const bool cube = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE;
+        const unsigned has = cube ? 2u + nir_intrinsic_image_array(intr)
+                                  : nir_image_intrinsic_coord_components(intr);
+        const Id size = b_.emit(spv::Op::OpImageQuerySize, b_.type_vector(uint32, has), {load()});
+        const unsigned wanted = intr->def.num_components;
+        if (wanted <= has)
+            return swizzle(size, uint32, has, identity, wanted);
+        std::vector<Id> members;
+        for (unsigned i = 0; i < wanted; i++)
+            members.push_back(i >= has ? u32(1) : has == 1 ? size : extract(size, uint32, i));
+        return compose(uint32, members);
+    }
+    default:
+        b_.capability(spv::Capability::ImageQuery);
+        *kind = Kind::uint;
+        return b_.emit(spv::Op::OpImageQuerySamples, uint32, {load()});
+    }
+}
+
+bool Translator::emit_image_intrinsic(const nir_intrinsic_instr* intr) {
+    if (!is_image_access(intr->intrinsic))
+        return false;
+    const bool has_result = intr->intrinsic != nir_intrinsic_image_store;
+    if ((has_result ? intr->def.bit_size : intr->src[3].ssa->bit_size) != 32) {
+        fail_instruction("64-bit image access", &intr->instr);
+        return true;
+    }
+    const std::vector<uint32_t> slots = image_slots(intr);
+    const Id index = slots.size() > 1 ? get(intr->src[0], Kind::uint) : 0;
+    const Id type = has_result ? value_type(Kind::uint, 32, intr->def.num_components) : 0;
+    const Id id = switch_over(index, 0, slots, type, [&](uint32_t slot) {
+        Kind kind = Kind::uint;
+        const Id result = emit_image_at(intr, slot, &kind);
+        return has_result && result ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
+                                    : result;
+    });
+    if (has_result)
+        set(&intr->def, Kind::uint, id);
+    return true;
+}
+
+} // namespace kobalt::spirv

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Shader storage buffers, and atomic counters, which Mesa turns into them.
+
+#include "spirv/translator.h"
+
+namespace kobalt::spirv {
+
+void MemoryUse::add(unsigned access) {
+    coherent = coherent || access & ACCESS_COHERENT;
+    is_volatile = is_volatile || access & ACCESS_VOLATILE;
+    // GL lets two blocks or images be the same memory unless a shader says `restrict`; SPIR-V may
+    // take the opposite for granted (section 2.18.2 of its specification).
+    aliased = aliased || !(access & ACCESS_RESTRICT);
+}
+
+/// Decorates the memory behind a variable.
+void Translator::decorate_memory(Id variable, const MemoryUse& use) {
+    if (use.coherent)
+        b_.decorate(variable, spv::Decoration::Coherent);
+    if (use.is_volatile)
+        b_.decorate(variable, spv::Decoration::Volatile);
+    // Without vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics the device needs to see
+    // that nothing is written.
+    if (!use.written)
+        b_.decorate(variable, spv::Decoration::NonWritable);
+    else if (use.aliased)
+        b_.decorate(variable, spv::Decoration::Aliased);
+}
+
+/// The buffers that a block index can mean: one, or as many as the shader has from there on.
+std::vector<uint32_t> Translator::storage_buffer_slots(const nir_src& index) const {
+    if (nir_src_is_const(index))
+        return {uint32_t(nir_src_as_uint(index))};
+    std::vector<uint32_t> slots(std::max<uint32_t>(nir_->info.num_ssbos, 1));
+    for (uint32_t i = 0; i < slots.size(); i++)
+        slots[i] = i;
+    return slots;
+}
+
+void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
+    const bool store = intr->intrinsic == nir_intrinsic_store_ssbo;
+    const bool atomic = intr->intrinsic == nir_intrinsic_ssbo_atomic ||
+                        intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
+    if (!store && !atomic && intr->intrinsic != nir_intrinsic_load_ssbo &&
+        intr->intrinsic != nir_intrinsic_get_ssbo_size)
+        return;
+    for (const uint32_t slot : storage_buffer_slots(intr->src[store ? 1 : 0])) {
+        ssbo_count_ = std::max(ssbo_count_, slot + 1);
+        MemoryUse& use = storage_buffer_uses_[slot];
+        use.written = use.written || store || atomic;
+        use.add(nir_intrinsic_access(intr));
+    }
+}
+
+/// A buffer as a runtime array of words.
+Id Translator::storage_buffer(uint32_t slot) {
+    Id& id = storage_buffers_[slot];
+    if (id)
+        return id;
+    const Id array = b_.type_runtime_array(b_.type_int(32, false), 4);
+    id = b_.variable(spv::StorageClass::StorageBuffer, b_.type_block(array));
+    use_binding(id, DescriptorKind::storage_buffer, slot);
+    decorate_memory(id, storage_buffer_uses_[slot]);
+    if (target_.debug_names)
+        b_.name(id, "ssbo" + std::to_string(slot));
+    return id;
+}
+
+Id Translator::storage_word(uint32_t slot, Id word) {
+    return b_.access_chain(spv::StorageClass::StorageBuffer, b_.type_int(32, false),
+                           storage_buffer(slot), {u32(0), word});
+}
+
+bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) {
+    const Id uint32 = b_.type_int(32, false);
+    const auto slots_of = [&](unsigned source) { return storage_buffer_slots(intr->src[source]); };
+    const auto index_of = [&](unsigned source) {
+        return nir_src_is_const(intr->src[source]) ? 0 : get(intr->src[source], Kind::uint);
+    };
+    const auto pointer = [this](uint32_t slot) {
+        return [this, slot](Id word) { return storage_word(slot, word); };
+    };
+    switch (intr->intrinsic) {
+    case nir_intrinsic_load_ssbo: {
+        const Id offset = get(intr->src[1], Kind::uint);
+        const Id type = value_type(Kind::uint, intr->def.bit_size, intr->def.num_components);
+        set(&intr->def, Kind::uint,
+            switch_over(index_of(0), 0, slots_of(0), type,
+                        [&](uint32_t slot) { return load_words(intr, offset, pointer(slot)); }));
+        return true;
+    }
+    case nir_intrinsic_store_ssbo: {
+        const Id offset = get(intr->src[2], Kind::uint);
+        switch_over(index_of(1), 0, slots_of(1), 0, [&](uint32_t slot) {
+            store_words(intr, offset, pointer(slot));
+            return Id{0};
+        });
+        return true;
+    }
+    case nir_intrinsic_ssbo_atomic:
+    case nir_intrinsic_ssbo_atomic_swap: {
+        if (intr->def.bit_size != 32) {
+            fail_instruction("64-bit atomic", &intr->instr);
+            return true;
+        }
+        const bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
+        const Id word = word_index(get(intr->src[1], Kind::uint));
+        set(&intr->def, Kind::uint,
+            switch_over(index_of(0), 0, slots_of(0), uint32, [&](uint32_t slot) {
+                return emit_atomic(intr, storage_word(slot, word), Kind::uint, spv::Scope::Device,
+                                   intr->src[swap ? 3 : 2], swap ? &intr->src[2] : nullptr);
+            }));
+        return true;
+    }
+    case nir_intrinsic_get_ssbo_size:
+        set(&intr->def, Kind::uint,
+            switch_over(index_of(0), 0, slots_of(0), uint32, [&](uint32_t slot) {
+                const Id words = b_.emit(spv::Op::OpArrayLength, uint32, {storage_buffer(slot), 0});
+                return b_.emit(spv::Op::OpShiftLeftLogical, uint32, {words, u32(2)});
+            }));
+        return true;
+    default:
+        return false;
+    }
+}
+
+} // namespace kobalt::spirv

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <expected>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "nir.h"
+
+#include "shader_test.h"
+#include "spirv/translate.h"
+
+struct gl_context;
+struct gl_shader_program;
+
+namespace kobalt::corpus {
+
+/// GLSL sources compiled and linked by Mesa as for a context that has everything, without GL and
+/// without a driver; the shaders are as the state tracker would hand them over.
+class MesaProgram {
+public:
+    MesaProgram() = default;
+    MesaProgram(MesaProgram&&) = default;
+    MesaProgram& operator=(MesaProgram&&) = default;
+    ~MesaProgram();
+
+    /// The error is the first of Mesa's complaints.
+    static std::expected<MesaProgram, std::string> link(const ShaderTest& test,
+                                                        std::span<const Source> sources,
+                                                        bool separable,
+                                                        const spirv::Target& target);
+
+    /// The linked shader of a stage, or nullptr. It lives as long as the program.
+    nir_shader* shader(gl_shader_stage stage) const { return shaders_[stage]; }
+
+private:
+    struct Free {
+        void operator()(gl_context* context) const;
+    };
+    std::unique_ptr<gl_context, Free> context_;
+    gl_shader_program* program_ = nullptr;
+    std::array<nir_shader*, MESA_SHADER_STAGES> shaders_{};
+};
+
+} // namespace kobalt::corpus

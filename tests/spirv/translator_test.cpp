@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// The translator on shaders made for it: large ones, deep ones, and ones that it must refuse.
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <spirv-tools/libspirv.hpp>
+
+#include "nir.h" // before the headers that only name its types
+
+#include "ast.h"
+#include "builtin_functions.h"
+
+#include "mesa_program.h"
+#include "spirv/translate.h"
+
+namespace kobalt::corpus {
+namespace {
+
+class Translator : public testing::Test {
+protected:
+    static void SetUpTestSuite() {
+        glsl_type_singleton_init_or_ref();
+        _mesa_glsl_builtin_functions_init_or_ref();
+    }
+
+    /// The linked shader of the last stage in `sources`, prepared; it dies with the fixture.
+    nir_shader* prepared(std::vector<Source> sources, unsigned version) {
+        tests_.push_back(std::make_unique<ShaderTest>());
+        ShaderTest& test = *tests_.back();
+        test.version = version;
+        test.sources = std::move(sources);
+        for (Source& source : test.sources)
+            source.text = "#version " + std::to_string(version) + "\n" + source.text;
+        auto program = MesaProgram::link(test, test.sources, true, target_);
+        EXPECT_TRUE(program.has_value()) << program.error();
+        if (!program)
+            return nullptr;
+        nir_shader* nir = program->shader(test.sources.back().stage);
+        programs_.push_back(std::move(*program));
+        spirv::prepare(nir, target_);
+        return nir;
+    }
+
+    nir_shader* fragment(const std::string& text, unsigned version = 330) {
+        return prepared({{MESA_SHADER_FRAGMENT, text}}, version);
+    }
+
+    static std::string validation(const std::vector<uint32_t>& words) {
+        spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
+        spvtools::ValidatorOptions options;
+        options.SetUniformBufferStandardLayout(true);
+        std::string message;
+        tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t&,
+                                     const char* text) { message += text; });
+        return tools.Validate(words.data(), words.size(), options) ? "" : message;
+    }
+
+    spirv::Target target_;
+
+private:
+    std::vector<std::unique_ptr<ShaderTest>> tests_;
+    std::vector<MesaProgram> programs_;
+};
+
+std::string repeat(unsigned count, const std::function<std::string(unsigned)>& text) {
+    std::string all;
+    for (unsigned i = 0; i < count; i++)
+        all += text(i);
+    return all;
+}
+
+double best_of_three_seconds(const std::function<void()>& work) {
+    double best = 1e9;
+    for (int i = 0; i < 3; i++) {
+        const auto start = std::chrono::steady_clock::now();
+        work();
+        best = std::min(
+            best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    }
+    return best;
+}
+
+/// Runs `work` in a thread with a small stack.
+void with_stack(size_t bytes, std::function<void()> work) {
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    ASSERT_EQ(pthread_attr_setstacksize(&attributes, bytes), 0);
+    pthread_t thread;
+    const auto run = [](void* data) -> void* {
+        (*static_cast<std::function<void()>*>(data))();
+        return nullptr;
+    };
+    ASSERT_EQ(pthread_create(&thread, &attributes, run, &work), 0);
+    pthread_join(thread, nullptr);
+    pthread_attr_destroy(&attributes);
+}
+
+/// `count` independent statements that nothing folds, each with a constant of its own.
+std::string straight_line(unsigned count) {
+    return "uniform sampler2D t; in vec4 a; out vec4 color;\nvoid main() {\n vec4 v = a;\n" +
+           repeat(count,
+                  [](unsigned i) {
+                      return " v = sin(v * " + std::to_string(i) + ".5 + texture(t, v.xy + " +
+                             std::to_string(i) + ".25));\n";
+                  }) +
+           " color = v;\n}\n";
+}
+
+TEST_F(Translator, TimeGrowsWithTheShaderAndNotWithItsSquare) {
+    nir_shader* small = fragment(straight_line(1000));
+    nir_shader* large = fragment(straight_line(8000));
+    ASSERT_TRUE(small && large);
+    size_t words = 0;
+    const double one = best_of_three_seconds([&] { (void)spirv::translate(small, target_); });
+    const double eight = best_of_three_seconds(
+        [&] { words = spirv::translate(large, target_).value().words.size(); });
+    EXPECT_GT(words, 8000u * 10);
+    EXPECT_LT(eight, 30 * one); // 8 were it linear, 64 were it quadratic
+}
+
+TEST_F(Translator, ManyExitsOfOneLoop) {
+    const auto source = [](unsigned exits) {
+        return "uniform int n; in vec4 a; out vec4 color;\nvoid main() {\n vec4 v = a; int k = 0;\n"
+               " for (int i = 0; i < n; i++) {\n" +
+               repeat(exits,
+                      [](unsigned i) {
+                          return "  v = sin(v * " + std::to_string(i) + ".5); if (v.x > " +
+                                 std::to_string(i) + ".75) { k = " + std::to_string(i) +
+                                 "; break; }\n";
+                      }) +
+               " }\n color = v + float(k);\n}\n";
+    };
+    nir_shader* nir = fragment(source(400));
+    ASSERT_TRUE(nir);
+    const auto result = spirv::translate(nir, target_);
+    ASSERT_TRUE(result.has_value()) << result.error().what;
+    EXPECT_EQ(validation(result->words), "");
+}
+
+TEST_F(Translator, DeepNestingFitsASmallStack) {
+    constexpr unsigned depth = 100; // spirv-val takes cubic time in it
+    const std::string source =
+        "uniform float u[100]; in vec4 a; out vec4 color;\nvoid main() {\n vec4 v = a;\n" +
+        repeat(depth,
+               [](unsigned i) {
+                   const std::string n = std::to_string(i);
+                   return " if (sin(v.x * u[" + n + "]) > 0.5) { v = cos(v * " + n +
+                          ".5); for (int i" + n + " = 0; i" + n + " < int(u[" + n + "]); i" + n +
+                          "++) { v += sin(v);\n";
+               }) +
+        repeat(depth, [](unsigned) { return std::string("}}\n"); }) + " color = v;\n}\n";
+    nir_shader* nir = fragment(source);
+    ASSERT_TRUE(nir);
+    std::expected<spirv::Translation, spirv::TranslateError> result;
+    with_stack(256 << 10, [&] { result = spirv::translate(nir, target_); });
+    ASSERT_TRUE(result.has_value()) << result.error().what;
+    EXPECT_EQ(validation(result->words), "");
+}
+
+TEST_F(Translator, LargeIndexedArray) {
+    nir_shader* nir = fragment("in vec4 a; flat in int i; out vec4 color;\nvoid main() {\n"
+                               " vec4 t[512];\n for (int k = 0; k < 512; k++) t[k] = a * float(k);"
+                               "\n color = t[i & 511] + t[(i * 7) & 511];\n}\n");
+    ASSERT_TRUE(nir);
+    const auto result = spirv::translate(nir, target_);
+    ASSERT_TRUE(result.has_value()) << result.error().what;
+    EXPECT_EQ(validation(result->words), "");
+    EXPECT_LT(result->words.size(), 40000u);
+}
+
+TEST_F(Translator, EqualShadersGiveEqualModules) {
+    nir_shader* one = fragment(straight_line(20));
+    nir_shader* two = fragment(straight_line(20));
+    ASSERT_TRUE(one && two);
+    EXPECT_EQ(spirv::translate(one, target_).value().words,
+              spirv::translate(two, target_).value().words);
+}
+
+TEST_F(Translator, OneMessageNamesStageAndCause) {
+    nir_shader* nir = fragment("#extension GL_ARB_gpu_shader_fp64 : require\n"
+                               "uniform dvec4 u, v; out vec4 color;\n"
+                               "void main() { color = vec4(u * v + u / v); }\n",
+                               400);
+    ASSERT_TRUE(nir);
+    const auto result = spirv::translate(nir, target_);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().what, "fragment shader: no SPIR-V for 64-bit floats, which the device "
+                                   "does not have");
+}
+
+} // namespace
+} // namespace kobalt::corpus
