@@ -24,7 +24,8 @@ std::optional<FormatChoice> choose_format(std::span<const VkSurfaceFormatKHR> of
                                           VkFormat source);
 
 /// GLX_EXT_swap_control's interval as a present mode: 0 immediately (tearing, else mailbox), n > 0
-/// at a vertical blank, n < 0 late frames at once (GLX_EXT_swap_control_tear).
+/// at a vertical blank (the window repeats frames for n > 1), n < 0 late frames at once
+/// (GLX_EXT_swap_control_tear).
 VkPresentModeKHR choose_present_mode(std::span<const VkPresentModeKHR> offered, int interval);
 
 /// How the compositor reads alpha: only where the drawable has it and isn't presented opaque.

@@ -48,16 +48,15 @@ const Platform* find_platform(VkStructureType type) {
 bool SurfaceInfo::same_native_window(const SurfaceInfo& other) const {
     if (type != other.type)
         return false;
-    if (type == VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
-        // xcb_window_t has 32 bits; the rest of the word is padding.
-        return words[1] == other.words[1] && uint32_t(words[2]) == uint32_t(other.words[2]);
+    if (is_xcb())
+        return words[1] == other.words[1] && xcb_window() == other.xcb_window();
     if (type == VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT)
         return false;
     return words[1] == other.words[1] && words[2] == other.words[2];
 }
 
-vulkan::Result<std::shared_ptr<const Surface>> Surface::create(vulkan::Device& device,
-                                                               const SurfaceInfo& info) {
+vulkan::Result<std::shared_ptr<const Surface>>
+Surface::create(vulkan::Device& device, X11Connections& connections, const SurfaceInfo& info) {
     const Platform* platform = find_platform(info.type);
     if (!platform)
         return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, "creating a surface",
@@ -67,21 +66,26 @@ vulkan::Result<std::shared_ptr<const Surface>> Surface::create(vulkan::Device& d
                             ? instance.proc<CreateSurface>(platform->command)
                             : nullptr;
     if (!create)
-        return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, platform->command,
-                            platform->extension);
+        return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, platform->command, platform->extension);
 
+    SurfaceInfo reached = info;
+    std::shared_ptr<const X11Connection> connection;
+    if (info.is_xcb())
+        connection = connections.for_window(info.xcb_connection(), info.xcb_window());
+    if (connection)
+        reached.words[1] = reinterpret_cast<uintptr_t>(connection->handle());
     VkSurfaceKHR handle = VK_NULL_HANDLE;
-    const VkResult result = create(instance.handle(), &info, nullptr, &handle);
+    const VkResult result = create(instance.handle(), &reached, nullptr, &handle);
     if (result != VK_SUCCESS)
         return vulkan::fail(result, platform->command, window_text(info));
-    std::shared_ptr<const Surface> surface(new Surface(device, handle, info));
+    std::shared_ptr<const Surface> surface(
+        new Surface(device, std::move(connection), handle, info));
 
     VkBool32 supported = VK_FALSE;
     const VkResult asked = instance.vk().GetPhysicalDeviceSurfaceSupportKHR(
         device.physical(), device.graphics().family(), handle, &supported);
     if (asked != VK_SUCCESS)
-        return vulkan::fail(asked, "vkGetPhysicalDeviceSurfaceSupportKHR",
-                            window_text(info));
+        return vulkan::fail(asked, "vkGetPhysicalDeviceSurfaceSupportKHR", window_text(info));
     if (!supported)
         return vulkan::fail(VK_ERROR_FEATURE_NOT_PRESENT, "presenting from the graphics queue",
                             window_text(info));
@@ -96,6 +100,23 @@ Surface::~Surface() {
 VkResult Surface::capabilities(VkSurfaceCapabilitiesKHR& out) const {
     return device_.instance().vk().GetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(),
                                                                            surface_, &out);
+}
+
+vulkan::Result<VkExtent2D> Surface::size() const {
+    if (info_.is_xcb()) {
+        // Over the program's connection: a resize that is still on its way there has to be seen.
+        const auto size = x11_window_size(info_.xcb_connection(), info_.xcb_window());
+        if (!size)
+            return vulkan::fail(VK_ERROR_SURFACE_LOST_KHR, "asking for the size",
+                                window_text(info_));
+        return *size;
+    }
+    VkSurfaceCapabilitiesKHR capabilities{};
+    const VkResult result = this->capabilities(capabilities);
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
+                            window_text(info_));
+    return capabilities.currentExtent;
 }
 
 } // namespace kobalt::present

@@ -39,9 +39,10 @@ bool Swapchain::serves(const SwapchainRequest& request) const {
            request.translucent == request_.translucent && request.interval == request_.interval;
 }
 
-vulkan::Result<std::unique_ptr<Swapchain>>
-Swapchain::create(vulkan::Device& device, std::shared_ptr<const Surface> surface,
-                  const SwapchainRequest& request, const Swapchain* previous) {
+vulkan::Result<std::unique_ptr<Swapchain>> Swapchain::create(vulkan::Device& device,
+                                                             std::shared_ptr<const Surface> surface,
+                                                             const SwapchainRequest& request,
+                                                             const Swapchain* previous) {
     const vulkan::InstanceDispatch& vki = device.instance().vk();
     const VkPhysicalDevice physical = device.physical();
 
@@ -69,10 +70,9 @@ Swapchain::create(vulkan::Device& device, std::shared_ptr<const Surface> surface
                                                            data);
     });
     if (result != VK_SUCCESS)
-        return vulkan::fail(result, "vkGetPhysicalDeviceSurfacePresentModesKHR",
-                            describe(request));
+        return vulkan::fail(result, "vkGetPhysicalDeviceSurfacePresentModesKHR", describe(request));
 
-    std::unique_ptr<Swapchain> made(new Swapchain());
+    std::unique_ptr<Swapchain> made(new Swapchain(device));
     made->extent_ = extent;
     made->format_ = *format;
     made->mode_ = choose_present_mode(modes, request.interval);
@@ -116,8 +116,62 @@ Swapchain::create(vulkan::Device& device, std::shared_ptr<const Surface> surface
         if (!semaphore)
             return std::unexpected(semaphore.error());
         made->rendered_.push_back(std::move(*semaphore));
+        if (!device.has(vulkan::Capability::swapchain_maintenance1))
+            continue;
+        auto fence = vulkan::create_fence(device, true, "frame presented");
+        if (!fence)
+            return std::unexpected(fence.error());
+        made->presented_.push_back(std::move(*fence));
     }
     return made;
+}
+
+VkResult Swapchain::present(vulkan::Queue& queue, uint32_t index) {
+    const VkSwapchainKHR handle = swapchain_.get();
+    const VkSemaphore rendered = rendered_[index].get();
+    auto info = vulkan::vk_struct<VkPresentInfoKHR>(VK_STRUCTURE_TYPE_PRESENT_INFO_KHR);
+    info.waitSemaphoreCount = 1;
+    info.pWaitSemaphores = &rendered;
+    info.swapchainCount = 1;
+    info.pSwapchains = &handle;
+    info.pImageIndices = &index;
+    if (!tracks_presentations())
+        return queue.present(info);
+
+    VkFence fence = presented_[index].get();
+    // The image was acquired again, so its last presentation is over or about to be.
+    wait(index);
+    if (pending(index)) // a driver that never signals it: give this presentation none
+        return queue.present(info);
+    (void)device_.vk().ResetFences(device_.handle(), 1, &fence);
+    auto fences = vulkan::vk_struct<VkSwapchainPresentFenceInfoEXT>(
+        VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT);
+    fences.swapchainCount = 1;
+    fences.pFences = &fence;
+    info.pNext = &fences;
+    return queue.present(info);
+}
+
+bool Swapchain::pending(uint32_t index) const {
+    return device_.vk().GetFenceStatus(device_.handle(), presented_[index].get()) == VK_NOT_READY;
+}
+
+void Swapchain::wait(uint32_t index) const {
+    constexpr uint64_t a_second = 1'000'000'000; // nanoseconds
+    const VkFence fence = presented_[index].get();
+    (void)device_.vk().WaitForFences(device_.handle(), 1, &fence, VK_TRUE, a_second);
+}
+
+bool Swapchain::presentations_over() const {
+    for (uint32_t i = 0; i < presented_.size(); ++i)
+        if (pending(i))
+            return false;
+    return true;
+}
+
+void Swapchain::wait_for_presentations() const {
+    for (uint32_t i = 0; i < presented_.size() && !device_.lost(); ++i)
+        wait(i);
 }
 
 } // namespace kobalt::present

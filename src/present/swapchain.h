@@ -8,6 +8,7 @@
 #include "present/choose.h"
 #include "present/surface.h"
 #include "vulkan/handle.h"
+#include "vulkan/queue.h"
 
 namespace kobalt::present {
 
@@ -18,8 +19,8 @@ struct SwapchainRequest {
     int interval = 1; ///< as choose_present_mode takes it
 };
 
-/// A VkSwapchainKHR with its images and, for each, the semaphore that its presentation waits for.
-/// It is replaced whole whenever anything of it changes.
+/// A VkSwapchainKHR with its images and, for each, the semaphore that its presentation waits for
+/// and the fence that tells when it is over. It is replaced whole whenever anything of it changes.
 class Swapchain {
 public:
     /// `previous` may be null. The result holds null where the window has no area now. Fails with
@@ -37,16 +38,32 @@ public:
     uint32_t image_count() const { return static_cast<uint32_t>(images_.size()); }
     VkImage image(uint32_t index) const { return images_[index]; }
     VkSemaphore rendered(uint32_t index) const { return rendered_[index].get(); }
+
+    /// vkQueuePresentKHR of an image whose rendered() semaphore is going to be signalled.
+    VkResult present(vulkan::Queue& queue, uint32_t index);
+    /// Whether it is known when presentations are over (VK_EXT_swapchain_maintenance1).
+    bool tracks_presentations() const { return !presented_.empty(); }
+    /// Whether all presentations are over, so that the swapchain may be destroyed.
+    bool presentations_over() const;
+    /// Waits until they are: a second at most, for a compositor may be stuck.
+    void wait_for_presentations() const;
+
     /// Whether frames of this kind can go into it as it is (the window's own size aside).
     bool serves(const SwapchainRequest& request) const;
 
 private:
-    Swapchain() = default;
+    explicit Swapchain(vulkan::Device& device) : device_(device) {}
 
+    /// A fence is unsignalled only while a presentation is queued with it.
+    bool pending(uint32_t index) const;
+    void wait(uint32_t index) const;
+
+    vulkan::Device& device_;
     std::shared_ptr<const Surface> surface_; // before the swapchain: destroyed after it
     vulkan::Swapchain swapchain_;
     std::vector<VkImage> images_;
     std::vector<vulkan::Semaphore> rendered_;
+    std::vector<vulkan::Fence> presented_; ///< one an image, where tracked
     VkExtent2D extent_{};
     FormatChoice format_;
     VkPresentModeKHR mode_ = VK_PRESENT_MODE_FIFO_KHR;

@@ -15,11 +15,18 @@ namespace {
 /// A window that is being resized can be ahead of every swapchain that is made for it.
 constexpr int max_attempts = 4;
 
-/// How many later frames prove that the presentations of a replaced swapchain are over. A
-/// presentation has no fence; but it is a queue operation, and these came after it.
+/// How long a swap waits for an image, in nanoseconds. Longer than any frame takes; not for ever,
+/// since a compositor may show nothing of a hidden window, and a program that has grabbed the X
+/// server stops our connection: frames are dropped then.
+constexpr uint64_t acquire_timeout = 10'000'000'000;
+
+/// How many later frames prove that the presentations of a replaced swapchain are over, where no
+/// fence tells. Presenting is a queue operation, and these came after it.
 constexpr uint64_t frames_to_retire = 3;
 
-bool same(VkExtent2D a, VkExtent2D b) { return a.width == b.width && a.height == b.height; }
+bool same(VkExtent2D a, VkExtent2D b) {
+    return a.width == b.width && a.height == b.height;
+}
 
 VkExtent2D extent_of(const render::Image& image) {
     return {image.storage().extent().width, image.storage().extent().height};
@@ -35,8 +42,12 @@ Window::Window(vulkan::Device& device, vulkan::CommandPools& pools,
 Window::~Window() {
     if (!swapchain_ && retired_.empty())
         return;
-    // Presentations have no fence: an empty submission that follows them does. A device that is
-    // lost is idle too, so failures change nothing.
+    if (swapchain_)
+        swapchain_->wait_for_presentations();
+    for (const Retired& old : retired_)
+        old.swapchain->wait_for_presentations();
+    // Where presentations have no fence an empty submission that follows them does. A device that
+    // is lost is idle too, so failures change nothing.
     (void)device_.graphics().submit({});
     (void)device_.graphics().wait_idle();
 }
@@ -44,16 +55,15 @@ Window::~Window() {
 std::optional<VkExtent2D> Window::size() {
     if (lost())
         return std::nullopt;
-    VkSurfaceCapabilitiesKHR capabilities;
-    const VkResult result = surface_->capabilities(capabilities);
-    if (result == VK_ERROR_SURFACE_LOST_KHR)
-        lost_.store(true, std::memory_order_release);
-    if (result != VK_SUCCESS)
+    const auto extent = surface_->size();
+    if (!extent) {
+        if (extent.error().result == VK_ERROR_SURFACE_LOST_KHR)
+            lost_.store(true, std::memory_order_release);
         return std::nullopt;
-    const VkExtent2D extent = capabilities.currentExtent;
-    if (extent.width == UINT32_MAX || !extent.width || !extent.height)
+    }
+    if (extent->width == UINT32_MAX || !extent->width || !extent->height)
         return std::nullopt;
-    return extent;
+    return *extent;
 }
 
 int Window::buffer_age(const void* buffer) {
@@ -69,6 +79,18 @@ void Window::forget(const void* buffer) {
 
 Shown Window::present(const render::Ref<render::Image>& frame, const void* buffer) {
     const std::scoped_lock lock(frame_mutex_);
+    // Vulkan's FIFO shows every image for one refresh at least. So a frame that is presented n
+    // times stays for n.
+    const int times = std::max(interval_.load(std::memory_order_acquire), 1);
+    for (int i = 0; i < times; ++i)
+        if (const Shown shown = show(frame); shown != Shown::yes)
+            return shown;
+    const std::scoped_lock ages_lock(ages_mutex_);
+    shown_in_[buffer] = ++frame_number_;
+    return Shown::yes;
+}
+
+Shown Window::show(const render::Ref<render::Image>& frame) {
     if (lost() || device_.lost())
         return Shown::lost;
 
@@ -85,6 +107,8 @@ Shown Window::present(const render::Ref<render::Image>& frame, const void* buffe
             outdated_ = true;
             continue;
         }
+        if (result == VK_TIMEOUT || result == VK_NOT_READY)
+            return Shown::skipped;
         if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
             return fail({result, "vkAcquireNextImageKHR", {}});
         suboptimal_ |= result == VK_SUBOPTIMAL_KHR;
@@ -94,7 +118,7 @@ Shown Window::present(const render::Ref<render::Image>& frame, const void* buffe
             return fail(value.error());
         acquired_[acquired.semaphore].value = *value;
 
-        result = queue_present(acquired);
+        result = swapchain_->present(device_.graphics(), acquired.index);
         if (result == VK_ERROR_OUT_OF_DATE_KHR) {
             outdated_ = true;
             continue;
@@ -105,8 +129,8 @@ Shown Window::present(const render::Ref<render::Image>& frame, const void* buffe
 
         ++frames_;
         retire_old(*value);
-        const std::scoped_lock ages_lock(ages_mutex_);
-        shown_in_[buffer] = ++frame_number_;
+        if (const X11Connection* connection = surface_->connection())
+            connection->discard_errors();
         return Shown::yes;
     }
     return Shown::skipped;
@@ -170,7 +194,7 @@ VkResult Window::acquire(Acquired& acquired) {
         return semaphore.error().result;
     acquired.semaphore = *semaphore;
     return device_.status().check(
-        device_.vk().AcquireNextImageKHR(device_.handle(), swapchain_->handle(), UINT64_MAX,
+        device_.vk().AcquireNextImageKHR(device_.handle(), swapchain_->handle(), acquire_timeout,
                                          acquired_[*semaphore].semaphore.get(), VK_NULL_HANDLE,
                                          &acquired.index),
         "vkAcquireNextImageKHR");
@@ -211,21 +235,10 @@ vulkan::Result<uint64_t> Window::submit_copy(const render::Ref<render::Image>& f
     return *value;
 }
 
-VkResult Window::queue_present(const Acquired& acquired) {
-    const VkSwapchainKHR handle = swapchain_->handle();
-    const VkSemaphore rendered = swapchain_->rendered(acquired.index);
-    auto info = vulkan::vk_struct<VkPresentInfoKHR>(VK_STRUCTURE_TYPE_PRESENT_INFO_KHR);
-    info.waitSemaphoreCount = 1;
-    info.pWaitSemaphores = &rendered;
-    info.swapchainCount = 1;
-    info.pSwapchains = &handle;
-    info.pImageIndices = &acquired.index;
-    return device_.graphics().present(info);
-}
-
 void Window::retire_old(uint64_t value) {
     std::erase_if(retired_, [&](Retired& old) {
-        if (frames_ < old.frame + frames_to_retire)
+        if (old.swapchain->tracks_presentations() ? !old.swapchain->presentations_over()
+                                                  : frames_ < old.frame + frames_to_retire)
             return false;
         device_.graphics().deferred().defer(value, std::move(old.swapchain));
         return true;

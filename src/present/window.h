@@ -60,6 +60,8 @@ public:
     void forget(const void* buffer);
 
     const SurfaceInfo& native() const { return surface_->info(); }
+    /// Presentations queued so far (tests read it).
+    uint64_t presentations() const { return frames_; }
     /// Swapchains made so far (tests read it).
     uint32_t swapchains_made() const { return swapchains_made_; }
 
@@ -74,16 +76,17 @@ private:
     };
     struct Retired {
         std::unique_ptr<Swapchain> swapchain;
-        uint64_t frame = 0; ///< frames shown when it was replaced
+        uint64_t frame = 0; ///< presentations queued when it was replaced
     };
 
+    /// One presentation of a frame.
+    Shown show(const render::Ref<render::Image>& frame);
     vulkan::Result<bool> prepare(const render::Image& frame);
     vulkan::Result<void> replace_swapchain(const SwapchainRequest& request);
     vulkan::Result<size_t> idle_semaphore();
     VkResult acquire(Acquired& acquired);
     vulkan::Result<uint64_t> submit_copy(const render::Ref<render::Image>& frame,
                                          const Acquired& acquired);
-    VkResult queue_present(const Acquired& acquired);
     void retire_old(uint64_t value);
     Shown fail(const vulkan::Error& error);
 
@@ -101,7 +104,7 @@ private:
     bool outdated_ = false; ///< the swapchain can't be used any more
     bool suboptimal_ = false;
     bool complained_ = false;
-    uint64_t frames_ = 0;
+    uint64_t frames_ = 0; ///< presentations queued
     uint32_t swapchains_made_ = 0;
 
     std::mutex ages_mutex_; ///< guards shown_in_ and frame_number_

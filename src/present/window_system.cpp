@@ -22,7 +22,7 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& inf
             return window;
         }
 
-    auto surface = Surface::create(device_, info.surface);
+    auto surface = Surface::create(device_, connections_, info.surface);
     if (!surface)
         return std::unexpected(surface.error());
     auto window = std::make_shared<Window>(device_, pools_, std::move(*surface), info);

@@ -26,6 +26,7 @@ private:
 
     vulkan::Device& device_;
     vulkan::CommandPools pools_;
+    X11Connections connections_;
     std::mutex windows_mutex_; ///< guards windows_
     std::vector<std::weak_ptr<Window>> windows_;
 };

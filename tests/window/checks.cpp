@@ -16,6 +16,21 @@ namespace kobalt::windowtest {
 namespace {
 
 int failure_count = 0;
+int x_error_count = 0;
+std::string allowed_x_error;
+
+int on_x_error(Display* display, XErrorEvent* error) {
+    std::array<char, 128> name{};
+    XGetErrorText(display, error->error_code, name.data(), static_cast<int>(name.size()));
+    if (allowed_x_error == name.data()) {
+        return 0;
+    }
+    ++x_error_count;
+    std::printf("X error: %s, request %d.%d, serial %lu, resource 0x%lx\n", name.data(),
+                error->request_code, error->minor_code, error->serial, error->resourceid);
+    std::fflush(stdout);
+    return 0;
+}
 
 bool close(const Rgb& a, const Rgb& b) {
     for (size_t i = 0; i < 3; ++i) {
@@ -55,6 +70,18 @@ int failures() {
     return failure_count;
 }
 
+void catch_x_errors() {
+    XSetErrorHandler(on_x_error);
+}
+
+void allow_x_error(const std::string& name) {
+    allowed_x_error = name;
+}
+
+int x_errors() {
+    return x_error_count;
+}
+
 Window::Window(Display* display, Visual* visual, int depth, int width, int height)
     : display_(display) {
     const ::Window root = DefaultRootWindow(display);
@@ -74,13 +101,30 @@ Window::Window(Display* display, Visual* visual, int depth, int width, int heigh
 }
 
 Window::~Window() {
-    XDestroyWindow(display_, window_);
+    destroy();
     XFreeColormap(display_, colormap_);
     XSync(display_, False);
 }
 
+void Window::destroy() {
+    if (exists()) {
+        XDestroyWindow(display_, window_);
+        XSync(display_, False);
+    }
+    window_ = None;
+}
+
 void Window::resize(int width, int height) {
+    request_size(width, height);
+    XSync(display_, False);
+}
+
+void Window::request_size(int width, int height) {
     XResizeWindow(display_, window_, static_cast<unsigned>(width), static_cast<unsigned>(height));
+}
+
+void Window::move(int x, int y) {
+    XMoveWindow(display_, window_, x, y);
     XSync(display_, False);
 }
 

@@ -19,6 +19,12 @@ using Rgb = std::array<int, 3>;
 void expect(bool good, const std::string& what);
 int failures();
 
+/// Counts and prints X errors from now on, instead of ending the program.
+void catch_x_errors();
+int x_errors();
+/// Leaves out errors of this name ("GLXBadCurrentWindow"); empty: none.
+void allow_x_error(const std::string& name);
+
 /// An X window of its own, mapped and ready to be drawn to.
 class Window {
 public:
@@ -28,8 +34,17 @@ public:
     ~Window();
 
     ::Window handle() const { return window_; }
+    bool exists() const { return window_ != None; }
+    /// Destroys it now and waits until the server has.
+    void destroy();
+    /// Somebody else has destroyed it.
+    void forget() { window_ = None; }
     /// Asks for a new size and waits until the server has changed it.
     void resize(int width, int height);
+    /// The same without waiting.
+    void request_size(int width, int height);
+    /// Moves its corner there: what lies below another window can't be read.
+    void move(int x, int y);
     /// Colour of a pixel as the X server shows it; y counts from the top.
     Rgb server_pixel(int x, int y) const;
 
@@ -63,5 +78,6 @@ void expect_renderer();
 /// The window systems; each returns false when the display lacks it altogether.
 bool run_glx(Display* display);
 bool run_egl(Display* display);
+bool run_wayland();
 
 } // namespace kobalt::windowtest

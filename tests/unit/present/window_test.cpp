@@ -82,8 +82,8 @@ protected:
                 to_general(commands, image->handle());
                 const VkClearColorValue red = {{1, 0, 0, 1}};
                 const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-                device_->vk().CmdClearColorImage(commands, image->handle(),
-                                                 VK_IMAGE_LAYOUT_GENERAL, &red, 1, &all);
+                device_->vk().CmdClearColorImage(commands, image->handle(), VK_IMAGE_LAYOUT_GENERAL,
+                                                 &red, 1, &all);
             });
             image->initialized = true;
         }
@@ -188,6 +188,22 @@ TEST_F(WindowTest, IntervalsAndFormatsChangeOnTheFly) {
         window->set_interval(interval);
         for (const auto& image : {bgra, rgba, deep})
             ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+    }
+}
+
+TEST_F(WindowTest, AnIntervalOfNShowsAFrameForNRefreshes) {
+    const auto window = open(3);
+    ASSERT_TRUE(window);
+    const int buffer = 0;
+    const auto image = frame(64, 64);
+    ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+    EXPECT_EQ(window->presentations(), 3u);
+    EXPECT_EQ(window->buffer_age(&buffer), 1); // it is one frame all the same
+    for (const int interval : {0, 1, -1}) {
+        const uint64_t before = window->presentations();
+        window->set_interval(interval);
+        ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+        EXPECT_EQ(window->presentations(), before + 1) << interval;
     }
 }
 

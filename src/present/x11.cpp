@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "present/x11.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <xcb/xcb.h>
+
+namespace kobalt::present {
+
+namespace {
+
+/// X.Org's convention: display n listens at this TCP port plus n, and at this path with n appended.
+constexpr int first_tcp_port = 6000;
+constexpr std::string_view socket_path = "/tmp/.X11-unix/X";
+
+struct Free {
+    void operator()(void* reply) const { std::free(reply); }
+};
+using Geometry = std::unique_ptr<xcb_get_geometry_reply_t, Free>;
+
+/// Null: the window is gone. The error is taken here and reaches no handler of the program's.
+Geometry geometry_of(xcb_connection_t* connection, uint32_t window) {
+    xcb_generic_error_t* error = nullptr;
+    Geometry geometry(
+        xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), &error));
+    std::free(error);
+    return geometry;
+}
+
+std::string unix_display(const sockaddr_un& address, socklen_t length) {
+    const size_t bytes = length - offsetof(sockaddr_un, sun_path);
+    std::string_view path(address.sun_path, bytes);
+    if (path.starts_with('\0')) // Linux's abstract names
+        path.remove_prefix(1);
+    path = path.substr(0, path.find('\0'));
+    if (!path.starts_with(socket_path))
+        return {};
+    return ":" + std::string(path.substr(socket_path.size()));
+}
+
+} // namespace
+
+X11Connection::~X11Connection() {
+    xcb_disconnect(connection_);
+}
+
+bool X11Connection::alive() const {
+    return !xcb_connection_has_error(connection_);
+}
+
+void X11Connection::discard_errors() const {
+    while (void* message = xcb_poll_for_queued_event(connection_))
+        std::free(message);
+}
+
+std::string x11_display_name(int socket) {
+    sockaddr_storage address{};
+    socklen_t length = sizeof(address);
+    auto* generic = reinterpret_cast<sockaddr*>(&address);
+    if (getpeername(socket, generic, &length) != 0)
+        return {};
+    if (address.ss_family == AF_UNIX)
+        return unix_display(reinterpret_cast<const sockaddr_un&>(address), length);
+    if (address.ss_family != AF_INET && address.ss_family != AF_INET6)
+        return {};
+    char host[NI_MAXHOST], port[NI_MAXSERV];
+    if (getnameinfo(generic, length, host, sizeof(host), port, sizeof(port),
+                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return {};
+    const int display = std::atoi(port) - first_tcp_port;
+    return display < 0 ? std::string() : std::string(host) + ":" + std::to_string(display);
+}
+
+std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window) {
+    const Geometry geometry = geometry_of(app, window);
+    if (!geometry)
+        return std::nullopt;
+    return VkExtent2D{geometry->width, geometry->height};
+}
+
+std::shared_ptr<const X11Connection> X11Connections::for_window(xcb_connection_t* app,
+                                                                uint32_t window) {
+    // The reply means that the server knows the window: another connection can name it from now on.
+    const Geometry known = geometry_of(app, window);
+    if (!known)
+        return nullptr;
+    const std::string server = x11_display_name(xcb_get_file_descriptor(app));
+    if (server.empty())
+        return nullptr;
+
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<const X11Connection>& connection = by_server_[server];
+    if (!connection || !connection->alive())
+        connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
+    // The name may lead elsewhere from here than from where the program connected (another network
+    // namespace, a proxy): it is the same server if it knows the same window.
+    const Geometry same = connection->alive() ? geometry_of(connection->handle(), window) : nullptr;
+    if (!same || same->root != known->root || same->depth != known->depth)
+        return nullptr;
+    return connection;
+}
+
+} // namespace kobalt::present

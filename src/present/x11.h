@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "vulkan/vk.h"
+
+// xcb's own name for its connection: this header is included where xcb's is not.
+struct xcb_connection_t;
+
+namespace kobalt::present {
+
+/// A connection of our own to the X server, over which Vulkan presents. Vulkan drivers send X
+/// requests from threads of theirs, after vkQueuePresentKHR has returned. A program may destroy its
+/// window right after a swap; over the program's connection such a late request would raise an X
+/// error in the program, and Xlib's answer to that is to end it. Here nobody hears of it.
+class X11Connection {
+public:
+    explicit X11Connection(xcb_connection_t* connection) : connection_(connection) {}
+    ~X11Connection();
+    X11Connection(const X11Connection&) = delete;
+    X11Connection& operator=(const X11Connection&) = delete;
+
+    xcb_connection_t* handle() const { return connection_; }
+    bool alive() const;
+    /// Drops the errors that came in: nobody else reads them, and they would pile up.
+    void discard_errors() const;
+
+private:
+    xcb_connection_t* connection_;
+};
+
+/// The connections of one device, one for each X server. Thread-safe.
+class X11Connections {
+public:
+    /// The connection for the window that the program knows on `app`. Everything the program asked
+    /// for before has been done by the server when this returns. Null: there is no way to connect
+    /// again (the program came in with credentials of its own), or the window is gone.
+    std::shared_ptr<const X11Connection> for_window(xcb_connection_t* app, uint32_t window);
+
+private:
+    std::mutex mutex_; ///< guards by_server_
+    std::map<std::string, std::shared_ptr<const X11Connection>> by_server_;
+};
+
+/// The display name ("host:number") of the server at the other end of a connected socket; empty
+/// where it is no X server's usual address.
+std::string x11_display_name(int socket);
+
+/// The window's size in pixels after everything that the program asked for on `app` so far. Empty:
+/// it is gone.
+std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window);
+
+} // namespace kobalt::present

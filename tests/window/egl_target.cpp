@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <vector>
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
+#include "target.h"
+
+#include <X11/Xutil.h>
+
+namespace kobalt::windowtest {
+
+namespace {
+
+class EglTarget final : public Target {
+public:
+    EglTarget(Display* x_display, EGLDisplay display, const TargetOptions& options)
+        : display_(display) {
+        options_ = options;
+        eglBindAPI(EGL_OPENGL_API);
+        const std::vector<EGLint> attributes{
+            EGL_SURFACE_TYPE,
+            EGL_WINDOW_BIT,
+            EGL_RENDERABLE_TYPE,
+            EGL_OPENGL_BIT,
+            EGL_RED_SIZE,
+            8,
+            EGL_GREEN_SIZE,
+            8,
+            EGL_BLUE_SIZE,
+            8,
+            EGL_DEPTH_SIZE,
+            16,
+            EGL_SAMPLE_BUFFERS,
+            options.samples > 0 ? 1 : 0,
+            EGL_SAMPLES,
+            options.samples,
+            EGL_NONE,
+        };
+        EGLint count = 0;
+        std::vector<EGLConfig> configs(64);
+        eglChooseConfig(display, attributes.data(), configs.data(),
+                        static_cast<EGLint>(configs.size()), &count);
+        for (EGLint i = 0; i < count && !current_; ++i) {
+            try_config(x_display, configs[static_cast<size_t>(i)]);
+        }
+    }
+    ~EglTarget() override { destroy(); }
+
+    const char* api() const override { return "EGL"; }
+    bool make_current() override {
+        eglBindAPI(EGL_OPENGL_API); // it is a thread's own state
+        return eglMakeCurrent(display_, surface_, surface_, context_) == EGL_TRUE;
+    }
+    void release() override {
+        eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    }
+    bool swap() override { return eglSwapBuffers(display_, surface_) == EGL_TRUE; }
+    bool set_interval(int interval) override {
+        return eglSwapInterval(display_, interval) == EGL_TRUE;
+    }
+    bool single_buffered() override {
+        // What was asked for is a hint.
+        EGLint buffer = EGL_NONE;
+        eglQueryContext(display_, context_, EGL_RENDER_BUFFER, &buffer);
+        return buffer == EGL_SINGLE_BUFFER;
+    }
+    void destroy() override {
+        if (context_ != EGL_NO_CONTEXT && eglGetCurrentContext() == context_) {
+            release();
+        }
+        if (context_ != EGL_NO_CONTEXT) {
+            eglDestroyContext(display_, context_);
+        }
+        if (surface_ != EGL_NO_SURFACE) {
+            eglDestroySurface(display_, surface_);
+        }
+        context_ = EGL_NO_CONTEXT;
+        surface_ = EGL_NO_SURFACE;
+    }
+
+private:
+    void try_config(Display* x_display, EGLConfig config) {
+        EGLint id = 0;
+        eglGetConfigAttrib(display_, config, EGL_NATIVE_VISUAL_ID, &id);
+        XVisualInfo wanted{};
+        wanted.visualid = static_cast<VisualID>(id);
+        int count = 0;
+        XVisualInfo* visual = XGetVisualInfo(x_display, VisualIDMask, &wanted, &count);
+        if (visual == nullptr) {
+            return;
+        }
+        const bool opaque = visual->depth == 24;
+        if (opaque) {
+            window_ = std::make_unique<Window>(x_display, visual->visual, visual->depth,
+                                               options_.width, options_.height);
+        }
+        XFree(visual);
+        if (!opaque) {
+            return;
+        }
+        const std::vector<EGLint> version{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION,
+                                          3, EGL_NONE};
+        context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version.data());
+        ::Window handle = window_->handle();
+        const std::vector<EGLAttrib> buffers{
+            EGL_RENDER_BUFFER, options_.double_buffered ? EGL_BACK_BUFFER : EGL_SINGLE_BUFFER,
+            EGL_NONE};
+        surface_ = eglCreatePlatformWindowSurface(display_, config, &handle, buffers.data());
+        if (context_ != EGL_NO_CONTEXT && surface_ != EGL_NO_SURFACE && make_current()) {
+            gl::load(
+                [](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); });
+            current_ = true;
+        }
+    }
+
+    EGLDisplay display_;
+    EGLContext context_ = EGL_NO_CONTEXT;
+    EGLSurface surface_ = EGL_NO_SURFACE;
+};
+
+} // namespace
+
+std::unique_ptr<Target> make_egl_target(Display* display, void* egl_display,
+                                        const TargetOptions& options) {
+    return std::make_unique<EglTarget>(display, egl_display, options);
+}
+
+} // namespace kobalt::windowtest

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <vector>
+
+#include "glx_proc.h"
+#include "target.h"
+
+namespace kobalt::windowtest {
+
+namespace {
+
+class GlxTarget final : public Target {
+public:
+    GlxTarget(Display* display, const TargetOptions& options) : display_(display) {
+        options_ = options;
+        const std::vector<int> attributes{
+            GLX_RENDER_TYPE,
+            GLX_RGBA_BIT,
+            GLX_DRAWABLE_TYPE,
+            GLX_WINDOW_BIT,
+            GLX_X_RENDERABLE,
+            True,
+            GLX_RED_SIZE,
+            8,
+            GLX_GREEN_SIZE,
+            8,
+            GLX_BLUE_SIZE,
+            8,
+            GLX_DEPTH_SIZE,
+            16,
+            GLX_DOUBLEBUFFER,
+            options.double_buffered ? True : False,
+            GLX_SAMPLE_BUFFERS,
+            options.samples > 0 ? 1 : 0,
+            GLX_SAMPLES,
+            options.samples,
+            None,
+        };
+        int count = 0;
+        GLXFBConfig* configs =
+            glXChooseFBConfig(display, DefaultScreen(display), attributes.data(), &count);
+        if (configs == nullptr || count == 0) {
+            return;
+        }
+        XVisualInfo* visual = glXGetVisualFromFBConfig(display, configs[0]);
+        if (visual != nullptr) {
+            window_ = std::make_unique<Window>(display, visual->visual, visual->depth,
+                                               options.width, options.height);
+            XFree(visual);
+            context_ = create_glx_context(display, configs[0]);
+            drawable_ = glXCreateWindow(display, configs[0], window_->handle(), nullptr);
+            current_ = context_ != nullptr && make_current();
+        }
+        XFree(configs);
+        if (current_) {
+            gl::load([](const char* name) { return glx_proc<void*>(name); });
+        }
+    }
+    ~GlxTarget() override { destroy(); }
+
+    const char* api() const override { return "GLX"; }
+    bool make_current() override {
+        return glXMakeContextCurrent(display_, drawable_, drawable_, context_);
+    }
+    void release() override { glXMakeContextCurrent(display_, None, None, nullptr); }
+    bool swap() override {
+        glXSwapBuffers(display_, drawable_);
+        return true;
+    }
+    bool set_interval(int interval) override {
+        const std::string extensions = glXQueryExtensionsString(display_, DefaultScreen(display_));
+        if (extensions.find("GLX_EXT_swap_control") == std::string::npos) {
+            return false;
+        }
+        glx_proc<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT")(display_, drawable_, interval);
+        return true;
+    }
+    bool single_buffered() override { return !options_.double_buffered; }
+    void destroy() override {
+        if (context_ != nullptr && glXGetCurrentContext() == context_) {
+            release();
+        }
+        if (context_ != nullptr) {
+            glXDestroyContext(display_, context_);
+        }
+        // A GLX window goes with its X window.
+        if (drawable_ != None && window_ && window_->exists()) {
+            glXDestroyWindow(display_, drawable_);
+        }
+        context_ = nullptr;
+        drawable_ = None;
+    }
+
+private:
+    Display* display_;
+    GLXContext context_ = nullptr;
+    GLXWindow drawable_ = None;
+};
+
+} // namespace
+
+GLXContext create_glx_context(Display* display, GLXFBConfig config) {
+    const std::vector<int> version{
+        GLX_CONTEXT_MAJOR_VERSION_ARB,
+        3,
+        GLX_CONTEXT_MINOR_VERSION_ARB,
+        3,
+        GLX_CONTEXT_PROFILE_MASK_ARB,
+        GLX_CONTEXT_CORE_PROFILE_BIT_ARB,
+        None,
+    };
+    return glx_proc<PFNGLXCREATECONTEXTATTRIBSARBPROC>("glXCreateContextAttribsARB")(
+        display, config, nullptr, True, version.data());
+}
+
+std::unique_ptr<Target> make_glx_target(Display* display, const TargetOptions& options) {
+    return std::make_unique<GlxTarget>(display, options);
+}
+
+} // namespace kobalt::windowtest

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "target.h"
+
+namespace kobalt::windowtest {
+
+using MakeTarget = std::function<std::unique_ptr<Target>(const TargetOptions&)>;
+
+/// The tests that are the same for GLX and EGL.
+void run_shared_tests(Display* display, const MakeTarget& make);
+
+// What it runs, by subject.
+void run_swap_tests(const MakeTarget& make);
+void run_lifetime_tests(Display* display, const MakeTarget& make);
+void run_thread_tests(Display* display, const MakeTarget& make);
+
+void run_glx_pixmap_tests(Display* display);
+void run_egl_pixmap_tests(Display* display, void* egl_display);
+void run_glx_pbuffer_tests(Display* display);
+void run_egl_pbuffer_tests(void* egl_display);
+
+} // namespace kobalt::windowtest
