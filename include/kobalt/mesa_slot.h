@@ -18,28 +18,32 @@ struct sw_winsys;
 
 /** Creates a screen on the best Vulkan device; `winsys` serves X11 where no swapchain exists.
  *  Returns NULL, with one message in Mesa's log, where no device fits. */
-struct pipe_screen *kobalt_create_screen(struct sw_winsys *winsys,
-                                         const struct pipe_screen_config *config);
+struct pipe_screen* kobalt_create_screen(struct sw_winsys* winsys,
+                                         const struct pipe_screen_config* config);
 
 /** The same for the device behind the DRM file descriptor `fd`. */
-struct pipe_screen *kobalt_drm_create_screen(int fd, const struct pipe_screen_config *config);
+struct pipe_screen* kobalt_drm_create_screen(int fd, const struct pipe_screen_config* config);
 
 /** Asks the window for its size in pixels. False when the window is gone. */
-bool kobalt_present_update(struct pipe_screen *screen, struct pipe_resource *drawable, int *width,
-                           int *height);
+bool kobalt_present_update(struct pipe_screen* screen, struct pipe_resource* drawable, int* width,
+                           int* height);
 
 /** Whether the drawable's surface can still be presented to. */
-bool kobalt_present_check(struct pipe_resource *drawable);
+bool kobalt_present_check(struct pipe_resource* drawable);
 
 /** Whether the screen's Vulkan device is a CPU. */
-bool kobalt_present_is_cpu(const struct pipe_screen *screen);
+bool kobalt_present_is_cpu(const struct pipe_screen* screen);
 
-/** GLX_EXT_swap_control / eglSwapInterval: 0 shows frames at once, n > 0 waits for n refreshes. */
-void kobalt_present_set_swap_interval(struct pipe_screen *screen, struct pipe_resource *drawable,
+/** The greatest swap interval, GLX_MAX_SWAP_INTERVAL_EXT and EGL_MAX_SWAP_INTERVAL on X11. */
+#define KOBALT_MAX_SWAP_INTERVAL 4
+
+/** GLX_EXT_swap_control / eglSwapInterval: 0 shows frames at once, n > 0 for n refreshes at least,
+ *  up to KOBALT_MAX_SWAP_INTERVAL. */
+void kobalt_present_set_swap_interval(struct pipe_screen* screen, struct pipe_resource* drawable,
                                       int interval);
 
 /** EGL_EXT_buffer_age / GLX_EXT_buffer_age of the current back buffer; 0 is undefined contents. */
-int kobalt_present_query_buffer_age(struct pipe_context *context, struct pipe_resource *drawable);
+int kobalt_present_query_buffer_age(struct pipe_context* context, struct pipe_resource* drawable);
 
 #ifdef __cplusplus
 }

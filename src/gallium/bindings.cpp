@@ -4,6 +4,7 @@
 
 #include "gallium/front_state.h"
 #include "gallium/view.h"
+#include "spirv/push_constants.h"
 #include "vulkan/device.h"
 
 namespace kobalt::gallium {
@@ -121,7 +122,12 @@ void apply_sampler_view(FrontState& state, unsigned stage, unsigned slot) {
         texels = texel_view(state.kobalt_screen(), *SamplerView::from(view));
     else if (view)
         image = SamplerView::from(view)->image.get();
-    state.recorder.set_texture(render_stage(stage), slot, image, texels);
+    render::ImageView* compared = image ? SamplerView::from(view)->compared.get() : nullptr;
+    state.recorder.set_texture(render_stage(stage), slot, image, texels, compared);
+    if (stage == MESA_SHADER_FRAGMENT && slot < spirv::shadow_swizzle_slots)
+        state.shadow_swizzles[0][slot] = shadow_swizzle(view);
+    else if (stage == MESA_SHADER_VERTEX && slot < spirv::shadow_swizzle_slots)
+        state.shadow_swizzles[1][slot] = shadow_swizzle(view);
 }
 
 void rebind_buffer(Context& context, Resource& resource) {

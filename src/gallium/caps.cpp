@@ -67,9 +67,9 @@ void set_primitives(pipe_caps& caps, vulkan::Device& device) {
                                 BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
                                 BITFIELD_BIT(MESA_PRIM_POLYGON);
     // The draw splits these itself.
-    caps.supported_prim_modes_with_restart =
-        restartable | BITFIELD_BIT(MESA_PRIM_QUADS) | BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
-        BITFIELD_BIT(MESA_PRIM_POLYGON);
+    caps.supported_prim_modes_with_restart = restartable | BITFIELD_BIT(MESA_PRIM_QUADS) |
+                                             BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
+                                             BITFIELD_BIT(MESA_PRIM_POLYGON);
     caps.primitive_restart = true;
     caps.primitive_restart_fixed_index = true;
     caps.emulate_nonfixed_primitive_restart = true; // Vulkan's restart index is all ones
@@ -157,6 +157,7 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.max_varyings = std::min(
         {32u, limits.maxVertexOutputComponents / 4, limits.maxFragmentInputComponents / 4});
     caps.packed_uniforms = true;
+    caps.load_constbuf = true; // any word of a uniform buffer: blocks of no stated layout are dense
     caps.packed_stream_output = true;
     caps.shareable_shaders = true;
     caps.nir_images_as_deref = false;

@@ -35,7 +35,8 @@ void clear_surplus_layers(Context& context, const pipe_framebuffer_state& frameb
     if (framebuffer.zsbuf)
         shared = std::min(shared, layers_of(*framebuffer.zsbuf));
     Resource& resource = *Resource::from(surface.texture);
-    if (shared == layers_of(surface) || resource.b.target == PIPE_TEXTURE_3D)
+    if (shared == layers_of(surface) || resource.b.target == PIPE_TEXTURE_3D ||
+        !condition_passes(context))
         return;
     const VkImageSubresourceRange rest{VK_IMAGE_ASPECT_COLOR_BIT, surface.u.tex.level, 1,
                                        surface.u.tex.first_layer + shared,
@@ -47,7 +48,7 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
            const pipe_color_union* color, double depth, unsigned stencil) {
     Context& context = *Context::from(pcontext);
     const pipe_framebuffer_state& framebuffer = context.bound.framebuffer;
-    if (!condition_passes(context))
+    if (!condition_lets_record(context))
         return;
     VkRect2D area{{0, 0}, {framebuffer.width, framebuffer.height}};
     if (scissor) {

@@ -8,7 +8,7 @@ namespace {
 void launch_grid(pipe_context* context, const pipe_grid_info* info) {
     FrontState& state = FrontState::from(context);
     const Shader* shader = state.bound.stages[MESA_SHADER_COMPUTE].shader;
-    if (!shader || !shader->base)
+    if (!shader || !shader->base || !condition_lets_record(state))
         return;
     if (info->indirect) {
         state.recorder.dispatch_indirect(*Resource::from(info->indirect)->buffer,

@@ -54,10 +54,11 @@ struct Bindings {
     uint32_t stream_output_count = 0;
 };
 
-/// The condition of pipe_context::render_condition, decided on the CPU before each draw or clear.
+/// The condition of pipe_context::render_condition.
 struct RenderCondition {
     Query* query = nullptr;
     bool inverted = false;
+    bool on_device = false; ///< the recorder has it: the device decides (query_condition.cpp)
     pipe_render_cond_flag mode = PIPE_RENDER_COND_WAIT;
 };
 
@@ -111,8 +112,14 @@ void init_flush_functions(Context& context);
 void submit_early(Context& context);
 /// Before a draw: keeps the open batch of an app that never flushes from growing without end.
 void bound_batch(Context& context);
-/// Whether the render condition lets a draw, clear or blit through. May wait for a query's result.
+/// Whether the render condition lets something through that the device can't decide on (copies,
+/// blits, clears of images). May wait for a query's result.
 bool condition_passes(Context& context);
+/// Whether to record a draw, dispatch or clear of the framebuffer: false where the render condition
+/// is known to fail. Waits only where the device can't decide.
+inline bool condition_lets_record(Context& context) {
+    return !context.condition.query || context.condition.on_device || condition_passes(context);
+}
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.
 void save_for_blitter(Context& context);
 /// Binds `resource`'s present storage again wherever it is bound (after its storage was replaced).

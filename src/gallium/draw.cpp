@@ -6,6 +6,7 @@
 
 #include "gallium/draw_indices.h"
 #include "gallium/draw_outlines.h"
+#include "gallium/draw_twice.h"
 #include "gallium/front_state.h"
 #include "gallium/stream_output.h"
 #include "vulkan/device.h"
@@ -92,21 +93,28 @@ bool draws_nothing(const Request& request) {
     return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
 }
 
+/// Reads an indirect draw's parameters, which waits for them, and hands over each with its draw id.
+template <class Use>
+void for_each_indirect(FrontState& state, const Request& request, const Use& use) {
+    unsigned count = 0;
+    const std::unique_ptr<u_indirect_params, decltype(&std::free)> read(
+        util_draw_indirect_read(&state, &request.info, request.indirect, &count), std::free);
+    for (unsigned i = 0; read && i < count; ++i) {
+        u_indirect_params& one = read.get()[i];
+        one.info.take_index_buffer_ownership = false;
+        use(one, request.draw_id + i);
+    }
+}
+
 // Splits each draw where its restart index stands (the device can't restart with that index or
 // topology).
 void draw_without_restart(FrontState& state, Request& request) {
     unsigned draw_id = request.draw_id;
     if (request.indirect && request.indirect->buffer) {
-        unsigned count = 0;
-        const std::unique_ptr<u_indirect_params, decltype(&std::free)> read(
-            util_draw_indirect_read(&state, &request.info, request.indirect, &count), std::free);
-        for (unsigned i = 0; read && i < count; ++i) {
-            u_indirect_params& one = read.get()[i];
-            one.info.take_index_buffer_ownership = false;
+        for_each_indirect(state, request, [&](const u_indirect_params& one, unsigned id) {
             if (one.draw.count && one.info.instance_count)
-                util_draw_vbo_without_prim_restart(&state, &one.info, draw_id + i, nullptr,
-                                                   &one.draw);
-        }
+                util_draw_vbo_without_prim_restart(&state, &one.info, id, nullptr, &one.draw);
+        });
         return;
     }
     for (const pipe_draw_start_count_bias& draw : request.draws) {
@@ -117,10 +125,32 @@ void draw_without_restart(FrontState& state, Request& request) {
     }
 }
 
+// Makes direct draws of indirect ones, for what only those can be converted from.
+void draw_directly(FrontState& state, Request& request) {
+    if (request.indirect->count_from_stream_output) {
+        pipe_draw_info info = request.info;
+        info.index_size = 0;
+        const pipe_draw_start_count_bias all{
+            0,
+            captured_vertices(
+                state, *StreamOutput::from(request.indirect->count_from_stream_output)->target),
+            0};
+        state.draw_vbo(&state, &info, request.draw_id, nullptr, &all, 1);
+        return;
+    }
+    for_each_indirect(state, request, [&](const u_indirect_params& one, unsigned id) {
+        state.draw_vbo(&state, &one.info, id, nullptr, &one.draw, 1);
+    });
+}
+
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(FrontState& state, Request& request) {
     pipe_draw_info& info = request.info;
+    if (request.indirect && !(drawn_modes & (1u << info.mode))) {
+        draw_directly(state, request);
+        return true;
+    }
     if (!info.index_size)
         info.primitive_restart = false;
     if (info.primitive_restart &&
@@ -210,9 +240,11 @@ void draw_vbo(pipe_context* context, const pipe_draw_info* info, unsigned draw_i
     const IndexOwnership ownership(*info);
     Request request{*info, draw_id, indirect, std::span(draws, draw_count)};
     request.info.take_index_buffer_ownership = false;
-    if (draws_nothing(request) || !condition_passes(state))
+    if (draws_nothing(request) || !condition_lets_record(state))
         return;
     bound_batch(state);
+    if (draw_faces_apart(state, request.info, draw_id, indirect, draws, draw_count))
+        return;
     if (draw_converted(state, request))
         return;
     if (!apply_stages(state, request.info.mode))

@@ -3,16 +3,16 @@
 #include "gallium/draw_outlines.h"
 
 #include <cstring>
+#include <optional>
 #include <vector>
 
+#include "gallium/draw_twice.h"
 #include "gallium/objects.h"
-#include "gallium/shader.h"
+#include "gallium/outline_stages.h"
+#include "gallium/polygon_list.h"
 
-extern "C" { // this header has no linkage of its own
-#include "indices/u_indices.h"
-}
+#include "indices/u_primconvert.h"
 #include "util/u_draw.h"
-#include "util/u_prim.h"
 
 namespace kobalt::gallium {
 namespace {
@@ -30,21 +30,13 @@ bool passes_edge_flags(const FrontState& state) {
     return vertex && (vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE));
 }
 
-bool lines_will_do(const FrontState& state) {
-    const RasterizerObject* object = state.bound.rasterizer;
-    if (!object)
-        return false;
-    const pipe_rasterizer_state& gl = object->gl;
-    // Points need this detour only to leave out those whose edge flag is off.
-    const bool unfilled = gl.fill_front == PIPE_POLYGON_MODE_LINE ||
-                          (gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(state));
-    return unfilled && gl.fill_back == gl.fill_front && gl.cull_face == PIPE_FACE_NONE &&
-           !gl.flatshade && !gl.offset_line && !gl.light_twoside &&
-           !state.bound.stages[MESA_SHADER_GEOMETRY].shader &&
-           !state.bound.stages[MESA_SHADER_TESS_EVAL].shader && !state.bound.stream_output_count;
+/// Whether edges drawn as lines (corners as points) lie where those of the polygon do.
+bool edges_will_do(const pipe_rasterizer_state& gl) {
+    const bool offset = gl.fill_front == PIPE_POLYGON_MODE_LINE ? gl.offset_line : gl.offset_point;
+    return gl.cull_face == PIPE_FACE_NONE && !offset;
 }
 
-/// The edge flag of each vertex (OpenGL compatibility, 10.3.3), where the bound vertex shader
+/// The edge flag of each vertex (OpenGL compatibility, glEdgeFlag), where the bound vertex shader
 /// passes one through: the state tracker then appends it as the last attribute.
 class EdgeFlags {
 public:
@@ -93,99 +85,174 @@ private:
     bool is_float_ = false;
 };
 
-/// Drops the lines (`step` 2) or points (`step` 1) that begin at a vertex whose flag is off;
-/// returns how many indices are left.
-template <class Index>
-unsigned drop_hidden(std::vector<uint8_t>& bytes, unsigned count, unsigned step,
-                     const EdgeFlags& flags, int64_t bias) {
-    auto* indices = reinterpret_cast<Index*>(bytes.data());
-    unsigned kept = 0;
-    for (unsigned i = 0; i + step <= count; i += step)
-        if (flags.at(indices[i] + bias))
-            for (unsigned k = 0; k < step; ++k)
-                indices[kept++] = indices[i + k];
-    return kept;
+/// The vertices that one draw reads, in order, without its index bias. Empty: out of memory.
+std::vector<uint32_t> read_indices(FrontState& state, const pipe_draw_info& info,
+                                   const pipe_draw_start_count_bias& draw) {
+    std::vector<uint32_t> indices(draw.count);
+    if (!info.index_size) {
+        for (uint32_t i = 0; i < draw.count; ++i)
+            indices[i] = draw.start + i;
+        return indices;
+    }
+    pipe_transfer* transfer = nullptr;
+    const auto* source = static_cast<const uint8_t*>(info.index.user);
+    if (info.has_user_indices)
+        source += size_t{draw.start} * info.index_size;
+    else
+        source = static_cast<const uint8_t*>(
+            pipe_buffer_map_range(&state, info.index.resource, draw.start * info.index_size,
+                                  draw.count * info.index_size, PIPE_MAP_READ, &transfer));
+    if (!source)
+        return {};
+    for (uint32_t i = 0; i < draw.count; ++i) {
+        if (info.index_size == 1)
+            indices[i] = source[i];
+        else if (info.index_size == 2)
+            indices[i] = reinterpret_cast<const uint16_t*>(source)[i];
+        else
+            indices[i] = reinterpret_cast<const uint32_t*>(source)[i];
+    }
+    if (transfer)
+        pipe_buffer_unmap(&state, transfer);
+    return indices;
 }
 
-void draw_outline(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
-                  pipe_draw_start_count_bias draw) {
-    if (!u_trim_pipe_prim(info.mode, &draw.count))
-        return;
-    pipe_draw_info lines;
-    util_draw_init_info(&lines);
-    lines.start_instance = info.start_instance;
-    lines.instance_count = info.instance_count;
-    lines.max_index = ~0u;
+/// What stands for polygons: triangles that hide edges, edges as lines, or corners as points.
+enum class Shape { triangles, lines, points };
 
-    mesa_prim mode = MESA_PRIM_LINES;
-    const unsigned polygon_mode = state.bound.rasterizer->gl.fill_front;
-    unsigned index_size = 0, count = 0;
-    u_generate_func generate = nullptr;
-    u_translate_func translate = nullptr;
-    if (info.index_size)
-        u_unfilled_translator(info.mode, info.index_size, draw.count, polygon_mode, &mode,
-                              &index_size, &count, &translate);
-    else
-        u_unfilled_generator(info.mode, draw.start, draw.count, polygon_mode, &mode, &index_size,
-                             &count, &generate);
-    lines.mode = mode;
-    lines.index_size = static_cast<uint8_t>(index_size);
-
-    std::vector<uint8_t> generated(size_t{count} * index_size);
-    void* const target = generated.data();
-    if (generate) {
-        generate(draw.start, count, target);
-    } else {
-        pipe_transfer* transfer = nullptr;
-        const auto* indices = static_cast<const uint8_t*>(info.index.user);
-        if (info.has_user_indices)
-            indices += size_t{draw.start} * info.index_size;
-        else
-            indices = static_cast<const uint8_t*>(
-                pipe_buffer_map_range(&state, info.index.resource, draw.start * info.index_size,
-                                      draw.count * info.index_size, PIPE_MAP_READ, &transfer));
-        if (indices)
-            translate(indices, 0, draw.count, count, 0, target);
-        else
-            count = 0;
-        if (transfer)
-            pipe_buffer_unmap(&state, transfer);
-    }
+std::vector<uint32_t> shapes_of(FrontState& state, const pipe_draw_info& info,
+                                const pipe_draw_start_count_bias& draw, Shape shape) {
+    const std::vector<uint32_t> indices = read_indices(state, info, draw);
     // Reading flags waits for the buffer: only where the mode has any.
-    if (has_edge_flags(info.mode)) {
-        if (const EdgeFlags flags(state); flags) {
-            const int64_t bias = info.index_size ? draw.index_bias : 0;
-            const unsigned step = mode == MESA_PRIM_POINTS ? 1 : 2;
-            count = index_size == 4 ? drop_hidden<uint32_t>(generated, count, step, flags, bias)
-                                    : drop_hidden<uint16_t>(generated, count, step, flags, bias);
-        }
-    }
-    if (!count)
+    std::optional<EdgeFlags> flags;
+    if (has_edge_flags(info.mode))
+        flags.emplace(state);
+    const int64_t bias = info.index_size ? draw.index_bias : 0;
+    const bool provoking_last = !state.bound.rasterizer->gl.flatshade_first;
+    std::vector<uint32_t> list, corners;
+    std::vector<bool> seen;
+    for_each_polygon(static_cast<mesa_prim>(info.mode), static_cast<uint32_t>(indices.size()),
+                     [&](const Polygon& polygon) {
+                         corners.clear();
+                         seen.clear();
+                         for (const uint32_t corner : polygon.corners) {
+                             corners.push_back(indices[corner]);
+                             seen.push_back(!flags || !*flags || flags->at(corners.back() + bias));
+                         }
+                         if (shape == Shape::triangles) {
+                             add_triangles(list, corners, seen,
+                                           provoking_last ? polygon.last_provoking
+                                                          : polygon.first_provoking,
+                                           provoking_last);
+                             return;
+                         }
+                         for (size_t i = 0; i < corners.size(); ++i) {
+                             if (!seen[i])
+                                 continue;
+                             list.push_back(corners[i]);
+                             if (shape == Shape::lines)
+                                 list.push_back(corners[(i + 1) % corners.size()]);
+                         }
+                     });
+    return list;
+}
+
+void draw_shapes(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
+                 const pipe_draw_start_count_bias& draw, Shape shape) {
+    const std::vector<uint32_t> list = shapes_of(state, info, draw, shape);
+    if (list.empty())
         return;
+    pipe_draw_info shapes;
+    util_draw_init_info(&shapes);
+    shapes.mode = shape == Shape::triangles ? MESA_PRIM_TRIANGLES_ADJACENCY
+                  : shape == Shape::lines   ? MESA_PRIM_LINES
+                                            : MESA_PRIM_POINTS;
+    shapes.index_size = sizeof(uint32_t);
+    shapes.start_instance = info.start_instance;
+    shapes.instance_count = info.instance_count;
+    shapes.max_index = ~0u;
     unsigned offset = 0;
-    u_upload_data(state.stream_uploader, 0, count * index_size, 4, target, &offset,
-                  &lines.index.resource);
-    if (!lines.index.resource)
+    u_upload_data(state.stream_uploader, 0, static_cast<unsigned>(list.size() * sizeof(uint32_t)),
+                  4, list.data(), &offset, &shapes.index.resource);
+    if (!shapes.index.resource)
         return;
-    const pipe_draw_start_count_bias call{offset / index_size, count,
+    const pipe_draw_start_count_bias call{offset / 4, static_cast<unsigned>(list.size()),
                                           info.index_size ? draw.index_bias : 0};
-    state.draw_vbo(&state, &lines, draw_id, nullptr, &call, 1);
-    pipe_resource_reference(&lines.index.resource, nullptr);
+    state.draw_vbo(&state, &shapes, draw_id, nullptr, &call, 1);
+    pipe_resource_reference(&shapes.index.resource, nullptr);
+}
+
+/// What transform feedback captures of the draw: the triangles, none of which reach the rasteriser.
+void draw_captured(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
+                   std::span<const pipe_draw_start_count_bias> draws) {
+    pipe_rasterizer_state discarding = state.bound.rasterizer->gl;
+    discarding.rasterizer_discard = true;
+    discarding.fill_front = discarding.fill_back = PIPE_POLYGON_MODE_FILL;
+    const std::unique_ptr<RasterizerObject> object =
+        make_rasterizer(state.kobalt_screen().device(), discarding);
+    const OtherRasterizer other(state, *object);
+    if (info.mode == MESA_PRIM_TRIANGLES)
+        state.draw_vbo(&state, &info, draw_id, nullptr, draws.data(),
+                       static_cast<unsigned>(draws.size()));
+    else
+        util_primconvert_draw_vbo(state.primconvert, &info, draw_id, nullptr, draws.data(),
+                                  static_cast<unsigned>(draws.size()));
 }
 
 } // namespace
 
 bool draw_outlines(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
                    std::span<const pipe_draw_start_count_bias> draws) {
+    const RasterizerObject* object = state.bound.rasterizer;
     const bool outlined = outlined_modes & (1u << info.mode) ||
                           (info.mode == MESA_PRIM_TRIANGLES && passes_edge_flags(state));
-    if (!outlined || info.primitive_restart || !lines_will_do(state))
+    if (!outlined || info.primitive_restart || !object || object->gl.rasterizer_discard ||
+        object->gl.fill_front != object->gl.fill_back ||
+        state.bound.stages[MESA_SHADER_GEOMETRY].shader ||
+        state.bound.stages[MESA_SHADER_TESS_EVAL].shader)
         return false;
+    const pipe_rasterizer_state& gl = object->gl;
+    // The points of a polygon are its corners, whatever it is cut into.
+    if (gl.fill_front != PIPE_POLYGON_MODE_LINE &&
+        !(gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(state)))
+        return false;
+
+    const bool captures = state.bound.stream_output_count;
+    const Shader* fragment = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    std::optional<OutlineStages> stages;
+    Shape shape = gl.fill_front == PIPE_POLYGON_MODE_LINE ? Shape::lines : Shape::points;
+    // Lines where they will do: a triangle without area has no edges for some devices, but a
+    // polygon with several corners on one line has.
+    const auto other_shape = [&] {
+        if (shape == Shape::lines &&
+            (!edges_will_do(gl) || (fragment && fragment->tells_lines_apart))) {
+            stages.emplace(state);
+            if (stages->ok()) {
+                shape = Shape::triangles;
+                return true;
+            }
+            stages.reset();
+        }
+        return edges_will_do(gl);
+    };
+    if (!captures && !other_shape())
+        return false;
+    std::optional<UncountedDraws> uncounted;
+    if (captures) {
+        draw_captured(state, info, draw_id, draws);
+        uncounted.emplace(state);
+        if (!other_shape()) {
+            // Diagonals are better than nothing.
+            util_primconvert_draw_vbo(state.primconvert, &info, draw_id, nullptr, draws.data(),
+                                      static_cast<unsigned>(draws.size()));
+            return true;
+        }
+    }
     for (size_t i = 0; i < draws.size(); ++i) {
         pipe_draw_start_count_bias draw = draws[i];
         if (!info.index_bias_varies)
             draw.index_bias = draws[0].index_bias;
-        draw_outline(state, info, draw_id, draw);
+        draw_shapes(state, info, draw_id, draw, shape);
         draw_id += info.increment_draw_id;
     }
     return true;

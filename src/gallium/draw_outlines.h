@@ -8,11 +8,15 @@
 
 namespace kobalt::gallium {
 
-/// Quads and polygons in GL_LINE mode: cut into triangles their diagonals would show (OpenGL 3.3
-/// compatibility, 3.6.4 has no such edges), so their outlines are drawn as lines. Only where lines
-/// can't be told from an unfilled polygon: nothing is culled, flat-shaded, offset, lit on two
-/// sides, captured, or fed to another stage. Edges whose flag is off (glEdgeFlag) are left out, of
-/// triangles too. Direct draws without restart. True: it was drawn.
+/// Quads and polygons in GL_LINE mode: Vulkan draws triangles, whose diagonals would show (OpenGL
+/// 3.3 compatibility, Options Controlling Polygon Rasterization: only boundary edges are drawn),
+/// and has no edge flags, which hide edges of separate triangles too. Drawn as lines where those
+/// can't be told from the edges of polygons, else as triangles that leave hidden edges out
+/// (OutlineStages). Where the device has no such stages, outlines in place matter more than what
+/// fragments know of them, but less than culling and offset.
+/// In GL_POINT mode edge flags hide corners; not so where polygons are culled or offset.
+/// What transform feedback captures is captured by a draw of its own. Direct draws without restart.
+/// True: it was drawn.
 bool draw_outlines(FrontState& state, const pipe_draw_info& info, unsigned draw_id,
                    std::span<const pipe_draw_start_count_bias> draws);
 

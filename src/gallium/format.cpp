@@ -47,8 +47,14 @@ VkImageAspectFlags aspects_of(pipe_format format, Channels channels) {
     return aspects;
 }
 
-bool usable(const vulkan::Device& device, VkFormat format) {
-    return (device.format_properties(format).optimalTilingFeatures & any_image_use) != 0;
+bool usable(const vulkan::Device& device, VkFormat format, unsigned samples) {
+    if (!(device.format_properties(format).optimalTilingFeatures & any_image_use))
+        return false;
+    if (samples < 2)
+        return true;
+    const auto limits = device.image_format_properties(
+        format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, 0);
+    return limits && (limits->sampleCounts & samples);
 }
 
 /// Textures of three channels of equal size: GL gets an RGBX format for them instead, which every
@@ -95,7 +101,7 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
     if (target == PIPE_BUFFER)
         return samples == 1 && buffer_format_supported(device, format, bindings);
 
-    const FormatMapping mapping = map_format(device, format);
+    const FormatMapping mapping = map_format(device, format, samples);
     if (mapping.format == VK_FORMAT_UNDEFINED || three_channels(mapping.format))
         return false;
     const VkFormatFeatureFlags2 features =
@@ -113,6 +119,10 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
         if (mapping.emulated && channels != Channels::no_alpha)
             return false;
         needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
+        // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
+        // renderable ones that don't blend.
+        if (util_format_is_snorm(format))
+            needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
         usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     }
     if ((bindings & PIPE_BIND_BLENDABLE) && !util_format_is_pure_integer(format))
@@ -148,18 +158,18 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
 
 } // namespace
 
-FormatMapping map_format(const vulkan::Device& device, pipe_format format) {
+FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples) {
     const FormatEntry& entry = format_entry(format);
     FormatMapping mapping;
     mapping.format = entry.format;
     mapping.aspects = aspects_of(format, entry.channels);
-    if (entry.fallback != VK_FORMAT_UNDEFINED && !usable(device, entry.format)) {
-        mapping.format = usable(device, entry.fallback) ? entry.fallback : VK_FORMAT_UNDEFINED;
-        mapping.emulated = true;
-        return mapping;
-    }
     mapping.swizzle = swizzle_of(entry.channels);
     mapping.emulated = entry.channels != Channels::direct && entry.channels != Channels::stencil;
+    if (entry.fallback != VK_FORMAT_UNDEFINED && !usable(device, entry.format, samples)) {
+        mapping.format =
+            usable(device, entry.fallback, samples) ? entry.fallback : VK_FORMAT_UNDEFINED;
+        mapping.emulated = true;
+    }
     return mapping;
 }
 

@@ -21,9 +21,9 @@ struct FormatMapping {
     VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
 };
 
-/// The mapping on this device: where it lacks an optional format (D24S8, ETC2, BC, 4444, …) the
-/// next best one that GL allows, or UNDEFINED.
-FormatMapping map_format(const vulkan::Device& device, pipe_format format);
+/// The mapping on this device: where it lacks an optional format (D24S8, ETC2, BC, 4444, …), or
+/// lacks it with so many samples, the next best one that GL allows, or UNDEFINED.
+FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples = 1);
 
 /// The vertex-fetch format, or UNDEFINED where vertex fetch needs u_vbuf's conversion.
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format);

@@ -98,7 +98,8 @@ void add_color(Table& table) {
     DIRECT(B10G10R10A2_UINT, A2R10G10B10_UINT_PACK32);
     STORED(B10G10R10X2_UNORM, A2R10G10B10_UNORM_PACK32, no_alpha);
     DIRECT(R11G11B10_FLOAT, B10G11R11_UFLOAT_PACK32);
-    DIRECT(R9G9B9E5_FLOAT, E5B9G9R9_UFLOAT_PACK32);
+    // Half floats hold all its values. Vulkan has it with one sample only; GL wants it with more.
+    OR_ELSE(R9G9B9E5_FLOAT, E5B9G9R9_UFLOAT_PACK32, R16G16B16A16_SFLOAT, no_alpha);
 }
 
 void add_legacy(Table& table) {

@@ -39,6 +39,9 @@ struct FrontState : Context {
     uint32_t patch_vertices = 3;
 
     VariantKey fragment_key;         ///< of the fragment shader that the recorder has
+    uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
+    /// DrawParameters::shadow_swizzles, kept as views are bound.
+    std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
     bool drawable = false;           ///< all stages that a draw needs are there
     bool reads_parameters = false;   ///< some bound stage reads the push constants
     bool stages_dirty = true;        ///< some stage was bound since the last draw
@@ -85,6 +88,9 @@ void init_viewport_functions(FrontState& state);
 
 /// Hands the blend state that fits the bound framebuffer to the recorder.
 void apply_blend(FrontState& state);
+/// A rasteriser state that isn't bound, for both faces alike.
+std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
+                                                  const pipe_rasterizer_state& gl);
 /// Hands the rasteriser state that fits the bound viewports to the recorder.
 void apply_rasterizer(FrontState& state);
 /// Works the viewports' depth ranges out again, after the clip volume changed.
@@ -97,6 +103,8 @@ void apply_image(FrontState& state, unsigned stage, unsigned slot);
 void apply_sampler_view(FrontState& state, unsigned stage, unsigned slot);
 /// Binds a stream output buffer's new storage; what was captured so far is kept where it is.
 void rebind_stream_output(FrontState& state, const Resource& resource);
+/// Captures into the bound stream outputs again, behind what they hold.
+void continue_stream_output(FrontState& state);
 /// Tells the bound stream output targets the strides of the program that writes them.
 void apply_stream_output_strides(FrontState& state);
 /// Binds the stages that the next draw runs: variants for `primitive` (the reduced kind that

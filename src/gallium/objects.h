@@ -30,8 +30,10 @@ struct RasterizerObject {
     render::RasterizerState state;
     /// The same with a 0..1 clip volume, for viewports whose depth range only fits that way.
     render::RasterizerState state_half_z;
-    /// Fragment shaders need a variant for some primitives (sprites, smooth points, stipple).
+    /// Some primitives' fragments are treated specially (sprites, smooth points, stipple).
     bool changes_fragments = false;
+    /// Where front and back faces have different polygon modes: those that draw one kind of them.
+    std::array<std::unique_ptr<RasterizerObject>, 2> faces;
 };
 
 struct DepthStencilObject {

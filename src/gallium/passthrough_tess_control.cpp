@@ -6,8 +6,8 @@
 
 namespace kobalt::gallium {
 
-// GL lets an evaluation shader run without a control shader (OpenGL 4.6, 11.2.2: the patch passes
-// through, with default levels); Vulkan wants both.
+// GL lets an evaluation shader run without a control shader (OpenGL 4.6, Tessellation: the patch
+// passes through, with default levels); Vulkan wants both.
 Shader* passthrough_tess_control(FrontState& state) {
     const Shader& vertex = *state.bound.stages[MESA_SHADER_VERTEX].shader;
     for (const FrontState::Passthrough& made : state.passthrough)

@@ -115,6 +115,7 @@ void forget(Query& query) {
     query.sums = {};
     query.written = {};
     query.needed = {};
+    query.predicate_written = false;
 }
 
 void fill_result(vulkan::Device& device, Query& query, pipe_query_result& result) {
@@ -173,6 +174,7 @@ void fill_result(vulkan::Device& device, Query& query, pipe_query_result& result
 
 /// `context` is null where its recorder must be left alone.
 bool resolve(Screen& screen, Context* context, Query& query, bool wait, pipe_query_result& result) {
+    const std::lock_guard lock(query.results_mutex);
     for (const QuerySlot& slot : query.slots)
         if (!batch_done(context, slot.token, wait))
             return false;
@@ -206,14 +208,14 @@ void destroy_query(pipe_context* pcontext, pipe_query* pquery) {
     Context& context = *Context::from(pcontext);
     std::unique_ptr<Query> query(Query::from(pquery));
     stop(context, *query);
-    if (context.condition.query == query.get())
-        context.condition = {};
+    drop_condition(context, *query);
 }
 
 bool begin_query(pipe_context* pcontext, pipe_query* pquery) {
     Context& context = *Context::from(pcontext);
     Query& query = *Query::from(pquery);
     stop(context, query);
+    drop_condition(context, query);
     forget(query);
     if (is_driver_query(query)) {
         query.counter_begin = driver_counter(context.kobalt_screen(), query.type);
@@ -311,41 +313,24 @@ void set_active_query_state(pipe_context* pcontext, bool enable) {
     context.query_streams->update_all();
 }
 
-void render_condition(pipe_context* pcontext, pipe_query* query, bool condition,
-                      pipe_render_cond_flag mode) {
-    Context& context = *Context::from(pcontext);
-    context.condition = {query ? Query::from(query) : nullptr, condition, mode};
-}
-
 } // namespace
 
 bool query_result(Context& context, Query& query, bool wait, pipe_query_result& result) {
     return resolve(context.kobalt_screen(), &context, query, wait, result);
 }
 
-bool condition_passes(Context& context) {
-    const RenderCondition& condition = context.condition;
-    if (!condition.query)
+std::optional<bool> known_to_count(Context& context, Query& query) {
+    vulkan::Device& device = context.kobalt_screen().device();
+    const std::lock_guard lock(query.results_mutex);
+    std::erase_if(query.slots, [&](const QuerySlot& slot) {
+        if (slot.token && !slot.token->completed())
+            return false;
+        accumulate(device, query, slot);
         return true;
-    const bool wait = condition.mode == PIPE_RENDER_COND_WAIT ||
-                      condition.mode == PIPE_RENDER_COND_BY_REGION_WAIT;
-    pipe_query_result result{};
-    if (!query_result(context, *condition.query, wait, result))
-        return true; // GL_QUERY_NO_WAIT: draw as if there were no condition
-    bool value;
-    switch (condition.query->type) {
-    case PIPE_QUERY_OCCLUSION_PREDICATE:
-    case PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE:
-    case PIPE_QUERY_SO_OVERFLOW_PREDICATE:
-    case PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE:
-    case PIPE_QUERY_GPU_FINISHED:
-        value = result.b;
-        break;
-    default:
-        value = result.u64 != 0;
-        break;
-    }
-    return value != condition.inverted;
+    });
+    if (query.sums[0])
+        return true;
+    return query.slots.empty() ? std::optional(false) : std::nullopt;
 }
 
 void init_query_functions(Context& context) {
@@ -357,7 +342,7 @@ void init_query_functions(Context& context) {
     context.get_query_result = get_query_result;
     context.get_query_result_resource = get_query_result_resource;
     context.set_active_query_state = set_active_query_state;
-    context.render_condition = render_condition;
+    init_condition_functions(context);
 }
 
 } // namespace kobalt::gallium

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "gallium/mesa.h"
@@ -74,6 +75,13 @@ struct Query : threaded_query {
     std::array<uint64_t, 4> written{}; ///< transform feedback: primitives written, by stream
     std::array<uint64_t, 4> needed{};  ///< and how many there was to write
     bool active = false;
+
+    /// The device's copy of an occlusion query's result, for Recorder::set_condition.
+    render::Ref<render::Buffer> predicate;
+    bool predicate_written = false; ///< since the query began last
+    /// Guards slots and sums of an ended query: the app's thread asks for results, the driver's
+    /// makes conditions of them.
+    std::mutex results_mutex;
 };
 
 /// All queries of one Vulkan type and vertex stream that are active in a context. Vulkan allows one
@@ -89,6 +97,8 @@ public:
     /// Registers or removes itself with the recorder, as active queries and the pause want it.
     void update();
 
+    void pause(bool paused);
+
 private:
     void detach();
     Context& context_;
@@ -99,6 +109,7 @@ private:
     uint32_t open_index_ = 0;
     bool open_ = false;
     bool registered_ = false;
+    bool paused_ = false;
 };
 
 /// A context's query streams and its timestamps.
@@ -107,6 +118,8 @@ public:
     explicit QueryStreams(Context& context) : context_(context) {}
     QueryStream& get(VkQueryType type, uint32_t stream);
     void update_all();
+    /// Whether only queries of samples that pass count from now on.
+    void count_samples_only(bool only);
     /// Writes a timestamp after everything recorded so far.
     QuerySlot timestamp();
 
@@ -121,6 +134,13 @@ bool take_slot(Screen& screen, render::Ref<QueryBlock>& block, VkQueryType type)
 
 /// The result, summed. False while it isn't available and `wait` is false. Driver's thread only.
 bool query_result(Context& context, Query& query, bool wait, pipe_query_result& result);
+
+/// Adds up the slots whose batches have completed. The result where that tells it: whether an
+/// occlusion query counted anything. Never waits or submits. Driver's thread only.
+std::optional<bool> known_to_count(Context& context, Query& query);
+/// Forgets the query as a render condition: it begins anew, or goes.
+void drop_condition(Context& context, const Query& query);
+void init_condition_functions(Context& context);
 
 /// Nanoseconds of a timestamp query's ticks.
 uint64_t timestamp_nanoseconds(vulkan::Device& device, uint64_t ticks);

@@ -105,13 +105,18 @@ void QueryStream::detach() {
 }
 
 void QueryStream::update() {
-    const bool wanted = !active_.empty() && context_.queries_active;
+    const bool wanted = !active_.empty() && context_.queries_active && !paused_;
     if (wanted == registered_)
         return;
     if (!wanted)
         return detach();
     registered_ = true;
     context_.recorder.add_pass_query(this);
+}
+
+void QueryStream::pause(bool paused) {
+    paused_ = paused;
+    update();
 }
 
 void QueryStream::add(Query& query) {
@@ -134,6 +139,12 @@ QueryStream& QueryStreams::get(VkQueryType type, uint32_t stream) {
 void QueryStreams::update_all() {
     for (auto& [key, stream] : streams_)
         stream.update();
+}
+
+void QueryStreams::count_samples_only(bool only) {
+    for (auto& [key, stream] : streams_)
+        if (key.first != VK_QUERY_TYPE_OCCLUSION)
+            stream.pause(only);
 }
 
 QuerySlot QueryStreams::timestamp() {

@@ -90,13 +90,14 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     Screen& screen = *Screen::from(pscreen);
     if (templ->target == PIPE_BUFFER)
         return true;
-    const FormatMapping mapping = map_format(screen.device(), templ->format);
+    FormatMapping mapping = map_format(screen.device(), templ->format, templ->nr_samples);
     VkImageCreateInfo info = image_info(screen, *templ, mapping);
     // Proxies ask with the app's sample count, which creation raises to one that the device has.
     for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED &&
                                         raised.nr_samples > 1 &&
                                         raised.nr_samples < VK_SAMPLE_COUNT_64_BIT;) {
         raised.nr_samples = util_next_power_of_two(raised.nr_samples + 1);
+        mapping = map_format(screen.device(), templ->format, raised.nr_samples);
         info = image_info(screen, raised, mapping);
     }
     if (info.format == VK_FORMAT_UNDEFINED)
@@ -146,7 +147,7 @@ render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size)
 }
 
 bool allocate_image(Screen& screen, Resource& resource) {
-    resource.mapping = map_format(screen.device(), resource.b.format);
+    resource.mapping = map_format(screen.device(), resource.b.format, resource.b.nr_samples);
     const VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping);
     if (info.format == VK_FORMAT_UNDEFINED) {
         mesa_loge(

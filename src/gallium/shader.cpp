@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "gallium/shader.h"
 #include "gallium/front_state.h"
+#include "gallium/outline_stages.h"
 
 #include "nir.h"
 #include "nir/tgsi_to_nir.h"
@@ -27,15 +28,6 @@ mesa_prim output_primitive(const nir_shader& nir) {
         return MESA_PRIM_POINTS;
     return nir.info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES ? MESA_PRIM_LINES
                                                                     : MESA_PRIM_TRIANGLES;
-}
-
-std::vector<uint8_t> serialize(const nir_shader* nir) {
-    blob storage;
-    blob_init(&storage);
-    nir_serialize(&storage, nir, true);
-    std::vector<uint8_t> bytes(storage.data, storage.data + storage.size);
-    blob_finish(&storage);
-    return bytes;
 }
 
 void* create_graphics(pipe_context* context, const pipe_shader_state* templ) {
@@ -114,6 +106,22 @@ void link_shader(pipe_context* context, void** handles) {
 
 Shader::~Shader() = default;
 
+std::vector<uint8_t> serialize(const nir_shader* nir) {
+    blob storage;
+    blob_init(&storage);
+    nir_serialize(&storage, nir, true);
+    std::vector<uint8_t> bytes(storage.data, storage.data + storage.size);
+    blob_finish(&storage);
+    return bytes;
+}
+
+nir_shader* prepared_nir(Screen& screen, const Shader& shader) {
+    blob_reader reader;
+    blob_reader_init(&reader, shader.prepared.data(), shader.prepared.size());
+    return nir_deserialize(nullptr, spirv::compiler_options(shader.stage, screen.spirv_target),
+                           &reader);
+}
+
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     auto shader = std::make_unique<Shader>();
     shader->stage = nir->info.stage;
@@ -127,12 +135,14 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     // Asked before preparing, which may turn the value into something else.
     shader->uses_draw_id = BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_DRAW_ID);
     spirv::prepare(nir, target);
-    shader->output_primitive = output_primitive(*nir);
-    shader->outputs_written = nir->info.outputs_written;
-
     if (shader->stage == MESA_SHADER_FRAGMENT)
         shader->texture_coordinates =
             static_cast<uint8_t>(nir->info.inputs_read >> VARYING_SLOT_TEX0);
+    if (shader->texture_coordinates)
+        lower_sprite_coordinates(nir);
+    shader->output_primitive = output_primitive(*nir);
+    shader->outputs_written = nir->info.outputs_written;
+    shader->tells_lines_apart = shader->stage == MESA_SHADER_FRAGMENT && tells_lines_apart(nir);
 
     shader->base = compile_stage(screen, *shader, nir, VariantKey{}, shader->facts);
     shader->reads_parameters = shader->facts.push_constant_bytes != 0;
@@ -144,6 +154,7 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     if (shader->base && shader->stage != MESA_SHADER_COMPUTE)
         shader->prepared = serialize(nir);
     ralloc_free(nir);
+    shader->build_remembered(screen);
     return shader;
 }
 

@@ -8,8 +8,6 @@
 #include "gallium/front_state.h"
 
 #include "nir.h"
-#include "nir_serialize.h"
-#include "util/blob.h"
 #include "util/mesa-sha1.h"
 #include "util/ralloc.h"
 
@@ -32,6 +30,26 @@ VkDescriptorType descriptor_type(spirv::DescriptorKind kind) {
         return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
     }
     return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
+VkImageViewType view_type(const spirv::ImageShape& image) {
+    switch (image.dimension) {
+    case GLSL_SAMPLER_DIM_1D:
+        return image.array ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D;
+    case GLSL_SAMPLER_DIM_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case GLSL_SAMPLER_DIM_CUBE:
+        return image.array ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE;
+    default:
+        return image.array ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+    }
+}
+
+render::ViewShape view_shape(const spirv::ImageShape& image) {
+    static_assert(static_cast<int>(render::Texels::depth) ==
+                  static_cast<int>(spirv::ImageTexels::depth));
+    return {view_type(image), static_cast<render::Texels>(image.texels),
+            image.dimension == GLSL_SAMPLER_DIM_MS};
 }
 
 // KOBALT_FAULT=translate:N makes the Nth translation of the process fail, for tests.
@@ -105,7 +123,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     translation->words.clear();
     source.bindings.reserve(translation->bindings.size());
     for (const spirv::Binding& binding : translation->bindings)
-        source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot});
+        source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
+                                   view_shape(binding.image), binding.swizzles_comparison});
     source.sample_shading = translation->uses_sample_shading;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
@@ -137,10 +156,7 @@ render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool
         if (variant.key == key)
             return variant.stage.get();
 
-    blob_reader reader;
-    blob_reader_init(&reader, prepared.data(), prepared.size());
-    nir_shader* nir =
-        nir_deserialize(nullptr, spirv::compiler_options(stage, screen.spirv_target), &reader);
+    nir_shader* nir = prepared_nir(screen, *this);
     if (stage == MESA_SHADER_FRAGMENT)
         lower_fragment_variant(nir, key);
     nir_foreach_function_impl(impl, nir) {
@@ -152,8 +168,10 @@ render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool
     ralloc_free(nir);
     if (variant_facts.push_constant_bytes)
         reads_parameters = true;
-    if (in_draw)
+    if (in_draw) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+        remember(screen, {key});
+    }
     variants_.push_back({key, std::move(made)});
     return variants_.back().stage.get();
 }

@@ -41,23 +41,37 @@ mesa_prim rasterized_primitive(const FrontState& state, mesa_prim mode) {
     }
 }
 
-VariantKey fragment_key(const FrontState& state, mesa_prim mode) {
+/// What GL's fixed function does to the fragments of a draw.
+struct FragmentWork {
     VariantKey key;
+    uint32_t sprite_coordinates = 0;
+};
+
+FragmentWork fragment_work(const FrontState& state, mesa_prim mode) {
+    FragmentWork work;
     const RasterizerObject* rasterizer = state.bound.rasterizer;
-    const Shader* shader = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
-    if (!rasterizer || !rasterizer->changes_fragments || !shader)
-        return key;
+    if (!rasterizer || !rasterizer->changes_fragments ||
+        !state.bound.stages[MESA_SHADER_FRAGMENT].shader)
+        return work;
     const pipe_rasterizer_state& gl = rasterizer->gl;
     const mesa_prim primitive = rasterized_primitive(state, mode);
     if (primitive == MESA_PRIM_POINTS) {
         if (gl.point_quad_rasterization)
-            key.sprite_coordinates =
-                static_cast<uint8_t>(gl.sprite_coord_enable & shader->texture_coordinates);
-        key.point_smooth = gl.point_smooth;
+            work.sprite_coordinates = gl.sprite_coord_enable;
+        work.key.point_smooth = gl.point_smooth;
     } else if (primitive == MESA_PRIM_TRIANGLES) {
-        key.polygon_stipple = gl.poly_stipple_enable;
+        work.key.polygon_stipple = gl.poly_stipple_enable;
     }
-    return key;
+    return work;
+}
+
+/// The stage that a draw's fragments run; null: none is bound.
+render::ShaderStage* fragment_stage(FrontState& state, const VariantKey& key) {
+    Shader* shader = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    if (!shader)
+        return nullptr;
+    render::ShaderStage* stage = shader->variant(state.kobalt_screen(), key);
+    return stage ? stage : shader->base.get();
 }
 
 render::ShaderStage* vertex_stage(FrontState& state, unsigned stage) {
@@ -85,7 +99,8 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
         return state.drawable;
 
     const auto& stages = state.bound.stages;
-    const VariantKey key = fragment_key(state, mode);
+    const auto [key, sprite_coordinates] = fragment_work(state, mode);
+    state.sprite_coordinates = sprite_coordinates;
     if (key.polygon_stipple)
         apply_polygon_stipple(state);
     if (!state.stages_dirty && key == state.fragment_key)
@@ -96,16 +111,9 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
     if (!state.drawable)
         return false;
 
-    Screen& screen = state.kobalt_screen();
     const bool evaluates = stages[MESA_SHADER_TESS_EVAL].shader;
     render::ShaderStage* vertex = vertex_stage(state, MESA_SHADER_VERTEX);
     render::ShaderStage* evaluation = vertex_stage(state, MESA_SHADER_TESS_EVAL);
-    render::ShaderStage* fragment = nullptr;
-    if (Shader* shader = stages[MESA_SHADER_FRAGMENT].shader) {
-        fragment = shader->variant(screen, key);
-        if (!fragment)
-            fragment = shader->base.get();
-    }
     const auto base = [&](unsigned stage) {
         const Shader* shader = stages[stage].shader;
         return shader ? shader->base.get() : nullptr;
@@ -118,7 +126,7 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
     state.recorder.bind_stage(render::Stage::tess_control, control);
     state.recorder.bind_stage(render::Stage::tess_evaluation, evaluation);
     state.recorder.bind_stage(render::Stage::geometry, vertex_stage(state, MESA_SHADER_GEOMETRY));
-    state.recorder.bind_stage(render::Stage::fragment, fragment);
+    state.recorder.bind_stage(render::Stage::fragment, fragment_stage(state, key));
 
     state.reads_parameters = passes_through;
     for (unsigned stage = MESA_SHADER_VERTEX; stage <= MESA_SHADER_FRAGMENT; ++stage)
@@ -150,6 +158,9 @@ void apply_parameters(FrontState& state, bool indexed, uint32_t draw_id) {
             rasterizer->gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT ? 1.0f : 0.0f;
         next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
     }
+    next.sprite_coordinates = state.sprite_coordinates;
+    static_assert(sizeof(next.shadow_swizzles) == sizeof(state.shadow_swizzles));
+    std::memcpy(next.shadow_swizzles, state.shadow_swizzles.data(), sizeof(next.shadow_swizzles));
     state.recorder.set_push_constants(0, std::as_bytes(std::span(&next, 1)));
 }
 

@@ -1,37 +1,44 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gallium/shader.h"
+#include "spirv/push_constants.h"
 
 #include "nir.h"
 #include "nir_builder.h"
 
-// What GL's fixed function still asks of fragment shaders at the time of a draw: sprite
-// coordinates, round points and polygon stipple. All work on lowered I/O intrinsics.
+// What GL's fixed function still asks of fragment shaders at the time of a draw. Sprite coordinates
+// are chosen by a push constant in every shader that reads gl_TexCoord; round points and polygon
+// stipple discard, which would cost all other draws their early depth test, so they are variants.
+// All work on lowered I/O intrinsics.
 
 namespace kobalt::gallium {
 namespace {
 
-bool reads_replaced_coordinate(const nir_intrinsic_instr* intrinsic, unsigned coordinates) {
+bool reads_texture_coordinate(const nir_intrinsic_instr* intrinsic) {
     if (intrinsic->intrinsic != nir_intrinsic_load_interpolated_input &&
         intrinsic->intrinsic != nir_intrinsic_load_input)
         return false;
     const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
-    return location >= VARYING_SLOT_TEX0 && location <= VARYING_SLOT_TEX7 &&
-           (coordinates & (1u << (location - VARYING_SLOT_TEX0)));
+    return location >= VARYING_SLOT_TEX0 && location <= VARYING_SLOT_TEX7;
 }
 
-// OpenGL compatibility, 14.4.1 (GL_COORD_REPLACE): (s, t, 0, 1) over the sprite.
-bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
-    if (!reads_replaced_coordinate(intrinsic, *static_cast<const unsigned*>(data)))
+// OpenGL compatibility, "Point Sprites" (GL_COORD_REPLACE): (s, t, 0, 1) over the sprite.
+bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
+    if (!reads_texture_coordinate(intrinsic))
         return false;
-    b->cursor = nir_before_instr(&intrinsic->instr);
+    b->cursor = nir_after_instr(&intrinsic->instr);
+    const unsigned bit = nir_intrinsic_io_semantics(intrinsic).location - VARYING_SLOT_TEX0;
+    const _nir_load_push_constant_indices where{
+        .base = offsetof(spirv::DrawParameters, sprite_coordinates), .range = 4};
+    nir_def* mask = _nir_build_load_push_constant(b, 1, 32, nir_imm_int(b, 0), where);
+    nir_def* replaced = nir_ine_imm(b, nir_iand_imm(b, mask, 1u << bit), 0);
     nir_def* point = nir_load_point_coord(b);
     nir_def* channels[4] = {nir_channel(b, point, 0), nir_channel(b, point, 1),
                             nir_imm_float(b, 0.0), nir_imm_float(b, 1.0)};
     const unsigned first = nir_intrinsic_component(intrinsic);
-    nir_def* value = nir_vec(b, channels + first, intrinsic->def.num_components);
-    nir_def_rewrite_uses(&intrinsic->def, value);
-    nir_instr_remove(&intrinsic->instr);
+    nir_def* sprite = nir_vec(b, channels + first, intrinsic->def.num_components);
+    nir_def* value = nir_bcsel(b, replaced, sprite, &intrinsic->def);
+    nir_def_rewrite_uses_after(&intrinsic->def, value, value->parent_instr);
     return true;
 }
 
@@ -58,8 +65,8 @@ bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     return true;
 }
 
-// OpenGL compatibility, 14.4.1 (GL_POINT_SMOOTH): coverage falls to 0 over the last pixel of the
-// radius; fragments without any are not produced.
+// OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
+// pixel of the radius; fragments without any are not produced.
 nir_def* round_point_coverage(nir_builder* b) {
     nir_def* point = nir_load_point_coord(b);
     nir_def* size = nir_frcp(b, nir_fabs(b, nir_ddx(b, nir_channel(b, point, 0))));
@@ -71,8 +78,8 @@ nir_def* round_point_coverage(nir_builder* b) {
     return coverage;
 }
 
-// OpenGL compatibility, 14.6.2: bit 31 - x of row y, both modulo 32, keeps the fragment. The state
-// tracker has turned the pattern over where the window's rows run downwards.
+// OpenGL compatibility, "Polygon Stipple": bit 31 - x of row y, both modulo 32, keeps the fragment.
+// The state tracker has turned the pattern over where the window's rows run downwards.
 void discard_stippled(nir_builder* b) {
     nir_def* position = nir_f2u32(b, nir_trim_vector(b, nir_load_frag_coord(b), 2));
     nir_def* column = nir_iand_imm(b, nir_channel(b, position, 0), 31);
@@ -90,13 +97,12 @@ void discard_stippled(nir_builder* b) {
 
 } // namespace
 
+void lower_sprite_coordinates(nir_shader* nir) {
+    nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, nullptr);
+}
+
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
     nir_function_impl* impl = nir_shader_get_entrypoint(nir);
-    if (key.sprite_coordinates) {
-        unsigned coordinates = key.sprite_coordinates;
-        nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow,
-                                   &coordinates);
-    }
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     if (key.point_smooth) {
         nir_def* coverage = round_point_coverage(&b);

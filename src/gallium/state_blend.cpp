@@ -1,52 +1,46 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <array>
+
 #include "gallium/front_state.h"
 #include "vulkan/device.h"
 
 namespace kobalt::gallium {
 namespace {
 
+// Gallium numbers a factor and its complement to one alike, but for a bit.
+constexpr unsigned inverted_bit = PIPE_BLENDFACTOR_ZERO ^ PIPE_BLENDFACTOR_ONE;
+static_assert((PIPE_BLENDFACTOR_SRC1_ALPHA | inverted_bit) == PIPE_BLENDFACTOR_INV_SRC1_ALPHA);
+
 VkBlendFactor blend_factor(unsigned factor) {
-    switch (factor) {
-    case PIPE_BLENDFACTOR_ONE:
-        return VK_BLEND_FACTOR_ONE;
-    case PIPE_BLENDFACTOR_SRC_COLOR:
-        return VK_BLEND_FACTOR_SRC_COLOR;
-    case PIPE_BLENDFACTOR_SRC_ALPHA:
-        return VK_BLEND_FACTOR_SRC_ALPHA;
-    case PIPE_BLENDFACTOR_DST_ALPHA:
-        return VK_BLEND_FACTOR_DST_ALPHA;
-    case PIPE_BLENDFACTOR_DST_COLOR:
-        return VK_BLEND_FACTOR_DST_COLOR;
-    case PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE:
-        return VK_BLEND_FACTOR_SRC_ALPHA_SATURATE;
-    case PIPE_BLENDFACTOR_CONST_COLOR:
-        return VK_BLEND_FACTOR_CONSTANT_COLOR;
-    case PIPE_BLENDFACTOR_CONST_ALPHA:
-        return VK_BLEND_FACTOR_CONSTANT_ALPHA;
-    case PIPE_BLENDFACTOR_SRC1_COLOR:
-        return VK_BLEND_FACTOR_SRC1_COLOR;
-    case PIPE_BLENDFACTOR_SRC1_ALPHA:
-        return VK_BLEND_FACTOR_SRC1_ALPHA;
-    case PIPE_BLENDFACTOR_INV_SRC_COLOR:
-        return VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR;
-    case PIPE_BLENDFACTOR_INV_SRC_ALPHA:
-        return VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA;
-    case PIPE_BLENDFACTOR_INV_DST_ALPHA:
-        return VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA;
-    case PIPE_BLENDFACTOR_INV_DST_COLOR:
-        return VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR;
-    case PIPE_BLENDFACTOR_INV_CONST_COLOR:
-        return VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR;
-    case PIPE_BLENDFACTOR_INV_CONST_ALPHA:
-        return VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA;
-    case PIPE_BLENDFACTOR_INV_SRC1_COLOR:
-        return VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR;
-    case PIPE_BLENDFACTOR_INV_SRC1_ALPHA:
-        return VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA;
-    default:
-        return VK_BLEND_FACTOR_ZERO;
-    }
+    struct Factor {
+        VkBlendFactor plain, inverted;
+    };
+    static constexpr auto table = [] {
+        std::array<Factor, inverted_bit> made{};
+        made[PIPE_BLENDFACTOR_ONE] = {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ZERO};
+        made[PIPE_BLENDFACTOR_SRC_COLOR] = {VK_BLEND_FACTOR_SRC_COLOR,
+                                            VK_BLEND_FACTOR_ONE_MINUS_SRC_COLOR};
+        made[PIPE_BLENDFACTOR_SRC_ALPHA] = {VK_BLEND_FACTOR_SRC_ALPHA,
+                                            VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA};
+        made[PIPE_BLENDFACTOR_SRC_ALPHA_SATURATE] = {VK_BLEND_FACTOR_SRC_ALPHA_SATURATE,
+                                                     VK_BLEND_FACTOR_ZERO};
+        made[PIPE_BLENDFACTOR_DST_COLOR] = {VK_BLEND_FACTOR_DST_COLOR,
+                                            VK_BLEND_FACTOR_ONE_MINUS_DST_COLOR};
+        made[PIPE_BLENDFACTOR_DST_ALPHA] = {VK_BLEND_FACTOR_DST_ALPHA,
+                                            VK_BLEND_FACTOR_ONE_MINUS_DST_ALPHA};
+        made[PIPE_BLENDFACTOR_CONST_COLOR] = {VK_BLEND_FACTOR_CONSTANT_COLOR,
+                                              VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_COLOR};
+        made[PIPE_BLENDFACTOR_CONST_ALPHA] = {VK_BLEND_FACTOR_CONSTANT_ALPHA,
+                                              VK_BLEND_FACTOR_ONE_MINUS_CONSTANT_ALPHA};
+        made[PIPE_BLENDFACTOR_SRC1_COLOR] = {VK_BLEND_FACTOR_SRC1_COLOR,
+                                             VK_BLEND_FACTOR_ONE_MINUS_SRC1_COLOR};
+        made[PIPE_BLENDFACTOR_SRC1_ALPHA] = {VK_BLEND_FACTOR_SRC1_ALPHA,
+                                             VK_BLEND_FACTOR_ONE_MINUS_SRC1_ALPHA};
+        return made;
+    }();
+    const Factor& found = table[factor & (inverted_bit - 1)];
+    return factor & inverted_bit ? found.inverted : found.plain;
 }
 
 static_assert(static_cast<int>(PIPE_BLEND_SUBTRACT) == VK_BLEND_OP_SUBTRACT &&
@@ -82,7 +76,7 @@ render::BlendAttachment attachment(const pipe_rt_blend_state& rt) {
     return out;
 }
 
-// The destination's alpha is 1 whatever is stored (OpenGL 4.6, 17.3.6.1: a missing A_d is 1).
+// The destination's alpha is 1 whatever is stored (OpenGL 4.6, Blending: a missing A_d is 1).
 VkBlendFactor with_opaque_destination(VkBlendFactor factor) {
     switch (factor) {
     case VK_BLEND_FACTOR_DST_ALPHA:

@@ -33,9 +33,9 @@ struct LineMode {
     bool stipple;
 };
 
-// GL's aliased lines follow the diamond-exit rule (OpenGL 4.6, 14.5.1: Bresenham), multisampled
-// ones are rectangles (14.5.4). Where the device lacks the right mode, the next best; a mode that
-// can't stipple loses to one that can.
+// GL's aliased lines follow the diamond-exit rule (OpenGL 4.6, Basic Line Segment Rasterization:
+// Bresenham), multisampled ones are rectangles (Line Multisample Rasterization). Where the device
+// lacks the right mode, the next best; a mode that can't stipple loses to one that can.
 VkLineRasterizationModeEXT line_mode(const vulkan::Device& device,
                                      const pipe_rasterizer_state& gl) {
     const auto& features = device.features().line_rasterization;
@@ -82,7 +82,7 @@ bool can_stipple(const vulkan::Device& device, VkLineRasterizationModeEXT mode) 
 float line_width(const vulkan::Device& device, const pipe_rasterizer_state& gl) {
     if (!device.features().core.wideLines)
         return 1.0f;
-    // OpenGL 4.6, 14.5.2.1: the width of an aliased line is rounded to an integer, at least 1.
+    // OpenGL 4.6, Wide Lines: the width of an aliased line is rounded to an integer, at least 1.
     float width = gl.line_width;
     if (!gl.line_smooth && !gl.multisample)
         width = std::max(1.0f, std::round(width));
@@ -101,6 +101,19 @@ bool depth_bias_enabled(const pipe_rasterizer_state& gl, unsigned mode) {
     }
 }
 
+// What Vulkan has no words for:
+//
+// Without GL_MULTISAMPLE all samples of a pixel are covered where its centre is (OpenGL 4.6,
+// Multisampling). In Vulkan a pipeline rasterises at as many samples as its attachments have, each
+// at its own place, and a sample mask can only take samples away. Only custom sample locations, all
+// at the centre (VK_EXT_sample_locations), would be the same; but those bind every depth image
+// that may ever be drawn so at its creation, and on devices without variableSampleLocations the
+// whole pass. So edges of polygons stay smooth on multisampled targets; gl.multisample decides how
+// lines are drawn and what smoothing applies.
+//
+// GL_POLYGON_SMOOTH's coverage (Polygon Antialiasing) has no counterpart at all, and is ignored, as
+// Mesa's zink and llvmpipe do: filled polygons have hard edges. Smooth lines of GL_LINE mode and
+// multisampling, which replaces the smoothing, are drawn as they should.
 render::RasterizerState translate(const vulkan::Device& device, const pipe_rasterizer_state& gl) {
     const VkPhysicalDeviceFeatures& features = device.features().core;
     render::RasterizerState state;
@@ -110,7 +123,8 @@ render::RasterizerState translate(const vulkan::Device& device, const pipe_raste
     state.cull_mode = ((gl.cull_face & PIPE_FACE_FRONT) ? VK_CULL_MODE_FRONT_BIT : 0) |
                       ((gl.cull_face & PIPE_FACE_BACK) ? VK_CULL_MODE_BACK_BIT : 0);
     // Gallium's front_ccw is what the eye sees in a framebuffer whose first row is at the top; that
-    // is Vulkan's counter-clockwise too (Vulkan 1.3, 28.12.1: a positive area, y pointing down).
+    // is Vulkan's counter-clockwise too (Vulkan 1.3, Basic Polygon Rasterization: a positive area,
+    // y pointing down).
     state.front_face = gl.front_ccw ? VK_FRONT_FACE_COUNTER_CLOCKWISE : VK_FRONT_FACE_CLOCKWISE;
 
     state.line_mode = line_mode(device, gl);
@@ -134,19 +148,19 @@ render::RasterizerState translate(const vulkan::Device& device, const pipe_raste
     state.provoking_vertex_last = !gl.flatshade_first;
     state.rasterizer_discard = gl.rasterizer_discard;
     state.scissor = gl.scissor;
-    state.multisample = gl.multisample;
     return state;
 }
 
 void* create_rasterizer(pipe_context* context, const pipe_rasterizer_state* templ) {
     const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
-    auto object = std::make_unique<RasterizerObject>();
-    object->gl = *templ;
-    object->state = translate(device, *templ);
-    object->state_half_z = object->state;
-    object->state_half_z.depth_negative_one_to_one = false;
-    const bool sprites = templ->point_quad_rasterization && templ->sprite_coord_enable;
-    object->changes_fragments = sprites || templ->point_smooth || templ->poly_stipple_enable;
+    std::unique_ptr<RasterizerObject> object = make_rasterizer(device, *templ);
+    if (templ->fill_front != templ->fill_back && templ->cull_face == PIPE_FACE_NONE)
+        for (const unsigned culled : {PIPE_FACE_BACK, PIPE_FACE_FRONT}) {
+            pipe_rasterizer_state face = *templ;
+            face.cull_face = culled;
+            face.fill_front = face.fill_back = drawn_polygon_mode(face);
+            object->faces[culled == PIPE_FACE_FRONT] = make_rasterizer(device, face);
+        }
     return object.release();
 }
 
@@ -169,6 +183,18 @@ void delete_rasterizer(pipe_context*, void* object) {
 }
 
 } // namespace
+
+std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
+                                                  const pipe_rasterizer_state& gl) {
+    auto object = std::make_unique<RasterizerObject>();
+    object->gl = gl;
+    object->state = translate(device, gl);
+    object->state_half_z = object->state;
+    object->state_half_z.depth_negative_one_to_one = false;
+    const bool sprites = gl.point_quad_rasterization && gl.sprite_coord_enable;
+    object->changes_fragments = sprites || gl.point_smooth || gl.poly_stipple_enable;
+    return object;
+}
 
 void apply_rasterizer(FrontState& state) {
     const RasterizerObject* object = state.bound.rasterizer;

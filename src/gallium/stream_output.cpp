@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "gallium/stream_output.h"
 
+#include <cstring>
+
 #include "gallium/front_state.h"
 #include "vulkan/buffer.h"
 #include "vulkan/device.h"
@@ -103,6 +105,34 @@ void apply_stream_output_strides(FrontState& state) {
         if (pipe_stream_output_target* bound = state.bound.stream_outputs[i])
             if (const uint32_t stride = shader->facts.xfb_stride[i])
                 StreamOutput::from(bound)->target->stride = stride;
+}
+
+uint32_t captured_vertices(FrontState& state, render::StreamOutputTarget& target) {
+    state.recorder.leave_pass(); // the counter is written when a capture ends
+    if (!target.counter_valid || target.stride == 0)
+        return 0;
+    auto storage = vulkan::Buffer::create(state.kobalt_screen().device(),
+                                          {.size = 4,
+                                           .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                           .kind = vulkan::MemoryKind::readback,
+                                           .name = "transform feedback count"});
+    if (!storage) {
+        mesa_loge("kobalt: %s", storage.error().to_string().c_str());
+        return 0;
+    }
+    const auto copy = render::make_ref<render::Buffer>(std::move(*storage));
+    const VkBufferCopy region{0, 0, 4};
+    state.recorder.copy_buffer(*target.counter, *copy, {&region, 1});
+    if (!state.recorder.flush()->wait(UINT64_MAX))
+        return 0;
+    copy->storage().invalidate(0, 4);
+    uint32_t bytes = 0;
+    std::memcpy(&bytes, copy->mapped(), sizeof bytes);
+    return bytes / target.stride;
+}
+
+void continue_stream_output(FrontState& state) {
+    hand_over(state, ~0u);
 }
 
 void rebind_stream_output(FrontState& state, const Resource& resource) {

@@ -15,4 +15,10 @@ struct StreamOutput : pipe_stream_output_target {
     render::Ref<render::StreamOutputTarget> target;
 };
 
+struct FrontState;
+
+/// How many vertices glDrawTransformFeedback draws from `target`. Waits for the device: for draws
+/// whose primitives must be converted, which needs their number.
+uint32_t captured_vertices(FrontState& state, render::StreamOutputTarget& target);
+
 } // namespace kobalt::gallium

@@ -6,6 +6,7 @@
 
 #include "gallium/context.h"
 #include "gallium/present.h"
+#include "spirv/push_constants.h"
 #include "vulkan/buffer_view.h"
 #include "vulkan/device.h"
 
@@ -63,6 +64,11 @@ bool is_depth_stencil(const Resource& resource) {
     return util_format_is_depth_or_stencil(resource.b.format);
 }
 
+/// A texture's own format is stored as the texture is, which its samples decide with.
+FormatMapping view_mapping(Screen& screen, const Resource& resource, pipe_format format) {
+    return format == resource.b.format ? resource.mapping : map_format(screen.device(), format);
+}
+
 void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
     std::unique_ptr<SamplerView> view(SamplerView::from(pview));
     pipe_resource_reference(&view->texture, nullptr);
@@ -79,7 +85,7 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
     pipe_reference_init(&view->reference, 1);
     if (!resource.is_buffer()) {
         const FormatMapping mapping =
-            map_format(screen.device(), static_cast<pipe_format>(templ->format));
+            view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
         VkImageSubresourceRange range{};
         range.aspectMask = sampled_aspect(mapping.aspects);
         // Gallium reads depth and stencil in every channel, Vulkan in the first.
@@ -103,6 +109,10 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
                               view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, swizzle);
         if (!view->image)
             return nullptr;
+        if (range.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT && templ->swizzle_r > PIPE_SWIZZLE_W)
+            view->compared =
+                create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
+                                  view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, stored);
     }
     pipe_resource_reference(&view->texture, texture);
     return view.release();
@@ -126,7 +136,7 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     surface->width = static_cast<uint16_t>(u_minify(texture->width0, level));
     surface->height = static_cast<uint16_t>(u_minify(texture->height0, level));
     pipe_reference_init(&surface->reference, 1);
-    surface->mapping = map_format(screen.device(), static_cast<pipe_format>(templ->format));
+    surface->mapping = view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
 
     VkImageSubresourceRange range{};
     // All aspects of the image: a pass may use either.
@@ -199,7 +209,7 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
     info.viewType = type;
     // Depth formats can't be reinterpreted: the view's format chooses the aspect only.
     info.format = is_depth_stencil(resource) ? resource.image->storage().format()
-                                             : map_format(screen.device(), format).format;
+                                             : view_mapping(screen, resource, format).format;
     info.components = swizzle;
     info.subresourceRange = range;
     if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage) {
@@ -214,6 +224,26 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         return {};
     }
     return render::make_ref<render::ImageView>(resource.image, std::move(*view));
+}
+
+uint8_t shadow_swizzle(const pipe_sampler_view* view) {
+    const auto channel = [](unsigned swizzle) -> uint32_t {
+        switch (swizzle) {
+        case PIPE_SWIZZLE_1:
+            return spirv::shadow_one;
+        case PIPE_SWIZZLE_X:
+        case PIPE_SWIZZLE_Y:
+        case PIPE_SWIZZLE_Z:
+        case PIPE_SWIZZLE_W:
+            return spirv::shadow_compared;
+        default:
+            return spirv::shadow_zero;
+        }
+    };
+    if (!view) // an incomplete texture
+        return spirv::shadow_one << 6;
+    return static_cast<uint8_t>(channel(view->swizzle_r) | channel(view->swizzle_g) << 2 |
+                                channel(view->swizzle_b) << 4 | channel(view->swizzle_a) << 6);
 }
 
 render::BufferView* texel_view(Screen& screen, SamplerView& view) {

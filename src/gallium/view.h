@@ -13,7 +13,10 @@ struct Context;
 /// bound, because the buffer's storage may be replaced before that.
 struct SamplerView : pipe_sampler_view {
     static SamplerView* from(pipe_sampler_view* view) { return static_cast<SamplerView*>(view); }
-    render::Ref<render::ImageView> image;   ///< all targets but PIPE_BUFFER
+    render::Ref<render::ImageView> image; ///< all targets but PIPE_BUFFER
+    /// Depth whose first channel GL's swizzle takes away: the same without a swizzle, for lookups
+    /// that compare. Vulkan swizzles a comparison's result, of which shaders get the first channel.
+    render::Ref<render::ImageView> compared;
     render::Ref<render::BufferView> texels; ///< PIPE_BUFFER: of the storage bound last
 };
 
@@ -23,6 +26,9 @@ struct Surface : pipe_surface {
     render::Ref<render::ImageView> view;
     FormatMapping mapping; ///< of the surface's own format
 };
+
+/// A byte of DrawParameters::shadow_swizzles: where GL wants a comparison's result; null: no view.
+uint8_t shadow_swizzle(const pipe_sampler_view* view);
 
 /// The view of the buffer's present storage; null where the range is empty or no view can be made.
 render::BufferView* texel_view(Screen& screen, SamplerView& view);

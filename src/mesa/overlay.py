@@ -68,10 +68,78 @@ EDITS = [
     ("src/egl/drivers/dri2/platform_x11.c",
      "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->kopper_without_modifiers)) {",
      "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->fd_render_gpu < 0)) {"),
+    # What is drawn into an EGL pixmap has to reach it: the driver hears which X drawable it is. (A
+    # pbuffer's is nobody's business.)
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "   if (dri2_surf->base.Type != EGL_WINDOW_BIT)\n      return;\n   xcb->sType",
+     "   if (dri2_surf->base.Type == EGL_PBUFFER_BIT)\n      return;\n   xcb->sType"),
+    # Mesa takes a single-buffered drawable under an EGL context for a pbuffer and never flushes it.
+    # Kobalt is told which drawables have a place on the X server.
+    ("src/mesa/state_tracker/st_manager.c",
+     "   /* If the context uses a doublebuffered visual, but the buffer is\n"
+     "    * single-buffered, guess that it's a pbuffer, which doesn't need\n"
+     "    * flushing.\n"
+     "    */\n"
+     "   if (st->ctx->Visual.doubleBufferMode &&\n"
+     "       !stfb->Visual.doubleBufferMode)\n"
+     "      return;\n\n"
+     "   /* Check front buffer used at the GL API level. */",
+     "   /* Front buffer used at the GL API level (a pbuffer's goes nowhere: kopper.c). */"),
+    ("src/gallium/frontends/dri/kopper.c",
+     "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT)\n      return false;",
+     "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT || !drawable->info.bos.sType)\n      return false;"),
+    # Images of X pixmaps come over DRI3, which needs a DRM node.
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "      if (dri2_dpy->fd_render_gpu == dri2_dpy->fd_display_gpu)\n         disp->Extensions.KHR_image_pixmap",
+     "      if (dri2_dpy->fd_render_gpu >= 0 && dri2_dpy->fd_render_gpu == dri2_dpy->fd_display_gpu)\n"
+     "         disp->Extensions.KHR_image_pixmap"),
+    # A GLX pbuffer's X pixmap is hidden from the program, and its depth need not be the visual's:
+    # nothing is put into it.
+    ("src/glx/drisw_priv.h",
+     "   struct glx_config *config;", "   struct glx_config *config;\n   bool pbuffer;"),
+    ("src/glx/drisw_glx.c",
+     "   pdp->config = modes;", "   pdp->config = modes;\n   pdp->pbuffer = type == GLX_PBUFFER_BIT;"),
+    ("src/glx/drisw_glx.c",
+     "    xcb->sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR;",
+     "    if (((struct drisw_drawable *)draw)->pbuffer)\n"
+     "       return;\n"
+     "    xcb->sType = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR;"),
+    # Wayland gives up where the compositor names no DRM node; shared memory does as well for Vulkan.
+    ("src/egl/drivers/dri2/platform_wayland.c",
+     "      if (!dri2_initialize_wayland_drm_extensions(dri2_dpy) && !disp->Options.ForceSoftware)\n"
+     "         goto cleanup;\n\n"
+     "      if (!disp->Options.ForceSoftware) {\n",
+     "      if (dri2_initialize_wayland_drm_extensions(dri2_dpy) && !disp->Options.ForceSoftware) {\n"),
+    ("src/egl/drivers/dri2/platform_wayland.c",
+     "if (!dri2_setup_device(disp, disp->Options.ForceSoftware)) {",
+     "if (!dri2_setup_device(disp, disp->Options.ForceSoftware || dri2_dpy->fd_render_gpu < 0)) {"),
+    # Swap intervals reached the swapchain on X11 only.
+    ("src/egl/drivers/dri2/platform_wayland.c",
+     "   .swap_buffers = dri2_wl_kopper_swap_buffers,",
+     "   .swap_interval = dri2_wl_swap_interval,\n"
+     "   .swap_buffers = dri2_wl_kopper_swap_buffers,"),
+    # A frame is shown for as many refreshes as KOBALT_MAX_SWAP_INTERVAL says at most.
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "      arbitrary_max_interval = 1;", "      arbitrary_max_interval = KOBALT_MAX_SWAP_INTERVAL;"),
+    ("src/egl/drivers/dri2/platform_x11.c",
+     '#include "kopper_interface.h"',
+     '#include "kopper_interface.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
+    ("src/glx/drisw_glx.c",
+     "      psp->maxSwapInterval = 1;", "      psp->maxSwapInterval = KOBALT_MAX_SWAP_INTERVAL;"),
+    ("src/glx/drisw_glx.c",
+     '#include "kopper_interface.h"',
+     '#include "kopper_interface.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
+    # GLX_EXT_swap_control: larger intervals are clamped silently.
+    ("src/glx/drisw_glx.c",
+     "      return GLX_BAD_VALUE;\n\n   kopperSetSwapInterval",
+     "      return GLX_BAD_VALUE;\n"
+     "   interval = MIN2(interval, KOBALT_MAX_SWAP_INTERVAL);\n\n   kopperSetSwapInterval"),
     # The device without a node is Kobalt's own, so it is listed.
     ("src/egl/main/egldevice.c",
      "#ifdef HAVE_SWRAST\n   swrast = devs;", "#if 1\n   swrast = devs;"),
-    # A swapchain tells no counts of vertical blanks, so these extensions can't be offered.
+    # A swapchain tells no counts of vertical blanks, shows a frame at no chosen one, and without
+    # VK_KHR_present_wait (lavapipe) not when it was shown: these extensions can't be offered. Nor can
+    # GLX_MESA_copy_sub_buffer: what the window showed last is gone once it was presented.
     ("src/egl/drivers/dri2/platform_x11.c",
      "      disp->Extensions.CHROMIUM_sync_control = EGL_TRUE;\n"
      "      disp->Extensions.EXT_swap_buffers_with_damage = !!dri2_dpy->kopper;",
@@ -121,6 +189,15 @@ def fail(path, reason):
     raise OverlayError(f"kobalt: the Mesa slot can't be applied: {path}: {reason}")
 
 
+def edited(text, old, new):
+    """TEXT with OLD replaced by NEW; unchanged where that was done before, None where neither is there.
+
+    Either may be a part of the other, so NEW alone doesn't tell that OLD was replaced."""
+    if new in text and (old in new or old not in text):
+        return text
+    return text.replace(old, new) if old in text else None
+
+
 def planned_texts(mesa):
     """Returns {path: new text} for all files that still need an edit."""
     texts = {}
@@ -141,12 +218,10 @@ def planned_texts(mesa):
             fail(name, 'the driver name "zink" is not there')
     for name, old, new in EDITS:
         path = load(name)
-        if new in texts[path]:
-            continue
-        if old in texts[path]:
-            texts[path] = texts[path].replace(old, new)
-        else:
+        text = edited(texts[path], old, new)
+        if text is None:
             fail(name, f"the expected text is not there: {old}")
+        texts[path] = text
     path = load("src/gallium/auxiliary/driver_trace/tr_screen.c")
     texts[path] = re.sub(r'"kobalt", 4\)', '"kobalt", 6)', texts[path])
     return texts

@@ -122,14 +122,14 @@ class MissingExtensionTest(FaultTest):
     """Without an optional extension the same picture comes out another way."""
 
     def test_each_important_capability_can_be_missing(self):
-        for name in ("descriptor_buffer", "push_descriptor", "graphics_pipeline_library", "extended_dynamic_state3",
+        for name in ("descriptor_buffer", "push_descriptors", "graphics_pipeline_library", "extended_dynamic_state3",
                      "vertex_input_dynamic_state", "shader_object", "custom_border_color", "null_descriptor",
                      "robust_buffer_access2", "VK_EXT_descriptor_buffer"):
             with self.subTest(name):
                 self.expect_drawn(*self.probe("draw", KOBALT_DISABLE=name))
 
     def test_all_of_them_at_once(self):
-        self.expect_drawn(*self.probe("draw", KOBALT_DISABLE="descriptor_buffer,push_descriptor,"
+        self.expect_drawn(*self.probe("draw", KOBALT_DISABLE="descriptor_buffer,push_descriptors,"
                                       "graphics_pipeline_library,extended_dynamic_state3,vertex_input_dynamic_state,"
                                       "shader_object"))
 

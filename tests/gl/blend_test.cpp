@@ -320,5 +320,44 @@ TEST_F(BlendTest, IntegerTargetsIgnoreBlending) {
     EXPECT_EQ(pixel_uint(1, 1), (Uint4{5, 5, 5, 5}));
 }
 
+// GL 3.3 leaves it open whether these can be drawn to; where they can, they blend.
+TEST_F(BlendTest, SignedNormalisedTargets) {
+    int drawn = 0;
+    for (const GLenum format : {GL_R8_SNORM, GL_RG8_SNORM, GL_RGBA8_SNORM, GL_RGBA16_SNORM}) {
+        texture_2d(format, 2, 2, GL_RGBA, GL_FLOAT, nullptr);
+        GLuint framebuffer = 0;
+        gl::GenFramebuffers(1, &framebuffer);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        GLint texture = 0;
+        gl::GetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
+        gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                                 static_cast<GLuint>(texture), 0);
+        if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+            continue;
+        }
+        ++drawn;
+        gl::Viewport(0, 0, 2, 2);
+        gl::ClearColor(-0.5F, 0.75F, 0.25F, 0.5F);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::Enable(GL_BLEND);
+        gl::BlendFunc(GL_ONE, GL_ONE);
+        RectPainter().fill({-0.25F, 0.5F, -0.75F, 0.25F}); // the second sum is beyond 1
+        gl::Disable(GL_BLEND);
+        // Fetched, since glReadPixels clamps fixed-point colours to 0..1 by default.
+        const Float4 sum = evaluate("uniform sampler2D t;", "texelFetch(t, ivec2(1), 0)");
+        EXPECT_NEAR(sum[0], -0.75F, 0.02F) << std::hex << format;
+        if (format != GL_R8_SNORM) {
+            EXPECT_NEAR(sum[1], 1.0F, 0.02F) << std::hex << format;
+        }
+        if (format != GL_R8_SNORM && format != GL_RG8_SNORM) {
+            EXPECT_NEAR(sum[2], -0.5F, 0.02F) << std::hex << format;
+            EXPECT_NEAR(sum[3], 0.75F, 0.02F) << std::hex << format;
+        }
+    }
+    if (drawn == 0) {
+        GTEST_SKIP() << "signed normalised formats are for textures only here";
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -333,6 +333,52 @@ TEST_F(FixedFunctionTest, PolygonStipple) {
     expect_pixel(0, 1, kGreen);
 }
 
+TEST_F(FixedFunctionTest, SmoothPointsAreRound) {
+    gl::Enable(GL_POINT_SMOOTH);
+    gl::PointSize(16);
+    gl::Color4f(0, 1, 0, 1);
+    gl::Begin(GL_POINTS);
+    gl::Vertex2f(0, 0);
+    gl::End();
+    gl::Disable(GL_POINT_SMOOTH);
+    gl::PointSize(1);
+    expect_pixel(16, 16, kGreen);
+    expect_pixel(9, 16, kGreen);
+    expect_pixel(8, 8, kBlack); // a corner of the point's square
+    expect_pixel(23, 23, kBlack);
+}
+
+TEST_F(FixedFunctionTest, SpriteCoordinatesAreForPointsOnly) {
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex;"
+                            " gl_TexCoord[0] = vec4(2); }"},
+         {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { bool given = gl_TexCoord[0].s == 2.0;"
+                              " gl_FragColor = vec4(!given, given, 0, 1); }"}});
+    gl::UseProgram(program);
+    gl::Enable(GL_POINT_SPRITE);
+    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
+    gl::PointSize(8);
+    const auto draw = [](GLenum mode) {
+        gl::Begin(mode);
+        gl::Vertex2f(0, 0);
+        gl::Vertex2f(-1, 0);
+        gl::Vertex2f(0, -1);
+        gl::End();
+    };
+    draw(GL_POINTS);
+    expect_pixel(16, 16, kRed);
+    draw(GL_TRIANGLES);
+    expect_pixel(7, 12, kGreen);
+    draw(GL_POINTS);
+    expect_pixel(16, 16, kRed);
+    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
+    draw(GL_POINTS);
+    expect_pixel(16, 16, kGreen);
+    gl::Disable(GL_POINT_SPRITE);
+    gl::PointSize(1);
+    gl::UseProgram(0);
+}
+
 TEST_F(FixedFunctionTest, PointSpritesReplaceCoordinates) {
     const std::array<std::uint8_t, 8> texels{255, 0, 0, 255, 0, 255, 0, 255};
     texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());

@@ -104,6 +104,28 @@ TEST_F(MultisampleTest, AlphaToOne) {
     expect_pixel(4, 4, kGreen);
 }
 
+TEST_F(MultisampleTest, MinSampleShadingRunsEachSample) {
+    if (!has_extension("GL_ARB_sample_shading"))
+        GTEST_SKIP() << "needs ARB_sample_shading";
+    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    // Samples lie beside the pixel's centre, where a fragment that covers them all lies.
+    const GLuint program =
+        vs_fs(kFullscreenVs, "out vec4 colour; void main() {"
+                             " colour = vec4(fract(gl_FragCoord.x) == 0.5 ? 1 : 0,"
+                             "               fract(gl_FragCoord.x) != 0.5 ? 1 : 0, 0, 1); }");
+    gl::Enable(GL_SAMPLE_SHADING);
+    gl::MinSampleShadingARB(1);
+    draw_fullscreen(program);
+    gl::Disable(GL_SAMPLE_SHADING);
+    resolve(source);
+    expect_pixel(4, 4, kGreen);
+
+    source.bind();
+    draw_fullscreen(program);
+    resolve(source);
+    expect_pixel(4, 4, kRed);
+}
+
 TEST_F(MultisampleTest, DepthTestWorksBySample) {
     const Target source = make_target({16, 16, GL_RGBA8, GL_DEPTH_COMPONENT24, 4});
     gl::ClearColor(0, 0, 0, 1);
@@ -348,6 +370,26 @@ TEST_F(BlitTest, BlitThenDrawThenBlit) {
     painter.draw({-1, -1, 0, 0}, {1, 1, 0, 1});
     blit(target, source, {0, 0, 8, 8}, {0, 0, 8, 8});
     expect_quarters(8, {kYellow, kGreen, kBlue, kWhite});
+}
+
+// GL leaves it open whether RGB9_E5 can be drawn to; Mesa says yes, so it has to work.
+TEST_F(MultisampleTest, SharedExponentTexture) {
+    const GLuint texture = new_texture(GL_TEXTURE_2D_MULTISAMPLE);
+    gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGB9_E5, 4, 4, GL_TRUE);
+    if (gl::GetError() != GL_NO_ERROR) {
+        GTEST_SKIP() << "GL_RGB9_E5 has no samples here";
+    }
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
+                             texture, 0);
+    ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER),
+              static_cast<GLenum>(GL_FRAMEBUFFER_COMPLETE));
+    gl::Viewport(0, 0, 4, 4);
+    RectPainter().fill({0.5F, 100, 3, 0.25F});
+    expect_near(evaluate("uniform sampler2DMS t;", "texelFetch(t, ivec2(1), 3)"), {0.5F, 100, 3, 1},
+                0);
 }
 
 } // namespace

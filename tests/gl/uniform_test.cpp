@@ -257,5 +257,53 @@ TEST_F(UniformTest, ManyDefaultUniforms) {
     expect_near(value, {960, 0, 0, 16}, 0);
 }
 
+// Without a stated layout GL says only how to ask for one; other drivers of Mesa leave no gaps, and
+// programs lean on that.
+TEST_F(UniformTest, BlockWithoutLayoutIsDense) {
+    make_target({1, 1, GL_RGBA32F});
+    const GLuint program = vs_fs(
+        kFullscreenVs, "uniform Block { float a[5]; vec3 b; float c; mat3 m; vec2 d[2]; }; uniform "
+                       "int i; out vec4 result; "
+                       "void main() { result = vec4(a[i], b.z + c, m[i - 1].y, d[i - 2].y); }");
+    const std::array<const char*, 5> names{"a", "b", "c", "m", "d"};
+    std::array<GLuint, 5> indices{};
+    std::array<GLint, 5> offsets{}, strides{}, columns{};
+    gl::GetUniformIndices(program, 5, names.data(), indices.data());
+    gl::GetActiveUniformsiv(program, 5, indices.data(), GL_UNIFORM_OFFSET, offsets.data());
+    gl::GetActiveUniformsiv(program, 5, indices.data(), GL_UNIFORM_ARRAY_STRIDE, strides.data());
+    gl::GetActiveUniformsiv(program, 5, indices.data(), GL_UNIFORM_MATRIX_STRIDE, columns.data());
+    GLint size = 0;
+    gl::GetActiveUniformBlockiv(program, gl::GetUniformBlockIndex(program, "Block"),
+                                GL_UNIFORM_BLOCK_DATA_SIZE, &size);
+    EXPECT_EQ(strides[0], 4);
+    EXPECT_EQ(strides[4], 8);
+    ASSERT_LE(size, 256);
+    std::array<float, 64> data{};
+    const auto at = [&](size_t which, int bytes) -> float& {
+        return data.at(static_cast<size_t>(offsets.at(which) + bytes) / 4);
+    };
+    for (int i = 0; i < 5; ++i) {
+        at(0, i * strides[0]) = static_cast<float>(i + 1);
+    }
+    at(1, 8) = 10;
+    at(2, 0) = 100;
+    for (int i = 0; i < 3; ++i) {
+        at(3, i * columns[3] + 4) = static_cast<float>(20 + i);
+    }
+    at(4, 4) = 31;
+    at(4, strides[4] + 4) = 32;
+    const GLuint buffer = make_buffer(GL_UNIFORM_BUFFER, sizeof(data), data.data());
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
+    bind_block(program, "Block", 0);
+    for (const int i : {2, 3}) {
+        set_uniform(program, "i", i);
+        draw_fullscreen(program);
+        expect_near(pixel_float(0, 0),
+                    {static_cast<float>(i + 1), 110, static_cast<float>(19 + i),
+                     static_cast<float>(29 + i)},
+                    0);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

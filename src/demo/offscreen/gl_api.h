@@ -125,6 +125,8 @@
     X(GenTransformFeedbacks)                                                                       \
     X(GenVertexArrays)                                                                             \
     X(GenerateMipmap)                                                                              \
+    X(GetActiveUniformBlockiv)                                                                     \
+    X(GetActiveUniformsiv)                                                                         \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \
     X(GetError)                                                                                    \
@@ -145,6 +147,7 @@
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
     X(GetUniformBlockIndex)                                                                        \
+    X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(InitNames)                                                                                   \
     X(InvalidateFramebuffer)                                                                       \
@@ -163,6 +166,7 @@
     X(Materialf)                                                                                   \
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
+    X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
     X(NewList)                                                                                     \
@@ -213,6 +217,7 @@
     X(TexBuffer)                                                                                   \
     X(TexCoord2f)                                                                                  \
     X(TexEnvfv)                                                                                    \
+    X(TexCoord3f)                                                                                  \
     X(TexEnvi)                                                                                     \
     X(TexGenfv)                                                                                    \
     X(TexGeni)                                                                                     \

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "gallium/outline_stages.h"
+
+#include "util/disk_cache.h"
+#include "util/mesa-sha1.h"
+
+// What draws needed of a shader beyond linking, kept in Mesa's disk cache under the shader's own
+// code. A need is met inside a draw once; from then on when the app creates the shader. The cache
+// never replaces an entry, so each need has one of its own, numbered from 0.
+
+namespace kobalt::gallium {
+namespace {
+
+/// One need as it stands in the cache. Another layout gets another `purpose` below.
+struct Record {
+    uint32_t point_smooth, polygon_stipple, other_position, extra_outputs, outline;
+};
+
+constexpr char purpose[] = "kobalt draw need 2";
+constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
+
+struct Entry {
+    cache_key key;
+};
+
+Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
+    mesa_sha1 hash;
+    unsigned char digest[SHA1_DIGEST_LENGTH];
+    _mesa_sha1_init(&hash);
+    _mesa_sha1_update(&hash, purpose, sizeof(purpose));
+    _mesa_sha1_update(&hash, &number, sizeof(number));
+    _mesa_sha1_update(&hash, shader.prepared.data(), shader.prepared.size());
+    _mesa_sha1_final(&hash, digest);
+    Entry entry;
+    disk_cache_compute_key(cache, digest, sizeof(digest), entry.key);
+    return entry;
+}
+
+Record record_of(const DrawNeed& need) {
+    return {need.key.point_smooth, need.key.polygon_stipple, need.key.other_position,
+            need.key.extra_outputs, need.outline};
+}
+
+DrawNeed need_of(const Record& record) {
+    DrawNeed need;
+    need.key.point_smooth = record.point_smooth != 0;
+    need.key.polygon_stipple = record.polygon_stipple != 0;
+    need.key.other_position = record.other_position != 0;
+    need.key.extra_outputs = record.extra_outputs;
+    need.outline = record.outline != 0;
+    return need;
+}
+
+std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t number) {
+    const Entry entry = entry_of(cache, shader, number);
+    size_t bytes = 0;
+    const std::unique_ptr<void, decltype(&std::free)> stored(
+        disk_cache_get(cache, entry.key, &bytes), std::free);
+    Record record;
+    if (!stored || bytes != sizeof(record))
+        return {};
+    std::memcpy(&record, stored.get(), sizeof(record));
+    return need_of(record);
+}
+
+} // namespace
+
+void Shader::remember(Screen& screen, const DrawNeed& need) {
+    if (!screen.cache || needs_.size() >= most_needs ||
+        std::ranges::find(needs_, need) != needs_.end())
+        return;
+    // Where another process has taken the number, its need stays; ours is met again next time.
+    const Entry entry = entry_of(screen.cache, *this, static_cast<uint32_t>(needs_.size()));
+    needs_.push_back(need);
+    const Record record = record_of(need);
+    disk_cache_put(screen.cache, entry.key, &record, sizeof(record), nullptr);
+}
+
+void Shader::note_need(Screen& screen, const DrawNeed& need) {
+    const std::lock_guard lock(variants_mutex_);
+    remember(screen, need);
+}
+
+void Shader::build_remembered(Screen& screen) {
+    if (!screen.cache || prepared.empty())
+        return;
+    while (needs_.size() < most_needs) {
+        const auto need = recall(screen.cache, *this, static_cast<uint32_t>(needs_.size()));
+        if (!need)
+            break;
+        needs_.push_back(*need);
+    }
+    for (const DrawNeed& need : needs_) {
+        if (need.outline)
+            build_outline(screen, *this);
+        else
+            variant(screen, need.key, false);
+    }
+}
+
+} // namespace kobalt::gallium
