@@ -102,6 +102,16 @@ kobalt_vulkan_drivers() {
             unset VK_ICD_FILENAMES
             return 0
         fi
+        # Where the set-up fetched none (not Debian 12), the machine's own lavapipe serves.
+        for manifest in $([ "$mode" = lavapipe ] && kobalt_system_manifests); do
+            case ${manifest##*/} in lvp_icd*.json)
+                VK_DRIVER_FILES=$manifest
+                export VK_DRIVER_FILES
+                unset VK_ICD_FILENAMES
+                return 0
+                ;;
+            esac
+        done
         kobalt_say "$mode was asked for but is not in ${KOBALT_HOST:-.kobalt/host}: run ./kobalt build"
         return 1
         ;;
@@ -158,6 +168,24 @@ kobalt_vulkan_drivers() {
     return 0
 }
 
+# Makes our own validation layer known, unless the user has a choice of his.
+kobalt_layers() {
+    if [ -n "${KOBALT_HOST:-}" ] && [ -d "$KOBALT_HOST/usr/share/vulkan/explicit_layer.d" ] &&
+        [ -z "${VK_LAYER_PATH:-}" ]; then
+        export VK_LAYER_PATH="$KOBALT_HOST/usr/share/vulkan/explicit_layer.d"
+    fi
+}
+
+# Makes GLX and EGL programs take Kobalt, whose EGL vendor file is $1.
+kobalt_select() {
+    export MESA_LOADER_DRIVER_OVERRIDE=kobalt
+    export __GLX_VENDOR_LIBRARY_NAME=kobalt
+    export __EGL_VENDOR_LIBRARY_FILENAMES="$1"
+    unset LIBGL_ALWAYS_SOFTWARE GALLIUM_DRIVER
+    # lavapipe can blend signed normalised colours, and offers it when this asks for it.
+    export LVP_SNORM_BLEND="${LVP_SNORM_BLEND:-1}"
+}
+
 kobalt_environment() {
     kobalt_prefix=$1
     kobalt_lib=
@@ -176,13 +204,7 @@ kobalt_environment() {
     [ -d "$kobalt_lib/dri" ] && export LIBGL_DRIVERS_PATH="$kobalt_lib/dri"
     [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"
     [ -d "$kobalt_prefix/share/drirc.d" ] && export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
-    export MESA_LOADER_DRIVER_OVERRIDE=kobalt
-    export __GLX_VENDOR_LIBRARY_NAME=kobalt
-    export __EGL_VENDOR_LIBRARY_FILENAMES="$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json"
-    unset LIBGL_ALWAYS_SOFTWARE GALLIUM_DRIVER
-    if [ -n "${KOBALT_HOST:-}" ] && [ -d "$KOBALT_HOST/usr/share/vulkan/explicit_layer.d" ] &&
-        [ -z "${VK_LAYER_PATH:-}" ]; then
-        export VK_LAYER_PATH="$KOBALT_HOST/usr/share/vulkan/explicit_layer.d"
-    fi
+    kobalt_select "$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json"
+    kobalt_layers
     return 0
 }

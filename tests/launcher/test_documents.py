@@ -10,13 +10,15 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md")
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
+             "docs/debugging.md")
 
 
 def commands(text):
-    """Lines that call ./kobalt in the sh blocks of a document."""
+    """Lines that call ./kobalt in the sh blocks of a document, without the variables in front of it."""
     for block in re.findall(r"^```sh\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
         for line in block.replace("\\\n", " ").splitlines():
+            line = re.sub(r"^(\w+=\S+ )+", "", line)
             if line.startswith("./kobalt"):
                 yield line
 
@@ -60,7 +62,7 @@ class Tree(unittest.TestCase):
 
     def test_licence_head(self):
         for path in self.sources():
-            if path.suffix == ".py" or path.name in ("kobalt", "run", "environment.sh"):
+            if path.suffix == ".py" or path.name in ("kobalt", "run", "environment.sh", "on_build.sh"):
                 with self.subTest(path=path.relative_to(ROOT)):
                     self.assertIn("SPDX-License-Identifier: MIT", path.read_text()[:300])
 
@@ -84,7 +86,7 @@ class Tree(unittest.TestCase):
                     self.assertIn(name, sys.stdlib_module_names)
 
     def test_shell_scripts_parse(self):
-        for name, shell in (("kobalt", "sh"), ("tools/environment.sh", "sh"), ("tools/bundle/kobalt", "sh"),
+        for name, shell in (("kobalt", "sh"), ("tools/environment.sh", "sh"), ("tools/on_build.sh", "sh"), ("tools/bundle/kobalt", "sh"),
                             (".ci/run", "bash")):
             with self.subTest(script=name):
                 self.assertEqual(subprocess.run([shell, "-n", str(ROOT / name)]).returncode, 0)

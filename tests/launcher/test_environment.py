@@ -66,6 +66,14 @@ class Environment(unittest.TestCase):
         env = self.source(self.NO_GPU, KOBALT_VULKAN="swiftshader")
         self.assertTrue(env["VK_DRIVER_FILES"].endswith("swiftshader_icd.json"))
 
+    def test_the_machines_own_lavapipe_where_none_was_fetched(self):
+        system = "kobalt_system_manifests() { echo /usr/share/vulkan/icd.d/%s; }"
+        nowhere = {"KOBALT_HOST": str(self.root / "none"), "KOBALT_VULKAN": "lavapipe"}
+        env = self.source(system % "lvp_icd.x86_64.json", **nowhere)
+        self.assertEqual(env["VK_DRIVER_FILES"], "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
+        self.assertIsNone(self.source(system % "radeon_icd.json", **nowhere))
+        self.assertIn("lavapipe was asked for", self.remarks)
+
     def test_a_gpu_is_left_to_the_loader(self):
         patch = "kobalt_has_gpu() { :; }\nkobalt_nvidia_manifest() { :; }\n" \
                 "kobalt_system_manifests() { echo /usr/share/vulkan/icd.d/radeon_icd.json; }"
@@ -90,6 +98,27 @@ class Environment(unittest.TestCase):
         os.unlink(self.prefix / "lib/libEGL_kobalt.so.0")
         self.assertIsNone(self.source(self.NO_GPU))
         self.assertIn("build it first", self.remarks)
+
+    def on_build(self, **variables):
+        """The environment that tools/on_build.sh gives to a test of the build folder self.root."""
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(self.root), "KOBALT_HOST": str(self.host), **variables}
+        done = subprocess.run(["/bin/sh", str(support.ROOT / "tools/on_build.sh"), str(self.root), "env", "-0"],
+                              stdout=subprocess.PIPE, env=env, check=True)
+        return environment.parse(done.stdout)
+
+    def test_meson_test_takes_the_build_folders_driver(self):
+        env = self.on_build()
+        mesa = str(self.root / "subprojects/mesa-25.0.7/src")
+        self.assertEqual(env["LD_LIBRARY_PATH"].split(":"), [mesa + "/gallium/targets/dri", mesa + "/egl", mesa + "/glx"])
+        self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"], mesa + "/egl/50_kobalt.json")
+        self.assertEqual((env["MESA_LOADER_DRIVER_OVERRIDE"], env["KOBALT_EXPECT_RENDERER"]), ("kobalt", "Kobalt"))
+        self.assertEqual(env["VK_DRIVER_FILES"], str(self.host / "usr/share/vulkan/icd.d/lvp_icd.json"))
+        self.assertEqual(self.on_build(VK_DRIVER_FILES="/mine.json")["VK_DRIVER_FILES"], "/mine.json")
+
+    def test_what_the_caller_selected_stands(self):
+        env = self.on_build(MESA_LOADER_DRIVER_OVERRIDE="kobalt", LD_LIBRARY_PATH="/installed")
+        self.assertEqual(env["LD_LIBRARY_PATH"], "/installed")
+        self.assertNotIn("VK_DRIVER_FILES", env)
 
 
 if __name__ == "__main__":

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The set-up: private apt configuration, package lists, sums, stamps, advice."""
+import configparser
 import hashlib
 import os
+import shutil
 import tempfile
 import unittest
 from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
-from kobalt_cli import (build, host_tree, mesa_source, package_lists, paths, private_apt, setup, stamps,
+from kobalt_cli import (build, disk, host_tree, mesa_source, package_lists, paths, private_apt, setup, stamps,
                         system_packages, ui)
 
 DEB822 = """Types: deb
@@ -85,6 +87,16 @@ class Packages(unittest.TestCase):
         with mock.patch.object(system_packages.subprocess, "run", return_value=mock.Mock(stdout=output)):
             self.assertEqual(system_packages.missing(["g++", "ccache", "ninja-build"]), ["ccache", "ninja-build"])
 
+    @unittest.skipUnless(shutil.which("apt-cache"), "no apt here")
+    def test_lists_are_read_without_apts_cache_files(self):
+        # Debian's container images keep none: Dir::Cache::pkgcache and srcpkgcache are empty there.
+        with tempfile.TemporaryDirectory() as folder:
+            config = Path(folder, "apt.conf")
+            config.write_text('Dir::Cache::pkgcache ""; Dir::Cache::srcpkgcache "";\n')
+            with mock.patch.dict(os.environ, APT_CONFIG=str(config)):
+                self.assertTrue(system_packages.have_lists(["dpkg"]))
+                self.assertFalse(system_packages.have_lists(["dpkg", "no-such-package-anywhere"]))
+
     def test_without_sudo_the_command_is_named(self):
         with mock.patch.object(system_packages.os, "geteuid", return_value=1000), \
                 mock.patch.object(system_packages.shutil, "which", return_value=None):
@@ -103,6 +115,24 @@ class Packages(unittest.TestCase):
                 mock.patch.object(setup.paths, "os_release", return_value={"ID": "arch", "PRETTY_NAME": "Arch Linux"}):
             with self.assertRaisesRegex(ui.Stop, "Arch Linux.*base-devel.*subprojects/mesa-25.0.7"):
                 setup.other_system()
+
+    def test_debian_without_apt_is_told_what_to_do(self):
+        with mock.patch.object(setup.shutil, "which", return_value=None), \
+                mock.patch.object(setup.build, "meson_command", return_value=None), \
+                mock.patch.object(setup.importlib.util, "find_spec", return_value=None), \
+                mock.patch.object(setup.mesa_source, "present", return_value=False), \
+                mock.patch.object(setup.paths, "is_debian12", return_value=True), \
+                mock.patch.object(setup.paths, "os_release", return_value={"ID": "debian", "VERSION_ID": "12"}):
+            with self.assertRaisesRegex(ui.Stop, "no apt-get here: install .*libxcb1?.*missing now: g.., .*Python's mako.*"
+                                                 "meson 1.4 or newer.*subprojects/mesa-25.0.7"):
+                setup.other_system()
+
+    def test_a_prepared_system_is_let_through(self):
+        with mock.patch.object(setup.shutil, "which", return_value="/usr/bin/x"), \
+                mock.patch.object(setup.build, "meson_command", return_value=["meson"]), \
+                mock.patch.object(setup.importlib.util, "find_spec", return_value=True), \
+                mock.patch.object(setup.mesa_source, "present", return_value=True):
+            self.assertIsNone(setup.other_system())
 
 
 class Mesa(unittest.TestCase):
@@ -146,6 +176,20 @@ class HostTree(unittest.TestCase):
             self.assertIn(str(library), found[0].read_text())
 
 
+    def test_native_file_names_debians_python(self):
+        # The first python3 in PATH may be another one, without Mesa's modules.
+        with tempfile.TemporaryDirectory() as folder:
+            native = Path(folder, "meson.ini")
+            host_tree.write_native_file(native, Path("/nowhere"))
+            parsed = configparser.ConfigParser()
+            parsed.read(native)
+            self.assertIn("/nowhere/usr/share/pkgconfig", parsed["built-in options"]["pkg_config_path"])
+            self.assertEqual(parsed["binaries"]["python3"], "'/usr/bin/python3'")
+            written = native.stat().st_mtime_ns
+            host_tree.write_native_file(native, Path("/nowhere"))
+            self.assertEqual(native.stat().st_mtime_ns, written)
+
+
 class StampsAndAdvice(unittest.TestCase):
     def test_stamp(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(stamps.paths, "STAMPS", Path(folder)):
@@ -161,9 +205,10 @@ class StampsAndAdvice(unittest.TestCase):
         self.assertIsNone(ui.advise("error: expected ';'", "building"))
 
     def test_no_disk(self):
-        with mock.patch.object(ui.shutil, "disk_usage", return_value=mock.Mock(free=10**9)):
-            with self.assertRaisesRegex(ui.Stop, "1.0 GB are free"):
-                ui.need_disk(6)
+        with mock.patch.object(disk.shutil, "disk_usage", return_value=mock.Mock(free=10**9)):
+            with self.assertRaisesRegex(ui.Stop, "has 1.0 GB free and 6.0 GB are needed: make room for 5.0 GB more"):
+                disk.need([(paths.ROOT, 4.0), (paths.ROOT / "build/not-there-yet", 2.0)])
+            disk.need([(paths.ROOT, 0.9)])
 
     def test_ninja_steps_are_read(self):
         self.assertEqual(build.STEP.match("[12/340] Compiling C++ object").groups(), ("12", "340"))

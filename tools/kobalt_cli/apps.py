@@ -70,8 +70,8 @@ PROGRAMS = [("glxgears", gears), ("es2gears_x11", gears), ("glmark2", marks), ("
 HEAD = """# Programs that were tried
 
 `./kobalt apps` writes this page: it runs each program in a window of a virtual X server, on Kobalt over
-lavapipe and on llvmpipe of the same Mesa release, and fails when one of them does. Programs that are not installed
-are left out (`apt-get install mesa-utils glmark2-x11 glmark2-es2-x11 openarena xvfb`).
+lavapipe and on llvmpipe of the same Mesa release, and fails when one of them does. The programs
+are Debian's; the command installs them.
 
 ## Small programs
 

@@ -4,6 +4,7 @@
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -16,7 +17,7 @@ def meson_command():
     """The meson to use (a list), or None: the fetched one, else the system's when it is 1.4 or newer."""
     fetched = paths.HOST / "usr/bin/meson"
     if fetched.exists():
-        return ["/usr/bin/python3", str(fetched)]
+        return [str(paths.SYSTEM_PYTHON), str(fetched)]
     found = shutil.which("meson")
     if not found:
         return None
@@ -32,6 +33,22 @@ def configured_prefix():
     except (OSError, ValueError):
         return None
     return next((o["value"] for o in options if o["name"] == "prefix"), None)
+
+
+def configured_source():
+    """The source folder that the build folder was set up for."""
+    try:
+        return json.loads((paths.BUILD / "meson-info/meson-info.json").read_text())["directories"]["source"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def drop_if_moved():
+    """Drops the build folder where the project's folder was moved or renamed since: it names the old one throughout."""
+    source = configured_source()
+    if source and source != str(paths.ROOT):
+        ui.note("the project has moved here from %s: building anew" % source)
+        shutil.rmtree(paths.BUILD)
 
 
 def configure():
@@ -68,22 +85,27 @@ def compile_all(verbose=False):
                                        stderr=subprocess.STDOUT, text=True, errors="replace", env=env)
         except FileNotFoundError:
             raise ui.Stop("ninja is missing: install the package ninja-build") from None
-        for line in process.stdout:
-            log.write(line)
-            if verbose:
-                print(line, end="")
-            found = STEP.match(line)
-            if found:
-                built = True
-                if not verbose:
-                    progress.update(int(found.group(1)), int(found.group(2)))
-            tail.append(line.rstrip())
-            del tail[:-400]
+        try:
+            for line in process.stdout:
+                log.write(line)
+                if verbose:
+                    print(line, end="")
+                found = STEP.match(line)
+                if found:
+                    built = True
+                    if not verbose:
+                        progress.update(int(found.group(1)), int(found.group(2)))
+                tail.append(line.rstrip())
+                del tail[:-400]
+        except KeyboardInterrupt:  # ninja ends its compilers and drops half-written files; the rest stays built
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
     progress.close()
     if process.wait() != 0:
         report_failure(tail)
-        stamps.drop("packages")  # a package may have been removed: look again next time
-        stamps.drop("packages-test")
+        for group in ("build", "test"):  # a package may have been removed: look again next time
+            stamps.drop("packages-" + group)
         known = ui.advise("\n".join(tail), "building")
         raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
     return built
@@ -106,6 +128,7 @@ def install():
 
 def build(verbose=False):
     """Brings build/prefix up to date."""
+    drop_if_moved()
     first = not (paths.BUILD / "build.ninja").exists()
     if first:
         ui.note("building Kobalt and its Mesa (about 9 min on 2 cores the first time, seconds later)")

@@ -1,139 +1,193 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The SPIR-V corpus: piglit's shader tests are compiled through Kobalt, and spirv-val checks each module.
+"""The SPIR-V corpus: every shader of piglit's shader tests goes through Mesa's compiler and Kobalt's translator, for
+several devices, and spirv-val checks each module.
 
-The driver writes every module that it translates into the folder named by KOBALT_SPIRV_DUMP.
+The work is done by tests/spirv (kobalt-spirv-probe), which needs neither GL nor a Vulkan device. What is not
+translated is counted by reason.
 """
-import concurrent.futures
+import collections
 import json
 import re
-import shutil
 import subprocess
-import tempfile
-from pathlib import Path
+import time
 
-from . import environment, paths, piglit_run, piglit_tests, tally, ui, xserver
+from . import corpus_driver, paths, piglit_tests, tally, ui
 
+PROBE = paths.BUILD / "tests/spirv/kobalt-spirv-probe"
+FOLDER = paths.OUT / "corpus"
+RESULT = paths.OUT / "corpus.json"
+# The environment that the probe validates for: the version that Kobalt asks Vulkan instances for.
 TARGET = "vulkan1.3"
-BATCH = 40                     # shader tests a process: starting a process costs more than most tests
-LAST_GLSL = 3.30
-LAST_GLSL_ES = 3.00
-# Extensions past OpenGL 3.3: those tests come with the versions that bring them.
-LATER = re.compile(r"fp64|64bit|int64|gpu_shader5|tessellation|compute|image_|_images|storage_buffer|atomic|subroutine|"
-                   r"enhanced_layouts|viewport_array|ballot|group_vote|shader_clock|stencil_export|bindless|"
-                   r"cull_distance|interlock|framebuffer_fetch|texture_gather|gl_spirv|sample_shading|"
-                   r"cube_map_array|query_lod|query_levels|derivative_control|sparse|indirect|vertex_attrib_64")
+STAGES = {"VS": "vertex", "TCS": "tessellation control", "TES": "tessellation evaluation", "GS": "geometry",
+          "FS": "fragment", "CS": "compute"}
+# What the translator has no words for yet: (pattern in its message, what that is). None of it is in OpenGL 4.6's
+# core. A refusal that is not of these is a failure.
+NOT_YET = (
+    (r"atomic operation on floats", "atomic operations on floats (GL_NV_shader_atomic_float, GL_INTEL_shader_atomic_float_minmax)"),
+    (r"64-bit atomic", "64-bit atomic operations (GL_NV_shader_atomic_int64)"),
+    (r"shader_clock", "GL_ARB_shader_clock"),
+    (r"known only at the dispatch", "GL_ARB_compute_variable_group_size"),
+    (r"bindless|with a handle", "GL_ARB_bindless_texture"),
+    (r"shuffle|reduce|inclusive_scan|exclusive_scan|quad_|inverse_ballot|ballot_", "GL_KHR_shader_subgroup"),
+    (r"VIEWPORT_MASK", "GL_NV_viewport_array2"),
+)
+# A device that lacks a feature is right to be refused what needs it, where the full device is not.
+LACKS = "which the device does not have"
+# Complaints of spirv-val that are its own mistakes: (pattern, what is wrong with it).
+WRONG_COMPLAINTS = (
+    (r"conflicting (input|output) location assignment.*OpEntryPoint Tessellation",
+     "spirv-val before 2024 takes patch varyings' Locations for the vertices' (SPIRV-Tools pull request 5654)"),
+)
+
+class Row:
+    """One line of the probe's report."""
+
+    __slots__ = ("result", "stage", "device", "milliseconds", "words", "file", "reason")
+
+    def __init__(self, line):
+        fields = line.rstrip("\n").split("\t", 6)
+        self.result, self.stage, self.device, milliseconds, words, self.file, self.reason = fields
+        self.milliseconds, self.words = float(milliseconds), int(words)
 
 
-def in_scope(test):
-    """True for shader tests that need no more than GLSL 3.30 or GLSL ES 3.00."""
-    version, es, extensions = test.needs
-    return version <= (LAST_GLSL_ES if es else LAST_GLSL) and not any(LATER.search(e) for e in [test.name, *extensions])
+def wrong_complaint(reason):
+    """What is wrong with spirv-val's complaint REASON, or None where it is right."""
+    return next((text for pattern, text in WRONG_COMPLAINTS if re.search(pattern, reason)), None)
 
 
-def candidates():
-    """Shader tests in scope, sorted by name."""
-    tests = (t for t in piglit_tests.load("quick_shader").values() if t.file and not t.skip and in_scope(t))
-    return sorted(tests, key=lambda t: t.name)
+def not_yet(reason):
+    """What the refusal REASON lacks, or None where it should have been translated."""
+    return next((text for pattern, text in NOT_YET if re.search(pattern, reason)), None)
 
 
-def sample_of(tests, count):
-    """COUNT of TESTS spread evenly over the sorted list, so over all groups; 0 takes all."""
-    if count <= 0 or count >= len(tests):
-        return tests
-    step = len(tests) / count
-    return [tests[int(i * step)] for i in range(count)]
+def skip_kind(reason):
+    """REASON without what differs from file to file."""
+    if reason.startswith("Mesa refuses it, as the test expects"):
+        return "Mesa refuses it, as the test expects"
+    if reason.startswith("Mesa refuses it: "):
+        text = re.sub(r"^Mesa refuses it: (\d+:\d+\(\d+\): )?", "", reason)
+        return "Mesa refuses it: " + re.sub(r"[`'][^`']*'", "'…'", text)
+    return reason
 
 
-def batches(tests):
-    """Groups for one process each: same program, at most BATCH files."""
-    by_program = {}
-    for test in tests:
-        by_program.setdefault(test.command[0], []).append(test)
-    for program, group in by_program.items():
-        for start in range(0, len(group), BATCH):
-            yield program, group[start:start + BATCH]
-
-
-def compile_batch(program, tests, env, dump):
-    """Runs TESTS; a crash or a hang is laid at the door of the test it happened in. Returns its notes."""
-    notes, rest = [], list(tests)
-    with tempfile.TemporaryDirectory(prefix="kobalt-corpus-") as folder:
-        while rest:
-            own = dict(env, KOBALT_SPIRV_DUMP=str(dump))
-            command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]
-            code, out, err = piglit_run.execute(command, own, 30.0 + 5.0 * len(rest), folder)
-            if code is not None and code >= 0:
-                break
-            begun = re.findall(r"^PIGLIT TEST: (\d+) - ", out, re.MULTILINE)
-            index = min(max(int(begun[-1]) - 1 if begun else 0, 0), len(rest) - 1)
-            notes.append("%s: %s" % (rest[index].name, "hangs" if code is None else "crashes (signal %d)" % -code))
-            rest = rest[index + 1:]
-    return notes
-
-
-def compile_all(tests, env, dump, jobs):
-    """Compiles every test's shaders into DUMP; returns notes on crashes."""
-    progress, notes, done = ui.Progress("compiling shader tests"), [], 0
-    with xserver.VirtualDisplay() as display:
-        own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM,
-                   PIGLIT_SOURCE_DIR=str(piglit_tests.root()), MESA_SHADER_CACHE_DISABLE="true")
-        own.pop("WAYLAND_DISPLAY", None)
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            waiting = {pool.submit(compile_batch, p, group, own, dump): len(group) for p, group in batches(tests)}
-            for future in concurrent.futures.as_completed(waiting):
-                notes += future.result()
-                done += waiting[future]
-                progress.update(done, len(tests))
-    progress.close()
-    return notes
-
-
-def validate(module):
-    """None, or spirv-val's first complaint about the file MODULE."""
-    # Vulkan 1.2 makes uniformBufferStandardLayout mandatory, and Kobalt switches it on.
-    done = subprocess.run(["spirv-val", "--target-env", TARGET, "--uniform-buffer-standard-layout", str(module)],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if done.returncode == 0:
-        return None
-    lines = done.stdout.strip().splitlines()
-    return lines[0] if lines else "spirv-val ended with status %d" % done.returncode
-
-
-def run(count, jobs, pattern=None):
-    """The corpus test: a Tally over all modules that were written."""
-    if not shutil.which("spirv-val"):
-        raise ui.Stop("spirv-val is missing: install the package spirv-tools")
-    tests = candidates()
-    if pattern:
-        tests = [t for t in tests if re.search(pattern, t.name)]
-    tests = sample_of(tests, count)
-    dump = paths.OUT / "spirv"
-    shutil.rmtree(dump, ignore_errors=True)
-    dump.mkdir(parents=True)
-    ui.note("      %d shader tests" % len(tests))
-    notes = compile_all(tests, environment.kobalt(vulkan="lavapipe", quiet=True), dump, jobs)
-    result = tally.Tally(failed=len(notes), notes=notes)
-    modules = sorted(dump.rglob("*.spv"))
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for module, complaint in zip(modules, pool.map(validate, modules)):
-            if complaint is None:
-                result.passed += 1
+def summary(rows):
+    """What docs/status.md shows, and the failures as (file, text)."""
+    rows = list(rows)
+    full = {(r.file, r.stage) for r in rows if r.device == "full"}
+    rows = [r for r in rows if not (r.result == "refused" and LACKS in r.reason and r.device != "full"
+                                    and (r.file, r.stage) in full)]
+    skipped, lacking, wrong, failures = collections.Counter(), collections.Counter(), collections.Counter(), []
+    shaders = {}  # (file, stage) -> worst result
+    modules = collections.Counter()
+    worse = ("valid", "disputed", "refused", "invalid")
+    for row in rows:
+        if row.result == "skipped":
+            skipped[skip_kind(row.reason)] += 1
+            continue
+        if row.result == "died":
+            # Mesa's compiler is not ours to mend: glsl-{vs,fs}-inline-explosion make it inline 2^64 calls.
+            if row.reason.startswith("Mesa's compiler"):
+                skipped["Mesa's compiler runs out of time or memory"] += 1
             else:
-                result.failed += 1
-                result.notes.append("%s: %s" % (module.relative_to(paths.OUT), complaint))
-    if not modules:
-        result.failed += 1
-        result.notes.append("the driver wrote no SPIR-V (KOBALT_SPIRV_DUMP)")
-    (paths.OUT / "corpus.json").write_text(json.dumps(
-        {"shader_tests": len(tests), "modules": len(modules), "passed": result.passed, "failed": result.failed,
-         "crashes": len(notes), "target": TARGET}) + "\n")
+                failures.append((row.file, row.reason))
+            continue
+        result = row.result
+        if result == "invalid" and wrong_complaint(row.reason):
+            wrong[wrong_complaint(row.reason)] += 1
+            result = "disputed"
+        modules[row.result] += 1
+        key = row.file, row.stage
+        if result == "refused" and shaders.get(key) != "refused":
+            lacking[not_yet(row.reason) or row.reason] += 1
+        if result == "invalid":
+            failures.append((row.file, "%s, device %s: invalid: %s" % (row.stage, row.device, row.reason)))
+        elif result == "refused" and not not_yet(row.reason):
+            failures.append((row.file, "%s, device %s: %s" % (row.stage, row.device, row.reason)))
+        shaders[key] = max(shaders.get(key, "valid"), result, key=worse.index)
+    by_stage = {stage: collections.Counter() for stage in STAGES}
+    for (_, stage), result in shaders.items():
+        by_stage[stage][result] += 1
+    data = {"target": TARGET, "files": len({row.file for row in rows}), "shaders": len(shaders),
+            "modules": modules["valid"] + modules["invalid"], "valid": modules["valid"],
+            "invalid": modules["invalid"] - sum(wrong.values()), "wrong_complaints": dict(wrong.most_common()),
+            "failures": len(failures), "stages": {s: dict(c) for s, c in by_stage.items() if c},
+            "not_translated": dict(lacking.most_common()), "not_compiled": dict(skipped.most_common())}
+    return data, failures
+
+
+def files(pattern=None):
+    """piglit's shader tests, sorted."""
+    found = sorted(piglit_tests.root().rglob("*.shader_test"))
+    return [f for f in found if not pattern or re.search(pattern, str(f))]
+
+
+def probe(tests, jobs):
+    """Runs the probe over TESTS in JOBS processes; returns the rows of its reports."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    jobs = max(1, min(jobs, len(tests)))
+    running = []
+    for job in range(jobs):
+        names = FOLDER / ("files-%d" % job)
+        names.write_text("".join("%s\n" % f for f in tests[job::jobs]))
+        report = FOLDER / ("report-%d.tsv" % job)
+        report.unlink(missing_ok=True)
+        with open(names) as source, open(FOLDER / ("output-%d.log" % job), "w") as log:
+            running.append((subprocess.Popen([str(PROBE), "--report", str(report), "-"], stdin=source, stdout=log,
+                                             stderr=log), report))
+    rows = []
+    try:
+        for process, report in running:
+            # 1: something failed, which the report tells better.
+            if process.wait() not in (0, 1):
+                raise ui.Stop("the SPIR-V probe ended with status %d: see %s" % (process.returncode, FOLDER))
+            rows += [Row(line) for line in report.read_text(errors="replace").splitlines()]
+    finally:
+        for process, _ in running:
+            if process.poll() is None:
+                process.kill()
+    return rows
+
+
+def validator():
+    """Name and version of the spirv-val that the probe is linked with (Debian ships both in one package)."""
+    try:
+        text = subprocess.run(["spirv-val", "--version"], stdout=subprocess.PIPE, text=True).stdout
+    except OSError:
+        return "SPIRV-Tools"
+    return (text.splitlines() or ["SPIRV-Tools"])[0].split(" unknown")[0]
+
+
+def run(jobs, count=0, pattern=None):
+    """The corpus test over COUNT files (0: all): a Tally of modules, with files and shaders left out as skipped."""
+    if not PROBE.exists():
+        raise ui.Stop("the SPIR-V probe was not built: install the package spirv-tools, then ./kobalt build")
+    tests = corpus_driver.sample_of(files(pattern), count)
+    if not tests:
+        raise ui.Stop("no shader test of piglit fits %s" % pattern)
+    ui.note("      %d shader tests" % len(tests))
+    start = time.monotonic()
+    data, failures = summary(probe(tests, jobs))
+    data.update(seconds=round(time.monotonic() - start, 1), jobs=jobs, validator=validator())
+    if len(tests) == len(files()):  # what docs/status.md shows is the whole
+        RESULT.write_text(json.dumps(data, indent=1) + "\n")
+    result = tally.Tally(data["valid"], len(failures),
+                         sum(data["not_translated"].values()) + sum(data["not_compiled"].values()))
+    result.notes = ["%s: %s" % (str(file).rpartition("piglit/")[2], text) for file, text in failures]
+    result.data = data
     return result
 
 
 def command(args):
-    result = run(args.sample, args.jobs, args.filter)
+    if args.driver:
+        result = corpus_driver.run(args.sample, args.jobs, args.filter)
+    else:
+        result = run(args.jobs, args.sample, args.filter)
+        for title, counts in (("not translated", result.data["not_translated"]),
+                              ("not compiled", result.data["not_compiled"])):
+            for text, number in counts.items():
+                ui.note("  %s: %6d  %s" % (title, number, text))
     for note in result.notes[:60]:
-        ui.note("  " + note)
+        ui.note("  FAILED " + note)
     ui.note(result.line())
     return 1 if result.failed else 0

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from . import paths, private_apt, system_packages, ui
+from . import paths, private_apt, ui
 
 CHROMIUM = "usr/lib/chromium"
 CHROMIUM_FILES = ("libvk_swiftshader.so", "libVkLayer_khronos_validation.so", "libVkICD_mock_icd.so")
@@ -45,6 +45,17 @@ def place_protocols(tree=paths.HOST, mesa=paths.MESA_TREE):
     shutil.copytree(source, target, dirs_exist_ok=True)
     package.write_text("\n".join("pkgdatadir=%s" % target if line.startswith("pkgdatadir=") else line
                                  for line in lines) + "\n")
+
+
+def write_native_file(path=paths.NATIVE_FILE, tree=paths.HOST):
+    """A native file for those who call meson themselves: it makes pkg-config find what lies in TREE, and names
+    Debian's Python, which has Mesa's modules, where another one comes first in PATH."""
+    folders = [tree / "usr/lib" / paths.MULTIARCH / "pkgconfig", tree / "usr/share/pkgconfig"]
+    text = "[built-in options]\npkg_config_path = [%s]\n" % ", ".join("'%s'" % f for f in folders)
+    if paths.SYSTEM_PYTHON.exists():
+        text += "\n[binaries]\npython3 = '%s'\n" % paths.SYSTEM_PYTHON
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
 
 
 def link_meson(tree):
@@ -110,15 +121,8 @@ def add_chromium_files(tree):
             if (installed / name).exists():
                 shutil.copy2(installed / name, target / name)
         return
-    folder = paths.APT / "downloads"
-    folder.mkdir(parents=True, exist_ok=True)
-    fetch = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", "chromium-common"]
-    try:
-        ui.run(fetch, "fetching chromium-common", cwd=folder)
-    except ui.Stop:
-        system_packages.update_lists()
-        ui.run(fetch, "fetching chromium-common", cwd=folder)
-    deb = sorted(folder.glob("chromium-common_*.deb"))[-1]
+    # Not through the machine's own lists: those may be empty, and only root may fetch them.
+    deb = private_apt.download_newest("chromium-common")
     with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE) as producer:
         subprocess.run(["tar", "-x", "-C", str(tree), *("./%s/%s" % (CHROMIUM, n) for n in CHROMIUM_FILES)],
                        stdin=producer.stdout, check=True)

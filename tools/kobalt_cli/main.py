@@ -16,40 +16,42 @@ def run_words(words):
 
 def command_run(args):
     from . import run, setup
-    setup.ensure()
+    setup.ensure(only_use=True)
     app = run_words(args.app)
     return run.application(app) if app else run.demo(args)
 
 
 def command_info(args):
     from . import run, setup
-    setup.ensure()
+    setup.ensure(only_use=True)
     return run.program("kobalt-info", run_words(args.rest))
 
 
 def command_test(args):
     from . import setup, suites
-    setup.ensure(for_tests=True)
+    if not args.list:
+        setup.ensure(setup.TESTS)
     return suites.run(args)
 
 
 def command_build(args):
     from . import setup
-    setup.ensure(for_tests=args.tests, verbose=args.verbose)
+    setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose)
     ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
     return 0
 
 
 def command_setup(args):
     from . import setup
-    setup.prepare(for_tests=args.tests)
+    setup.prepare(setup.TESTS if args.tests else setup.BUILD)
     return 0
 
 
 def command_bundle(args):
     from . import build, bundle, setup
     if not args.no_build:
-        setup.prepare()
+        setup.prepare(with_build=True)
+        build.drop_if_moved()
         build.configure()
         build.compile_all()
     return bundle.make(args.out)
@@ -57,6 +59,7 @@ def command_bundle(args):
 
 def command_peer(args):
     from . import run, setup
+    setup.prepare()
     setup.ensure_peers()
     return run.peer(args.driver, run_words(args.app))
 
@@ -65,8 +68,10 @@ def command_piglit(args):
     from . import piglit, setup
     if args.driver == "kobalt":
         if not args.no_build:
-            setup.ensure(for_tests=True)
-    elif args.driver != "system":
+            setup.ensure(setup.TESTS)
+    else:
+        setup.prepare(setup.TESTS)
+    if args.driver in ("zink", "llvmpipe"):
         setup.ensure_peers()
     return piglit.command(args)
 
@@ -74,14 +79,14 @@ def command_piglit(args):
 def command_corpus(args):
     from . import corpus, setup
     if not args.no_build:
-        setup.ensure(for_tests=True)
+        setup.ensure(setup.TESTS)
     return corpus.command(args)
 
 
 def command_matrix(args):
     from . import matrix, setup
     if not args.no_build:
-        setup.ensure(for_tests=True)
+        setup.ensure(setup.TESTS)
     return matrix.command(args)
 
 
@@ -94,7 +99,7 @@ def command_bench(args):
 
 def command_apps(args):
     from . import apps, setup
-    setup.ensure(for_tests=True)
+    setup.ensure(setup.APPS)
     setup.ensure_peers()
     return apps.command(args)
 
@@ -152,8 +157,9 @@ def parser():
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
     one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("corpus", command_corpus, "compile piglit's shaders through Kobalt and check the SPIR-V")
-    one.add_argument("--sample", type=int, default=400, metavar="N", help="shader tests to take (default 400, 0: all)")
+    one = add("corpus", command_corpus, "translate piglit's shaders and check the SPIR-V")
+    one.add_argument("--driver", action="store_true", help="through the whole driver, drawing on lavapipe (slower)")
+    one.add_argument("--sample", type=int, default=0, metavar="N", help="shader tests to take (default: all)")
     one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
@@ -189,7 +195,7 @@ def main(argv):
     except BrokenPipeError:
         return 141
     except OSError as error:
-        known = ui.advise(str(error), "writing files")
+        known = ui.advise_file(error)
         if not known:
             raise
         ui.warn(str(known))

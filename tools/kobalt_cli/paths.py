@@ -10,6 +10,8 @@ TOOLS = ROOT / "tools"
 STATE = ROOT / ".kobalt"          # what the set-up fetched; safe to delete
 APT = STATE / "apt"
 HOST = STATE / "host"             # unpacked packages that the build and the tests use
+SYSTEM_PYTHON = Path("/usr/bin/python3")  # Debian's: the one that Mesa's Python modules are installed for
+NATIVE_FILE = STATE / "meson.ini"  # for those who call meson themselves
 PEERS = STATE / "peers"           # unpacked stock Mesa: what Kobalt is measured against
 STAMPS = STATE / "stamps"
 BUILD = ROOT / "build"
@@ -61,10 +63,28 @@ def library_dir(prefix=PREFIX):
     return None
 
 
+def existing(path):
+    """PATH, or the nearest folder above it that exists."""
+    path = Path(path)
+    while not path.exists():
+        path = path.parent
+    return path
+
+
+def compiler_cache():
+    """Where ccache keeps what was compiled: its usual place, or the project's where there is no home to write to."""
+    if os.environ.get("CCACHE_DIR"):
+        return Path(os.environ["CCACHE_DIR"])
+    usual = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")).absolute() / "ccache"
+    return usual if os.access(existing(usual), os.W_OK) else STATE / "ccache"
+
+
 def build_environment():
     """The environment for meson, ninja and compilers: Debian's own tools before any other."""
     env = dict(os.environ)
     env["PATH"] = "/usr/bin:/bin:" + env.get("PATH", "")
+    if compiler_cache() == STATE / "ccache":
+        env["CCACHE_DIR"] = str(compiler_cache())
     env["CCACHE_NOHASHDIR"] = "1"
     env["CCACHE_BASEDIR"] = str(ROOT)
     pkgconfig = [HOST / "usr/lib" / MULTIARCH / "pkgconfig", HOST / "usr/share/pkgconfig"]

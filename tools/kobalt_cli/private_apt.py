@@ -16,6 +16,7 @@ from . import paths, ui
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 # One suite a line: `deb` for packages, `deb-src` for Mesa's source.
 SUITES = (("deb", "bookworm"), ("deb", "bookworm-backports"), ("deb", "trixie"), ("deb-src", "trixie"))
+SECURITY = "bookworm-security"
 
 
 def parse_one_line(text):
@@ -69,9 +70,15 @@ def mirror(entries):
                   "/etc/apt/sources.list, then run the same command again")
 
 
-def sources_text(uri, keyring=KEYRING):
-    """The private sources.list for the mirror at URI."""
-    return "".join("%s [signed-by=%s] %s %s main\n" % (kind, keyring, uri, suite) for kind, suite in SUITES)
+def security_mirror(entries):
+    """The mirror of Debian's security archive among ENTRIES, or None."""
+    return next((uri.rstrip("/") for uri, suites, _ in entries if SECURITY in suites), None)
+
+
+def sources_text(uri, keyring=KEYRING, security=None):
+    """The private sources.list for the mirror at URI, and the security archive's where there is one."""
+    lines = [(kind, uri, suite) for kind, suite in SUITES] + ([("deb", security, SECURITY)] if security else [])
+    return "".join("%s [signed-by=%s] %s %s main\n" % (kind, keyring, where, suite) for kind, where, suite in lines)
 
 
 def options(folder=paths.APT):
@@ -99,7 +106,8 @@ def prepare(folder=paths.APT):
                       "then run the same command again")
     for sub in ("lists/partial", "cache/archives/partial", "downloads"):
         (folder / sub).mkdir(parents=True, exist_ok=True)
-    (folder / "sources.list").write_text(sources_text(mirror(sources())))
+    found = sources()
+    (folder / "sources.list").write_text(sources_text(mirror(found), security=security_mirror(found)))
     ui.run(["apt-get", *options(folder), "-q", "update"], "fetching package lists")
 
 
@@ -111,6 +119,15 @@ def download(pairs, folder=paths.APT):
     ui.run(["apt-get", *options(folder), "-q", "download", *("%s/%s" % pair for pair in pairs)],
            "fetching packages", cwd=target)
     return sorted(target.glob("*.deb"))
+
+
+def download_newest(package, folder=paths.APT):
+    """Fetches PACKAGE for bookworm, from the security archive where that has it; returns the .deb file."""
+    known = (folder / "sources.list").read_text()
+    try:
+        return download([(package, SECURITY if SECURITY in known else "bookworm")], folder)[-1]
+    except ui.Stop:
+        return download([(package, "bookworm")], folder)[-1]
 
 
 def download_source(package, suite, folder=paths.APT):

@@ -9,11 +9,21 @@ import subprocess
 from . import environment, paths, ui
 
 
+# Debian's packages of the programs that the documents name.
+PACKAGES = {"glxgears": "mesa-utils", "glxinfo": "mesa-utils", "es2gears_x11": "mesa-utils", "eglinfo": "mesa-utils",
+            "glmark2": "glmark2-x11", "glmark2-es2": "glmark2-es2-x11", "openarena": "openarena",
+            "xvfb-run": "xvfb xauth"}
+# They bring a display of their own.
+DISPLAYS = ("xvfb-run", "Xvfb", "weston", "startx", "xinit")
+
+
 def execute(command, env):
     """Replaces this process by COMMAND, which is looked up in the caller's PATH."""
     found = shutil.which(command[0], path=env.get("PATH"))
     if not found:
-        raise ui.Stop("%s is not a program here: give its path, or install it" % command[0])
+        package = PACKAGES.get(command[0])
+        raise ui.Stop("%s is not a program here: %s" % (command[0], "install it (Debian: apt-get install %s)" % package
+                                                        if package else "give its path, or install it"))
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     os.execve(found, [command[0], *command[1:]], env)
 
@@ -22,7 +32,11 @@ def application(command):
     """Runs any GL program on Kobalt."""
     if command[0].startswith("-"):
         raise ui.Stop("put the program after `--`: ./kobalt run -- %s" % " ".join(command))
-    execute(command, environment.kobalt())
+    env = environment.kobalt()
+    if not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) and os.path.basename(command[0]) not in DISPLAYS:
+        ui.remark("there is no display here (DISPLAY is not set); a program that opens a window runs in a virtual one "
+                  "with: ./kobalt run -- xvfb-run -a %s" % " ".join(command))
+    execute(command, env)
 
 
 def program(name, arguments):
@@ -39,11 +53,15 @@ def demo(args):
     if not path.exists():
         raise ui.Stop("kobalt-demo is not in build/prefix/bin: the build does not provide it")
     folder = args.out or str(paths.OUT / "demo")
-    os.makedirs(folder, exist_ok=True)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise ui.Stop("no frames can be written to %s (%s): name another folder with --out" % (folder, error.strerror)) from None
     done = subprocess.run([str(path), "--frames", str(args.frames), "--size", args.size, "--out", folder],
                           env=environment.kobalt())
     if done.returncode == 0:
-        ui.note("the frames are in %s" % os.path.relpath(folder))
+        near = os.path.relpath(folder)
+        ui.note("the frames are in %s" % (folder if near.startswith("..") else near))
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 

@@ -9,11 +9,13 @@ import sys
 import time
 import unittest
 
-from . import build, corpus, environment, expectations, paths, piglit, piglit_run, tally, ui
+from . import build, corpus, corpus_driver, environment, expectations, paths, piglit, piglit_run, readme, tally, ui
 
 FOLDER = paths.OUT / "test"
-# The two ways to hand descriptors to Vulkan; every test must pass with both.
-BACKENDS = (("descriptor buffers", []), ("portable descriptors", ["descriptor_buffer"]))
+# The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU).
+# Under validation no sets are pushed (docs/debugging.md), so the GL tests run once more without it.
+BACKENDS = (("descriptor buffers", []), ("portable descriptors", ["descriptor_buffer", "conditional_rendering"]))
+PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
 CORPUS_SAMPLE = 400
 
@@ -67,7 +69,7 @@ def gl_program():
     return None
 
 
-def gl_suite(disable):
+def gl_suite(disable, validation=True):
     """The project's GL tests with reference pictures, on lavapipe."""
     def suite(args):
         program = gl_program()
@@ -76,7 +78,7 @@ def gl_suite(disable):
         tag = "-".join(["gl", *("no-" + cap for cap in disable)])
         artifacts = FOLDER / (tag + "-pictures")
         artifacts.mkdir(parents=True, exist_ok=True)
-        extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "1",
+        extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "1" if validation else "0",
                  "KOBALT_CACHE_DIR": str(FOLDER / "cache"), "EGL_PLATFORM": "surfaceless"}
         reference = paths.ROOT / "tests/gl/reference"
         if reference.is_dir():
@@ -103,7 +105,11 @@ def gl_suite(disable):
 
 
 def corpus_suite(args):
-    return corpus.run(SHORT_SAMPLE if args.quick else CORPUS_SAMPLE, args.jobs)
+    return corpus.run(args.jobs, 10 * SHORT_SAMPLE if args.quick else 0)
+
+
+def corpus_driver_suite(args):
+    return corpus_driver.run(SHORT_SAMPLE if args.quick else CORPUS_SAMPLE, args.jobs)
 
 
 def smoke_suite(disable):
@@ -133,7 +139,11 @@ def all_suites(quick):
               ("unit", "unit tests", 60, unit_suite)]
     for text, disable in backends:
         suites.append(("gl", "GL tests, " + text, 60, gl_suite(disable)))
-    suites.append(("corpus", "SPIR-V corpus sample", 60, corpus_suite))
+    if not quick:
+        suites.append(("gl", "GL tests, " + PUSHED[0], 60, gl_suite(PUSHED[1], validation=False)))
+    suites.append(("corpus", "SPIR-V corpus", 10 if quick else 180, corpus_suite))
+    suites.append(("corpus", "SPIR-V corpus through the driver, a sample", 60, corpus_driver_suite))
+    suites.append(("readme", "every command of README.md", 60 if quick else 240, readme.suite))
     for text, disable in backends:
         suites.append(("smoke", "piglit smoke with validation, " + text, 60 if quick else 480, smoke_suite(disable)))
     return suites

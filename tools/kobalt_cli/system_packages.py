@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """Installs what the enabled apt suites have, and only what is missing."""
+import functools
 import os
+import re
 import shutil
 import subprocess
 
@@ -16,27 +18,91 @@ def missing(names):
     return [name for name in names if name not in present]
 
 
+def about_s(names):
+    """Seconds that installing NAMES takes, more or less; piglit unpacks 2 GB."""
+    return 10 + 2 * len(names) + (60 if "piglit" in names else 0)
+
+
+@functools.cache
+def announce_sudo(why):
+    ui.note("      sudo may ask for your password (%s)" % why)
+
+
 def as_root(command, why):
     """COMMAND as a list that runs with root's rights."""
     quiet = ["env", "DEBIAN_FRONTEND=noninteractive", *command]
     if os.geteuid() == 0:
         return quiet
     if shutil.which("sudo"):
-        ui.note("      sudo may ask for your password (%s)" % why)
+        announce_sudo(why)
         return ["sudo", *quiet]
     raise ui.Stop("not root and no sudo here: as root, run `%s`, then this command again" % " ".join(command))
 
 
+def undisturbed(command):
+    """COMMAND in a session of its own that no interrupt from the keyboard reaches: it must not tear dpkg."""
+    return ["sh", "-c", 'trap "" INT; exec setsid -w "$@"', "sh", *command]
+
+
 def have_lists(names):
     """True when apt's lists know every package in NAMES."""
-    done = subprocess.run(["apt-cache", "--no-generate", "show", *names], stdout=subprocess.PIPE,
+    done = subprocess.run(["apt-cache", "show", *names], stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, text=True)
     known = {line.split()[1] for line in done.stdout.splitlines() if line.startswith("Package: ")}
     return all(name in known for name in names)
 
 
 def update_lists():
-    ui.run(as_root(["apt-get", "-q", "update"], "to refresh apt's lists"), "refreshing apt's lists")
+    return ui.run(as_root(["apt-get", "-q", "update"], "to install packages"), "refreshing apt's lists")
+
+
+def require_lists(names, output):
+    """Stops when apt's lists, just refreshed with OUTPUT, still don't know NAMES (apt-get update calls that a success)."""
+    if not have_lists(names):
+        raise ui.advise(output, "refreshing apt's lists") or ui.Stop(
+            "apt's sources lack some of the packages %s: enable suite bookworm, component main, "
+            "then run the same command again" % " ".join(names))
+
+
+def watcher(label):
+    """Shows what apt reports on its status lines (APT::Status-Fd), as a percentage."""
+    progress = ui.Progress(label)
+
+    def watch(line):
+        # A package's name may carry its architecture: pmstatus:libc6:amd64:41.2:Unpacking …
+        found = re.match(r"(?:dl|pm)status:.+?:([0-9.]+):", line)
+        if found:
+            progress.update(int(float(found[1])), 100)
+        return bool(found)
+    return watch, progress
+
+
+def mend_interrupted(updates="/var/lib/dpkg/updates"):
+    """Finishes what an earlier, interrupted dpkg left half done; apt refuses to work before that."""
+    if os.path.isdir(updates) and os.listdir(updates):
+        ui.note("      finishing an installation that was interrupted")
+        ui.run(undisturbed_root(["dpkg", "--configure", "-a"]), "finishing an interrupted installation", patient=True)
+
+
+def undisturbed_root(command):
+    return as_root(undisturbed(command), "to install packages")
+
+
+def by_hand(names):
+    """The command that a user without root's rights has to ask for."""
+    return "apt-get update && apt-get install -y --no-install-recommends " + " ".join(names)
+
+
+def fetch_and_install(names):
+    """Downloads, then installs: the first may be interrupted at any time, the second runs to its end."""
+    base = ["apt-get", "-q", "-o", "APT::Status-Fd=1", "install", "-y", "--no-install-recommends"]
+    for label, more, wrap in (("downloading, per cent:", ["--download-only"], lambda c: as_root(c, "to install packages")),
+                              ("installing, per cent:", [], undisturbed_root)):
+        watch, progress = watcher(label)
+        try:
+            ui.run(wrap([*base, *more, *names]), "installing packages", watch=watch, patient=not more)
+        finally:
+            progress.close()
 
 
 def install(names):
@@ -44,14 +110,29 @@ def install(names):
     wanted = missing(names)
     if not wanted:
         return 0
-    command = ["apt-get", "-q", "install", "-y", "--no-install-recommends", *wanted]
-    ui.note("      installing %d packages with apt" % len(wanted))
-    if not have_lists(wanted):
-        update_lists()
+    if os.geteuid() != 0 and not shutil.which("sudo"):
+        raise ui.Stop("you are not root and there is no sudo: as root, run `%s`, then the same command again"
+                      % by_hand(wanted))
     try:
-        ui.run(as_root(command, "to install packages"), "installing packages")
+        install_as_root(wanted)
+    except ui.SudoRefused:
+        raise ui.Stop("sudo refuses: as root, run `%s`, then the same command again" % by_hand(wanted)) from None
+    return len(wanted)
+
+
+def install_as_root(wanted):
+    mend_interrupted()
+    ui.note("      installing %d packages with apt" % len(wanted))
+    refreshed = not have_lists(wanted)
+    if refreshed:
+        require_lists(wanted, update_lists())
+    try:
+        fetch_and_install(wanted)
+    except ui.SudoRefused:
+        raise
     except ui.Stop:
+        if refreshed:
+            raise
         # The lists may be older than the mirror's files: refresh them, then once more.
         update_lists()
-        ui.run(as_root(command, "to install packages"), "installing packages")
-    return len(wanted)
+        fetch_and_install(wanted)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """What the user sees: steps with an estimate, progress, and one-line advice when something stops."""
+import contextlib
 import errno
 import os
 import shutil
@@ -13,6 +14,10 @@ from . import paths
 
 class Stop(Exception):
     """Ends the command with one line that says what to do. No traceback is shown."""
+
+
+class SudoRefused(Stop):
+    """This user may not use sudo, or there is nobody to type the password."""
 
 
 def note(text):
@@ -32,6 +37,17 @@ def spell(seconds):
     if minutes < 60:
         return "%d min" % minutes
     return "%d h %d min" % divmod(minutes, 60)
+
+
+def spell_size(gigabytes):
+    """A size in words: 80 MB, 1.6 GB."""
+    return "%.1f GB" % gigabytes if gigabytes >= 1 else "%.0f MB" % (1000 * gigabytes)
+
+
+def remark(text):
+    """Something good to know that is no error; KOBALT_QUIET=1 leaves it out."""
+    if os.environ.get("KOBALT_QUIET", "0") != "1":
+        warn(text)
 
 
 class Progress:
@@ -86,9 +102,10 @@ NETWORK_SIGNS = ("Could not resolve", "Temporary failure", "Could not connect", 
 
 def advise(output, what):
     """The Stop that fits a failed command's output."""
-    if "No space left on device" in output:
-        return Stop("the disk is full while %s: make room (about 6 GB are needed), "
-                    "then run the same command again" % what)
+    if "No space left on device" in output or "enough free space" in output:
+        return Stop("the disk is full while %s: make room, then run the same command again" % what)
+    if "Read-only file system" in output:
+        return Stop("a read-only disk while %s: put the project where you may write" % what)
     if any(sign in output for sign in NETWORK_SIGNS):
         return Stop("no network, or the package mirror does not answer, while %s: "
                     "check the connection, then run the same command again" % what)
@@ -98,39 +115,72 @@ def advise(output, what):
     if "dpkg was interrupted" in output or "Unmet dependencies" in output:
         return Stop("dpkg is in a broken state: run `sudo dpkg --configure -a && sudo apt-get -f install`, "
                     "then the same command again")
+    if "sudo: a password is required" in output or "sudo: a terminal is required" in output or "sudoers" in output:
+        return SudoRefused("sudo refuses while %s: run the same command as root, or give this user sudo rights" % what)
     if "Could not get lock" in output:
         return Stop("another program uses apt at the moment: wait for it, then run the same command again")
     return None
 
 
-def run(command, what, log="setup.log", **kwargs):
-    """Runs a quiet command; its output goes to out/logs/LOG. Failure becomes one line of advice."""
+def advise_file(error):
+    """The Stop that fits an OSError, or None."""
+    name = error.filename or paths.ROOT
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return Stop("the disk is full (writing %s): make room, then run the same command again" % name)
+    if error.errno == errno.EROFS:
+        return Stop("%s is on a read-only disk: put the project where you may write" % name)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return Stop("%s can't be written to, it may belong to another user (was Kobalt built with sudo?): "
+                    "`sudo chown -R \"$USER\" %s` gives it to you" % (name, paths.ROOT))
+    return None
+
+
+def drain(process, watch):
+    """The lines that PROCESS prints until it ends; WATCH sees each, and keeps those out for which it returns True."""
+    for line in process.stdout:
+        if not (watch and watch(line)):
+            yield line
+
+
+def run(command, what, log="setup.log", watch=None, patient=False, **kwargs):
+    """Runs a quiet command; its output goes to out/logs/LOG. Failure becomes one line of advice.
+
+    WATCH(line) is called as lines come. PATIENT: an interrupt waits until the command has ended by itself;
+    the caller sees to it that the interrupt doesn't reach it.
+    """
     paths.LOGS.mkdir(parents=True, exist_ok=True)
-    log_path = paths.LOGS / log
+    log_path, lines, interrupted = paths.LOGS / log, [], False
+    command = [str(c) for c in command]
     try:
-        done = subprocess.run([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              stdin=subprocess.DEVNULL, text=True, errors="replace", **kwargs)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   stdin=subprocess.DEVNULL, text=True, errors="replace", **kwargs)
     except OSError as error:
         raise Stop("%s is missing (needed while %s): install it, then run the same command again"
                    % (command[0], what)) if error.errno == errno.ENOENT else error
+    with process:
+        while True:
+            try:
+                lines.extend(drain(process, watch))
+                process.wait()
+                break
+            except KeyboardInterrupt:
+                if not patient:
+                    with contextlib.suppress(PermissionError):  # what sudo runs had the interrupt by itself
+                        process.terminate()
+                    raise
+                interrupted = True
+                warn("interrupted: stopping as soon as %s is done (a torn installation would be yours to mend)" % what)
+    output = "".join(lines)
     with open(log_path, "a", encoding="utf-8") as file:
-        file.write("$ %s\n%s\n" % (" ".join(str(c) for c in command), done.stdout))
-    if done.returncode != 0:
-        known = advise(done.stdout, what)
+        file.write("$ %s\n%s\n" % (" ".join(command), output))
+    if interrupted:
+        raise KeyboardInterrupt
+    if process.returncode != 0:
+        known = advise(output, what)
         if known:
             raise known
-        tail = "\n".join("      " + line for line in done.stdout.strip().splitlines()[-12:])
+        tail = "\n".join("      " + line for line in output.strip().splitlines()[-12:])
         print(tail, file=sys.stderr)
         raise Stop("%s failed while %s; the whole output is in %s"
-                   % (os.path.basename(str(command[0])), what, log_path.relative_to(paths.ROOT)))
-    return done.stdout
-
-
-def need_disk(gigabytes):
-    """Stops when the project's file system is read-only or has less than GIGABYTES free."""
-    free = shutil.disk_usage(paths.ROOT).free / 1e9
-    if free < gigabytes:
-        raise Stop("%.1f GB are free in %s, %d GB are needed: make room, then run the same command again"
-                   % (free, paths.ROOT, gigabytes))
-    if not os.access(paths.ROOT, os.W_OK):
-        raise Stop("%s can't be written to: put the project where you may write" % paths.ROOT)
+                   % (os.path.basename(command[0]), what, log_path.relative_to(paths.ROOT)))
+    return output
