@@ -29,6 +29,7 @@ constexpr const char* kUsage =
   --out DIR     write PNG frames to DIR
   --every K     write every K-th frame only (default 1)
   --json FILE   write the frame times to FILE
+  --parts       print what the frames are made of, too: the GPU's time and that of the GL calls
 )";
 
 struct Options {
@@ -37,6 +38,7 @@ struct Options {
     int width = 640;
     int height = 360;
     int every = 1;
+    bool parts = false;
     std::string out;
     std::string json;
 };
@@ -57,6 +59,10 @@ bool parse_size(std::string_view text, Options& options) {
 std::string parse(int argc, char** argv, Options& options) {
     for (int i = 1; i < argc; ++i) {
         const std::string_view flag = argv[i];
+        if (flag == "--parts") {
+            options.parts = true;
+            continue;
+        }
         if (i + 1 >= argc) {
             return std::string(flag) + " needs a value";
         }
@@ -162,6 +168,52 @@ private:
     std::string problem_;
 };
 
+/// What a frame is made of: the GPU's time from its first command to its last (GL_TIME_ELAPSED),
+/// and the time until the GL calls have returned, before glFinish. Milliseconds.
+class FrameParts {
+public:
+    explicit FrameParts(bool wanted) : wanted_(wanted) {
+        if (wanted_) {
+            gl::GenQueries(1, &query_);
+        }
+    }
+    void begin() const {
+        if (wanted_) {
+            gl::BeginQuery(GL_TIME_ELAPSED, query_);
+        }
+    }
+    void end(std::chrono::steady_clock::time_point start) {
+        if (wanted_) {
+            gl::EndQuery(GL_TIME_ELAPSED);
+            calls_.push_back(
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                    .count());
+        }
+    }
+    /// After the frame has finished.
+    void collect() {
+        if (wanted_) {
+            GLuint64 nanoseconds = 0;
+            gl::GetQueryObjectui64v(query_, GL_QUERY_RESULT, &nanoseconds);
+            gpu_.push_back(static_cast<double>(nanoseconds) * 1e-6);
+        }
+    }
+    void print() {
+        if (wanted_) {
+            std::sort(gpu_.begin(), gpu_.end());
+            std::sort(calls_.begin(), calls_.end());
+            std::printf("of it: GPU p50 %.2f ms, GL calls p50 %.2f ms\n", percentile(gpu_, 0.50),
+                        percentile(calls_, 0.50));
+        }
+    }
+
+private:
+    bool wanted_;
+    GLuint query_ = 0;
+    std::vector<double> gpu_;
+    std::vector<double> calls_;
+};
+
 int run(const Options& options) {
     const auto context = kobalt::offscreen::Context::create({});
     if (!context) {
@@ -188,13 +240,17 @@ int run(const Options& options) {
     gl::Finish();
     std::vector<double> times;
     PictureStore pictures(options.out);
+    FrameParts parts(options.parts);
     for (int frame = 0; frame < options.frames; ++frame) {
         const auto start = std::chrono::steady_clock::now();
+        parts.begin();
         scene->draw(frame);
+        parts.end(start);
         gl::Finish();
         const std::chrono::duration<double, std::milli> elapsed =
             std::chrono::steady_clock::now() - start;
         times.push_back(elapsed.count());
+        parts.collect();
         if (!options.out.empty() && frame % options.every == 0 &&
             !pictures.add(frame, scene->read())) {
             return fail(pictures.problem());
@@ -215,6 +271,7 @@ int run(const Options& options) {
                 "ms\n",
                 options.frames, options.width, options.height, percentile(sorted, 0.50),
                 percentile(sorted, 0.95), percentile(sorted, 0.99), sorted.back());
+    parts.print();
     if (pictures.written() > 0) {
         std::printf("pictures: %d in %s\n", pictures.written(), options.out.c_str());
     }

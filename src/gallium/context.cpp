@@ -140,6 +140,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
                                                     replace_buffer_storage, &options, &threaded);
     if (threaded) {
         raw->threaded = threaded;
+        raw->queue_flush = wrapped->flush;
+        wrapped->flush = flush_threaded;
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

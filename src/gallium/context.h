@@ -75,6 +75,8 @@ struct Context : pipe_context {
     Bindings bound;
     RenderCondition condition;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
+    /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
+    decltype(pipe_context::flush) queue_flush = nullptr;
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
     slab_child_pool transfer_pool;
@@ -106,6 +108,9 @@ void init_blit_functions(Context& context);
 void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
 void init_flush_functions(Context& context);
+
+/// pipe_context::flush in front of the threaded context's.
+void flush_threaded(pipe_context* context, pipe_fence_handle** fence, unsigned flags);
 
 /// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it
 /// doesn't wait for the end of the app's frame.

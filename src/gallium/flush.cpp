@@ -82,6 +82,15 @@ void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_c
 
 } // namespace
 
+void flush_threaded(pipe_context* pcontext, pipe_fence_handle** fence, unsigned flags) {
+    Context& context = *Context::from(threaded_context(pcontext)->pipe);
+    // glFinish waits in any case: this thread does itself what the driver's has not begun, since to
+    // wake that one, and then to be woken by it, takes longer.
+    if (flags & PIPE_FLUSH_HINT_FINISH)
+        flags &= ~PIPE_FLUSH_ASYNC;
+    context.queue_flush(pcontext, fence, flags);
+}
+
 void submit_early(Context& context) {
     if (context.draws_since_flush == 0)
         return;

@@ -3,6 +3,7 @@
 
 #include "vulkan/device.h"
 
+#include "vulkan/call_times.h"
 #include "vulkan/device_chain.h"
 #include "vulkan/queue_families.h"
 #include "vulkan/vma.h"
@@ -104,6 +105,8 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
         return fail(result, "vkCreateDevice", "\"" + physical.properties().name() + "\"");
     }
     vk_.load(instance_->vk().GetDeviceProcAddr, device_);
+    if (instance_->environment().has_debug("calls"))
+        time_calls(vk_);
 
     const auto make_queue = [&](std::unique_ptr<Queue>& queue, uint32_t family,
                                 const char* name) -> Result<void> {
@@ -154,6 +157,8 @@ Device::~Device() {
     if (device_ != VK_NULL_HANDLE && vk_.DestroyDevice) {
         vk_.DeviceWaitIdle(device_);
         vk_.DestroyDevice(device_, nullptr);
+        if (instance_->environment().has_debug("calls"))
+            log().info(call_times());
     }
 }
 

@@ -6,10 +6,26 @@
 #include "vulkan/debug.h"
 #include "vulkan/device.h"
 
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
 namespace kobalt::vulkan {
 
+namespace {
+
+/// A thread that slept takes some 100 microseconds until it runs again: much of a short frame,
+/// nothing beside a long one. Vendors' GL drivers poll, too.
+constexpr uint64_t longest_poll_ns = 4'000'000;
+
+} // namespace
+
 Timeline::Timeline(Device& device, Semaphore semaphore)
-    : device_(device), semaphore_(std::move(semaphore)) {}
+    : device_(device), semaphore_(std::move(semaphore)) {
+    // Where the device is the CPU, polling would take the time that it needs.
+    if (device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+        polling_ns_ = longest_poll_ns;
+}
 
 Result<std::unique_ptr<Timeline>> Timeline::create(Device& device, const char* name) {
     auto type = vk_struct<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
@@ -43,17 +59,33 @@ uint64_t Timeline::poll() {
     return completed_.load(std::memory_order_acquire);
 }
 
-Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
-    if (device_.lost())
-        return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
-    if (reached(value)) {
-        // poll() itself may have found out that the device is gone.
-        if (device_.lost())
-            return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
+bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
+    if (reached(value))
         return true;
-    }
     if (timeout_ns == 0)
         return false;
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(timeout_ns);
+    do {
+        std::this_thread::yield();
+        if (reached(value))
+            return true;
+    } while (Clock::now() < end);
+    return false;
+}
+
+Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
+    const uint64_t polled_ns = std::min(timeout_ns, polling_ns_);
+    const bool done = device_.lost() || reached_within(value, polled_ns);
+    // Polling itself may have found out that the device is gone.
+    if (device_.lost())
+        return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
+    if (done)
+        return true;
+    if (timeout_ns == polled_ns)
+        return false;
+    if (timeout_ns != UINT64_MAX)
+        timeout_ns -= polled_ns;
     const VkSemaphore semaphore = semaphore_.get();
     auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
     info.semaphoreCount = 1;

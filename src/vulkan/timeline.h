@@ -40,15 +40,20 @@ public:
     /// Waits until `value` is completed. False: the time (nanoseconds) ran out. Waiting for a value
     /// that is not submitted yet is allowed. Fails with VK_ERROR_DEVICE_LOST.
     Result<bool> wait(uint64_t value, uint64_t timeout_ns = UINT64_MAX);
+    /// How long wait() asks the device again and again, giving way to other threads, before it
+    /// sleeps; nanoseconds.
+    void set_polling(uint64_t longest_ns) { polling_ns_ = longest_ns; }
 
 private:
     friend class Queue;
     uint64_t advance() { return submitted_.fetch_add(1, std::memory_order_acq_rel) + 1; }
     void retract() { submitted_.fetch_sub(1, std::memory_order_acq_rel); }
     void note_completed(uint64_t value);
+    bool reached_within(uint64_t value, uint64_t timeout_ns);
 
     Device& device_;
     Semaphore semaphore_;
+    uint64_t polling_ns_ = 0;
     std::atomic<uint64_t> submitted_{0};
     std::atomic<uint64_t> completed_{0};
 };

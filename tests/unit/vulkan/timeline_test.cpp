@@ -3,7 +3,9 @@
 
 #include "compute_harness.h"
 
+#include <chrono>
 #include <memory>
+#include <thread>
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -45,6 +47,26 @@ TEST_F(TimelineTest, PollReachedAndWait) {
     EXPECT_EQ(timeline->known_completed(), 5u);
     KOBALT_VALUE(done, timeline->wait(5));
     EXPECT_TRUE(done);
+}
+
+TEST_F(TimelineTest, PollsBeforeItSleeps) {
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    timeline->set_polling(60'000'000'000); // it will not come to sleep
+    KOBALT_VALUE(early, timeline->wait(1, 1'000'000));
+    EXPECT_FALSE(early) << "polling went on beyond the time that was given";
+    std::jthread signaller([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        signal(*timeline, 1);
+    });
+    KOBALT_VALUE(done, timeline->wait(1));
+    EXPECT_TRUE(done);
+    timeline->set_polling(1'000'000);
+    std::jthread late([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        signal(*timeline, 2);
+    });
+    KOBALT_VALUE(slept, timeline->wait(2));
+    EXPECT_TRUE(slept);
 }
 
 TEST_F(TimelineTest, DestructionIsDeferredInOrder) {
