@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "gallium/context.h"
 #include "gallium/view.h"
@@ -25,23 +26,52 @@ uint32_t layers_of(const pipe_surface& surface) {
 }
 
 /// A pass has the layers that all attachments have, but a clear reaches every layer of each
-/// (OpenGL 4.6, Clearing the Buffers): the rest are cleared as images.
-void clear_surplus_layers(Context& context, const pipe_framebuffer_state& framebuffer,
-                          const Surface& surface, const VkClearColorValue& value) {
-    uint32_t shared = layers_of(surface);
-    for (unsigned i = 0; i < framebuffer.nr_cbufs; ++i)
-        if (framebuffer.cbufs[i])
-            shared = std::min(shared, layers_of(*framebuffer.cbufs[i]));
-    if (framebuffer.zsbuf)
-        shared = std::min(shared, layers_of(*framebuffer.zsbuf));
-    Resource& resource = *Resource::from(surface.texture);
-    if (shared == layers_of(surface) || resource.b.target == PIPE_TEXTURE_3D ||
-        !condition_passes(context))
-        return;
-    const VkImageSubresourceRange rest{VK_IMAGE_ASPECT_COLOR_BIT, surface.u.tex.level, 1,
-                                       surface.u.tex.first_layer + shared,
-                                       layers_of(surface) - shared};
-    context.recorder.clear_image(*resource.image, value, {&rest, 1});
+/// (OpenGL 4.6, Layered Framebuffers): while this lives, an attachment with more is alone in the
+/// recorder's framebuffer, with all of its own.
+class EveryLayer {
+public:
+    static constexpr uint32_t depth_stencil = UINT32_MAX;
+
+    /// `index`: of the colour attachment, or depth_stencil.
+    EveryLayer(Context& context, const Surface& surface, uint32_t index)
+        : recorder_(context.recorder) {
+        const uint32_t layers = std::min(
+            layers_of(surface), context.kobalt_screen().device().limits().maxFramebufferLayers);
+        if (layers <= recorder_.framebuffer().layers)
+            return;
+        all_ = recorder_.framebuffer();
+        render::Framebuffer one = *all_;
+        one.layers = layers;
+        for (uint32_t i = 0; i < one.color_count; ++i)
+            if (i != index)
+                one.color[i] = nullptr;
+        if (index != depth_stencil)
+            one.depth_stencil = nullptr;
+        recorder_.set_framebuffer(one);
+    }
+    ~EveryLayer() {
+        if (all_)
+            recorder_.set_framebuffer(*all_);
+    }
+    EveryLayer(const EveryLayer&) = delete;
+    EveryLayer& operator=(const EveryLayer&) = delete;
+
+private:
+    render::Recorder& recorder_;
+    std::optional<render::Framebuffer> all_; ///< empty: nothing to be done
+};
+
+/// Only floating-point depth is cleared to what lies outside 0..1 (OpenGL 4.6, Clearing the
+/// Buffers), where the device allows that.
+float depth_value(const Context& context, const Surface& surface, double depth) {
+    const auto value = static_cast<float>(depth);
+    const auto format = static_cast<pipe_format>(surface.format);
+    const bool is_float =
+        format == PIPE_FORMAT_Z32_FLOAT || format == PIPE_FORMAT_Z32_FLOAT_S8X24_UINT;
+    if (is_float &&
+        Screen::from(context.screen)->device().has(vulkan::Capability::depth_range_unrestricted))
+        return value;
+    return std::clamp(value, 0.0f, 1.0f);
 }
 
 void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* scissor,
@@ -65,8 +95,7 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
         const Surface& surface = *Surface::from(framebuffer.cbufs[i]);
         const VkClearColorValue value =
             clear_value(surface.mapping, static_cast<pipe_format>(surface.format), *color);
-        if (!scissor)
-            clear_surplus_layers(context, framebuffer, surface, value);
+        const EveryLayer every(context, surface, i);
         context.recorder.clear_color(i, value, area);
     }
     if ((buffers & PIPE_CLEAR_DEPTHSTENCIL) && framebuffer.zsbuf) {
@@ -76,9 +105,12 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
         if (buffers & PIPE_CLEAR_STENCIL)
             aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
         aspects &= Resource::from(framebuffer.zsbuf->texture)->mapping.aspects;
-        if (aspects)
-            context.recorder.clear_depth_stencil(
-                aspects, std::clamp(static_cast<float>(depth), 0.0f, 1.0f), stencil & 0xff, area);
+        if (!aspects)
+            return;
+        const Surface& surface = *Surface::from(framebuffer.zsbuf);
+        const EveryLayer every(context, surface, EveryLayer::depth_stencil);
+        context.recorder.clear_depth_stencil(aspects, depth_value(context, surface, depth),
+                                             stencil & 0xff, area);
     }
 }
 
@@ -133,7 +165,7 @@ void clear_depth_stencil(pipe_context* pcontext, pipe_surface* psurface, unsigne
         if (!aspects)
             return;
         const VkImageSubresourceRange range = range_of(*psurface, aspects);
-        const VkClearDepthStencilValue value{std::clamp(static_cast<float>(depth), 0.0f, 1.0f),
+        const VkClearDepthStencilValue value{depth_value(context, *Surface::from(psurface), depth),
                                              stencil & 0xff};
         context.recorder.clear_image(*resource.image, value, {&range, 1});
         return;

@@ -62,7 +62,8 @@ void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source
         }
     }
     // Without attachments GL gives the layers and samples (ARB_framebuffer_no_attachments).
-    framebuffer.layers = layers != ~0u ? layers : std::max<uint32_t>(gl.layers, 1);
+    framebuffer.layers = std::min(layers != ~0u ? layers : std::max<uint32_t>(gl.layers, 1),
+                                  state.kobalt_screen().device().limits().maxFramebufferLayers);
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     state.recorder.set_framebuffer(framebuffer);
 

@@ -113,6 +113,8 @@ public:
     // --- passes
     // -----------------------------------------------------------------------------------
     void set_framebuffer(const Framebuffer& framebuffer);
+    /// The one set last.
+    const Framebuffer& framebuffer() const;
     /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass
     /// has not begun and `rect` is the whole of it, recorded in the pass otherwise.
     void clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect);

@@ -52,6 +52,10 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     impl.dirty |= dirty_pipeline | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
 }
 
+const Framebuffer& Recorder::framebuffer() const {
+    return impl_->framebuffer;
+}
+
 void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect) {
     Impl& impl = *impl_;
     if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index])
