@@ -116,7 +116,8 @@ void add_legacy(Table& table) {
     LEGACY(32, SINT, SINT);
     LEGACY(32, FLOAT, SFLOAT);
     STORED(L8_SRGB, R8_SRGB, luminance);
-    STORED(L8A8_SRGB, R8G8_SRGB, luminance_alpha);
+    // Not L8A8_SRGB: Vulkan would decode its second channel, GL's alpha, as well. The state tracker
+    // has four channels for it.
 }
 
 void add_depth_stencil(Table& table) {

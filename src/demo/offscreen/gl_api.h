@@ -58,6 +58,7 @@
     X(CompressedTexImage2D)                                                                        \
     X(CompressedTexSubImage2D)                                                                     \
     X(CopyBufferSubData)                                                                           \
+    X(CopyImageSubData)                                                                            \
     X(CopyPixels)                                                                                  \
     X(CopyTexImage2D)                                                                              \
     X(CopyTexSubImage2D)                                                                           \
@@ -169,6 +170,7 @@
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
+    X(MultiDrawElementsIndirect)                                                                   \
     X(NewList)                                                                                     \
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
