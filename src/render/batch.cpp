@@ -27,6 +27,8 @@ void Batch::hold(const RefCounted& object) {
 }
 
 void Batch::track(Resource& resource, LaneUse& use, bool write) {
+    // Who waits for the resource waits for this batch, so it has to be submitted.
+    has_commands = true;
     keep(resource);
     use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);

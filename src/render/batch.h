@@ -28,7 +28,8 @@ public:
     VkCommandBuffer commands() const { return commands_; }
     BatchToken& token() { return *token_; }
     Ref<BatchToken> share_token() const { return token_; }
-    /// Set by whoever records a command, so that an empty batch costs no submission.
+    /// Set by whoever records a command or uses a resource, so that an empty batch costs no
+    /// submission.
     bool has_commands = false;
 
     /// Keeps `object` until the batch has completed.

@@ -271,5 +271,18 @@ TEST_P(Resources, EmptyFlushCostsNoSubmission) {
     EXPECT_FALSE(recorder().current_token()->completed());
 }
 
+TEST_P(Resources, UseWithoutACommandIsSubmitted) {
+    finish();
+    // Read, with nothing to wait for, by a draw that then isn't made: whoever waits for the buffer
+    // waits for this batch.
+    Ref<Buffer> arguments = gpu().buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    recorder().use(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                   VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    EXPECT_TRUE(arguments->unflushed(false));
+    recorder().flush();
+    EXPECT_FALSE(arguments->unflushed(false));
+    EXPECT_TRUE(arguments->wait_idle(false, 1'000'000'000));
+}
+
 } // namespace
 } // namespace kobalt::render::test
