@@ -82,7 +82,9 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
     caps.anisotropic_filter = device.has(Capability::sampler_anisotropy);
     caps.max_texture_anisotropy = caps.anisotropic_filter ? limits.maxSamplerAnisotropy : 1.0f;
     caps.max_texture_lod_bias = limits.maxSamplerLodBias;
-    caps.max_texture_2d_size = std::min(limits.maxImageDimension2D, 16384u);
+    // Mesa's limit for renderbuffers and viewports as well.
+    caps.max_texture_2d_size = std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
+                                         limits.maxFramebufferHeight, 16384u});
     caps.max_texture_3d_levels = mip_levels(std::min(limits.maxImageDimension3D, 2048u));
     caps.max_texture_cube_levels = mip_levels(std::min(limits.maxImageDimensionCube, 16384u));
     caps.max_texture_array_layers = std::min(limits.maxImageArrayLayers, 2048u);

@@ -104,9 +104,7 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
         return false;
     const auto limits = screen.device().image_format_properties(
         info.format, info.imageType, info.tiling, info.usage, info.flags);
-    if (!limits || info.extent.width > limits->maxExtent.width ||
-        info.extent.height > limits->maxExtent.height ||
-        info.extent.depth > limits->maxExtent.depth || info.arrayLayers > limits->maxArrayLayers)
+    if (!limits)
         return false;
     uint64_t bytes = 0;
     for (unsigned level = 0; level <= templ->last_level; ++level) {
@@ -236,7 +234,11 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     const auto fits = [&] {
         const auto limits = device.image_format_properties(mapping.format, info.imageType,
                                                            info.tiling, info.usage, info.flags);
-        return limits && (limits->sampleCounts & info.samples);
+        return limits && (limits->sampleCounts & info.samples) &&
+               info.extent.width <= limits->maxExtent.width &&
+               info.extent.height <= limits->maxExtent.height &&
+               info.extent.depth <= limits->maxExtent.depth &&
+               info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
     };
     if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;

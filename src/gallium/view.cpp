@@ -212,7 +212,12 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
                                              : view_mapping(screen, resource, format).format;
     info.components = swizzle;
     info.subresourceRange = range;
-    if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage) {
+    // Slices of a volume are layers only where the device could make its image so.
+    const bool sliced =
+        resource.image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
+    const bool sliceable =
+        resource.image->storage().flags() & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable)) {
         mesa_loge(
             "kobalt: a view of format %s of a texture of format %s: this device can't make one",
             util_format_short_name(format), util_format_short_name(resource.b.format));
