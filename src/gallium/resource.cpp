@@ -36,9 +36,12 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
     return usage;
 }
 
+/// Whether it may stay mapped while the device uses it.
+bool stays_mapped(const pipe_resource& templ) {
+    return templ.flags & (PIPE_RESOURCE_FLAG_MAP_PERSISTENT | PIPE_RESOURCE_FLAG_MAP_COHERENT);
+}
+
 vulkan::MemoryKind memory_kind(const Screen& screen, const pipe_resource& templ) {
-    const bool persistent =
-        templ.flags & (PIPE_RESOURCE_FLAG_MAP_PERSISTENT | PIPE_RESOURCE_FLAG_MAP_COHERENT);
     switch (templ.usage) {
     case PIPE_USAGE_STAGING:
         return vulkan::MemoryKind::readback;
@@ -49,7 +52,7 @@ vulkan::MemoryKind memory_kind(const Screen& screen, const pipe_resource& templ)
     default:
         break;
     }
-    if (persistent || screen.mappable_vram)
+    if (stays_mapped(templ) || screen.mappable_vram)
         return vulkan::MemoryKind::device_local_mappable;
     return vulkan::MemoryKind::device_local;
 }
@@ -137,7 +140,12 @@ bool Faults::fails(uint64_t bytes) {
 }
 
 render::Ref<render::Buffer> allocate_buffer(Screen& screen, const pipe_resource& templ) {
-    return create_buffer(screen, templ.width0, memory_kind(screen, templ));
+    auto buffer = create_buffer(screen, templ.width0, memory_kind(screen, templ));
+    // Nothing flushes or invalidates a mapping that stays: where cached memory isn't coherent,
+    // memory for uploads is.
+    if (buffer && stays_mapped(templ) && !buffer->storage().coherent())
+        return create_buffer(screen, templ.width0, vulkan::MemoryKind::upload);
+    return buffer;
 }
 
 render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size) {
