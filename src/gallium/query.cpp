@@ -21,7 +21,8 @@ struct Source {
 Source source_of(Screen& screen, const Query& query) {
     using vulkan::Capability;
     vulkan::Device& device = screen.device();
-    const bool feedback = device.has(Capability::transform_feedback);
+    const bool feedback = device.has(Capability::transform_feedback) &&
+                          device.properties().transform_feedback.transformFeedbackQueries;
     switch (query.type) {
     case PIPE_QUERY_OCCLUSION_COUNTER:
     case PIPE_QUERY_OCCLUSION_PREDICATE:

@@ -35,8 +35,11 @@ PreRasterKey PipelineStore::default_pre_raster_key() const {
         key.depth_clip = 1;
         key.negative_one_to_one = 1;
         key.provoking_vertex_last = 1;
-        key.line_mode =
-            engine_.paths().line_rasterization ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT : 0;
+        const auto& lines = engine_.device().features().line_rasterization;
+        key.line_mode = lines.bresenhamLines     ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
+                        : lines.rectangularLines ? VK_LINE_RASTERIZATION_MODE_RECTANGULAR_EXT
+                        : lines.smoothLines      ? VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT
+                                                 : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
     }
     return key;
 }
