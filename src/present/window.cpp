@@ -23,6 +23,8 @@ constexpr uint64_t acquire_timeout = 10'000'000'000;
 /// How many later frames prove that the presentations of a replaced swapchain are over, where no
 /// fence tells. Presenting is a queue operation, and these came after it.
 constexpr uint64_t frames_to_retire = 3;
+/// A value that no timeline reaches.
+constexpr uint64_t never = UINT64_MAX;
 
 bool same(VkExtent2D a, VkExtent2D b) {
     return a.width == b.width && a.height == b.height;
@@ -113,6 +115,8 @@ Shown Window::show(const render::Ref<render::Image>& frame) {
             return fail({result, "vkAcquireNextImageKHR", {}});
         suboptimal_ |= result == VK_SUBOPTIMAL_KHR;
 
+        // Nobody may use the semaphore again until a submission has waited for it.
+        acquired_[acquired.semaphore].value = never;
         const auto value = submit_copy(frame, acquired);
         if (!value)
             return fail(value.error());
