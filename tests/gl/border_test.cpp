@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+// GL_TEXTURE_BORDER_COLOR in the channels that a format has.
+
+namespace kobalt::gltest {
+namespace {
+
+class BorderTest : public GlTest {};
+class BorderCompatTest : public CompatTest {};
+
+struct BorderCase {
+    const char* name;
+    GLenum internal, format, type;
+    Float4 expected; ///< of a border (0.2, 0.4, 0.6, 0.8)
+};
+
+TEST_F(BorderTest, EveryClassOfFormat) {
+    const Float4 border{0.2F, 0.4F, 0.6F, 0.8F};
+    const std::vector<std::uint8_t> zeros(64, 0);
+    for (const BorderCase& item : {
+             BorderCase{"R8", GL_R8, GL_RED, GL_UNSIGNED_BYTE, {0.2F, 0, 0, 1}},
+             {"RG8", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, {0.2F, 0.4F, 0, 1}},
+             {"RGB8", GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE, {0.2F, 0.4F, 0.6F, 1}},
+             {"RGBA8", GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, border},
+             {"SRGB8_A8", GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, border},
+             {"SRGB8", GL_SRGB8, GL_RGB, GL_UNSIGNED_BYTE, {0.2F, 0.4F, 0.6F, 1}},
+             {"BGRA upload", GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, border},
+             {"RGB565", GL_RGB565, GL_RGB, GL_UNSIGNED_SHORT_5_6_5, {0.2F, 0.4F, 0.6F, 1}},
+             {"RGBA4", GL_RGBA4, GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, border},
+             {"RGB5A1", GL_RGB5_A1, GL_RGBA, GL_UNSIGNED_SHORT_5_5_5_1, {0.2F, 0.4F, 0.6F, -1}},
+             {"RGB10A2",
+              GL_RGB10_A2,
+              GL_RGBA,
+              GL_UNSIGNED_INT_2_10_10_10_REV,
+              {0.2F, 0.4F, 0.6F, -1}},
+             {"R11G11B10", GL_R11F_G11F_B10F, GL_RGB, GL_FLOAT, {0.2F, 0.4F, 0.6F, 1}},
+             {"RGB9E5", GL_RGB9_E5, GL_RGB, GL_FLOAT, {0.2F, 0.4F, 0.6F, 1}},
+             {"RGBA16F", GL_RGBA16F, GL_RGBA, GL_FLOAT, border},
+             {"RGB16F", GL_RGB16F, GL_RGB, GL_FLOAT, {0.2F, 0.4F, 0.6F, 1}},
+             {"R16F", GL_R16F, GL_RED, GL_FLOAT, {0.2F, 0, 0, 1}},
+             {"RGBA8S", GL_RGBA8_SNORM, GL_RGBA, GL_BYTE, border},
+             {"D24", GL_DEPTH_COMPONENT24, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, {0.2F, 0, 0, 1}},
+             {"D32F", GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_FLOAT, {0.2F, 0, 0, 1}},
+             {"D24S8",
+              GL_DEPTH24_STENCIL8,
+              GL_DEPTH_STENCIL,
+              GL_UNSIGNED_INT_24_8,
+              {0.2F, 0, 0, 1}},
+         }) {
+        texture_2d(item.internal, 1, 1, item.format, item.type, zeros.data());
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+        gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
+        Float4 value = evaluate("uniform sampler2D t;", "texture(t, vec2(3.0, 0.5))");
+        Float4 expected = item.expected;
+        if (expected[3] < 0)
+            expected[3] = value[3]; // few bits: the device may clamp to them or not
+        expect_near(value, expected, 0.02F, item.name);
+        // The same through a swizzle.
+        const std::array<GLint, 4> swizzle{GL_GREEN, GL_RED, GL_ONE, GL_BLUE};
+        gl::TexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, swizzle.data());
+        value = evaluate("uniform sampler2D t;", "texture(t, vec2(3.0, 0.5))");
+        expect_near(value, {expected[1], expected[0], 1, expected[2]}, 0.02F,
+                    std::string(item.name) + " swizzled");
+    }
+}
+
+TEST_F(BorderCompatTest, LegacyFormats) {
+    const Float4 border{0.2F, 0.4F, 0.6F, 0.8F};
+    const std::vector<std::uint8_t> zeros(64, 0);
+    for (const BorderCase& item : {
+             BorderCase{"A8", GL_ALPHA8, GL_ALPHA, GL_UNSIGNED_BYTE, {0, 0, 0, 0.8F}},
+             {"L8", GL_LUMINANCE8, GL_LUMINANCE, GL_UNSIGNED_BYTE, {0.2F, 0.2F, 0.2F, 1}},
+             {"LA8",
+              GL_LUMINANCE8_ALPHA8,
+              GL_LUMINANCE_ALPHA,
+              GL_UNSIGNED_BYTE,
+              {0.2F, 0.2F, 0.2F, 0.8F}},
+             {"I8", GL_INTENSITY8, GL_LUMINANCE, GL_UNSIGNED_BYTE, {0.2F, 0.2F, 0.2F, 0.2F}},
+             {"SLA8",
+              GL_SLUMINANCE8_ALPHA8,
+              GL_LUMINANCE_ALPHA,
+              GL_UNSIGNED_BYTE,
+              {0.2F, 0.2F, 0.2F, 0.8F}},
+         }) {
+        texture_2d(item.internal, 1, 1, item.format, item.type, zeros.data());
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+        gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
+        expect_near(evaluate("uniform sampler2D t;", "texture(t, vec2(3.0, 0.5))"), item.expected,
+                    0.02F, item.name);
+    }
+}
+
+} // namespace
+} // namespace kobalt::gltest
