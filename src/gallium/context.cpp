@@ -5,6 +5,7 @@
 #include "gallium/fence.h"
 #include "gallium/front_state.h"
 #include "gallium/query.h"
+#include "gallium/whole_pixels.h"
 
 #include "indices/u_primconvert.h"
 #include "util/u_blitter.h"
@@ -23,36 +24,10 @@ void set_debug_callback(pipe_context* context, const util_debug_callback* callba
     Context::from(context)->debug_callback = context->debug;
 }
 
-// The standard sample locations (Vulkan 1.3, 28.11), in sixteenths of a pixel.
 void get_sample_position(pipe_context*, unsigned count, unsigned index, float* out) {
-    static constexpr uint8_t one[][2] = {{8, 8}};
-    static constexpr uint8_t two[][2] = {{12, 12}, {4, 4}};
-    static constexpr uint8_t four[][2] = {{6, 2}, {14, 6}, {2, 10}, {10, 14}};
-    static constexpr uint8_t eight[][2] = {{9, 5},  {7, 11}, {13, 9},  {5, 3},
-                                           {3, 13}, {1, 7},  {11, 15}, {15, 1}};
-    static constexpr uint8_t sixteen[][2] = {{9, 9},   {7, 5},  {5, 10},  {12, 7}, {3, 6}, {10, 13},
-                                             {13, 11}, {11, 3}, {6, 14},  {8, 1},  {4, 2}, {2, 12},
-                                             {0, 8},   {15, 4}, {14, 15}, {1, 0}};
-    const uint8_t(*table)[2] = one;
-    switch (count) {
-    case 2:
-        table = two;
-        break;
-    case 4:
-        table = four;
-        break;
-    case 8:
-        table = eight;
-        break;
-    case 16:
-        table = sixteen;
-        break;
-    default:
-        index = 0;
-        break;
-    }
-    out[0] = static_cast<float>(table[index][0]) / 16.0f;
-    out[1] = static_cast<float>(table[index][1]) / 16.0f;
+    const auto [x, y] = standard_sample_location(count, index);
+    out[0] = x;
+    out[1] = y;
 }
 
 bool create_helpers(FrontState& state) {

@@ -9,6 +9,7 @@
 #include "gallium/draw_twice.h"
 #include "gallium/front_state.h"
 #include "gallium/stream_output.h"
+#include "gallium/whole_pixels.h"
 #include "vulkan/device.h"
 
 #include "indices/u_primconvert.h"
@@ -267,10 +268,21 @@ void draw_vbo(pipe_context* context, const pipe_draw_info* info, unsigned draw_i
         .indexed = indexed,
     };
     ++state.draws_since_flush;
-    if (indirect)
-        draw_indirect(state, request, how);
-    else
-        draw_direct(state, request, how, indices ? indices->first() : 0);
+    const auto record = [&] {
+        if (indirect)
+            draw_indirect(state, request, how);
+        else
+            draw_direct(state, request, how, indices ? indices->first() : 0);
+    };
+    if (!state.draws_whole_pixels)
+        return record();
+    std::optional<UncountedDraws> uncounted;
+    for (unsigned sample = 0; sample < state.whole_pixel_samples; ++sample) {
+        const CentredSample other(state, sample);
+        record();
+        if (!uncounted)
+            uncounted.emplace(state);
+    }
 }
 
 void set_patch_vertices(pipe_context* context, uint8_t vertices) {

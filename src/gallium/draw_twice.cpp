@@ -6,6 +6,7 @@
 
 #include "gallium/query.h"
 #include "gallium/stream_output.h"
+#include "gallium/whole_pixels.h"
 
 #include "util/u_prim.h"
 
@@ -19,6 +20,7 @@ OtherRasterizer::OtherRasterizer(FrontState& state, RasterizerObject& object)
 void OtherRasterizer::use(RasterizerObject* object) {
     state_.bound.rasterizer = object;
     state_.stages_dirty = true;
+    update_whole_pixels(state_);
     apply_rasterizer(state_);
 }
 
@@ -28,11 +30,11 @@ UncountedDraws::UncountedDraws(FrontState& state)
         state.bound.stream_output_count = 0;
         state.recorder.set_stream_output_targets({}, 0);
     }
-    state.query_streams->count_samples_only(true);
+    counted_samples_only_ = state.query_streams->count_samples_only(true);
 }
 
 UncountedDraws::~UncountedDraws() {
-    state_.query_streams->count_samples_only(false);
+    state_.query_streams->count_samples_only(counted_samples_only_);
     if (!stream_outputs_)
         return;
     state_.bound.stream_output_count = stream_outputs_;

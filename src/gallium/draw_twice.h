@@ -34,6 +34,7 @@ public:
 private:
     FrontState& state_;
     uint32_t stream_outputs_;
+    bool counted_samples_only_; ///< before: one of these may live inside another
 };
 
 /// Front and back faces in different polygon modes: Vulkan has one for both, so the draw is made

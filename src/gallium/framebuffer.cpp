@@ -5,6 +5,7 @@
 #include "gallium/front_state.h"
 #include "gallium/present.h"
 #include "gallium/view.h"
+#include "gallium/whole_pixels.h"
 #include "vulkan/device.h"
 
 #include "util/u_framebuffer.h"
@@ -66,6 +67,7 @@ void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source
                                   state.kobalt_screen().device().limits().maxFramebufferLayers);
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     state.recorder.set_framebuffer(framebuffer);
+    update_whole_pixels(state);
 
     if (state.opaque_attachments != opaque) {
         state.opaque_attachments = opaque;

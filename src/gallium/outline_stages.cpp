@@ -257,6 +257,7 @@ std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_s
     made->uses_draw_id = from.uses_draw_id;
     made->last_vertex_stage = false;
     made->outputs_written = nir->info.outputs_written;
+    made->varies_in_pixel = made->stage == MESA_SHADER_FRAGMENT && varies_in_pixel(nir);
     made->base = compile_stage(screen, *made, nir, VariantKey{}, made->facts);
     made->reads_parameters = made->facts.push_constant_bytes != 0;
     made->prepared = serialize(nir);

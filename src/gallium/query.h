@@ -118,14 +118,15 @@ public:
     explicit QueryStreams(Context& context) : context_(context) {}
     QueryStream& get(VkQueryType type, uint32_t stream);
     void update_all();
-    /// Whether only queries of samples that pass count from now on.
-    void count_samples_only(bool only);
+    /// Whether only queries of samples that pass count from now on. Returns what held before.
+    bool count_samples_only(bool only);
     /// Writes a timestamp after everything recorded so far.
     QuerySlot timestamp();
 
 private:
     Context& context_;
     std::map<std::pair<VkQueryType, uint32_t>, QueryStream> streams_;
+    bool samples_only_ = false;
     render::Ref<QueryBlock> timestamps_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <utility>
 
 #include "gallium/context.h"
 #include "gallium/query.h"
@@ -141,10 +142,11 @@ void QueryStreams::update_all() {
         stream.update();
 }
 
-void QueryStreams::count_samples_only(bool only) {
+bool QueryStreams::count_samples_only(bool only) {
     for (auto& [key, stream] : streams_)
         if (key.first != VK_QUERY_TYPE_OCCLUSION)
             stream.pause(only);
+    return std::exchange(samples_only_, only);
 }
 
 QuerySlot QueryStreams::timestamp() {

@@ -144,6 +144,8 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     shader->outputs_written = nir->info.outputs_written;
     shader->tells_lines_apart = shader->stage == MESA_SHADER_FRAGMENT && tells_lines_apart(nir);
 
+    shader->varies_in_pixel = shader->stage == MESA_SHADER_FRAGMENT && varies_in_pixel(nir);
+
     shader->base = compile_stage(screen, *shader, nir, VariantKey{}, shader->facts);
     shader->reads_parameters = shader->facts.push_constant_bytes != 0;
     const bool vertex_work =

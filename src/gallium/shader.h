@@ -22,6 +22,7 @@ inline constexpr uint32_t stipple_buffer_slot = PIPE_MAX_CONSTANT_BUFFERS - 1;
 struct VariantKey {
     bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
     bool polygon_stipple = false; ///< fragment: the stipple pattern discards
+    bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
     uint32_t extra_outputs = 0; ///< vertex work: Locations that only the next stage knows
@@ -57,6 +58,7 @@ struct Shader {
     bool last_vertex_stage = true;         ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
+    bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
     uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
@@ -96,6 +98,9 @@ nir_shader* prepared_nir(Screen& screen, const Shader& shader);
 
 /// Makes every texture coordinate of a fragment shader follow DrawParameters::sprite_coordinates.
 void lower_sprite_coordinates(nir_shader* nir);
+
+/// Whether a prepared fragment shader sees where in its pixel it runs.
+bool varies_in_pixel(nir_shader* nir);
 
 /// Changes a prepared fragment shader as `key` asks.
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key);

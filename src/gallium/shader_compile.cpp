@@ -125,7 +125,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     for (const spirv::Binding& binding : translation->bindings)
         source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
                                    view_shape(binding.image), binding.swizzles_comparison});
-    source.sample_shading = translation->uses_sample_shading;
+    source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
     source.name = shader.name;

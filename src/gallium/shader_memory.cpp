@@ -20,10 +20,10 @@ namespace {
 
 /// One need as it stands in the cache. Another layout gets another `purpose` below.
 struct Record {
-    uint32_t point_smooth, polygon_stipple, other_position, extra_outputs, outline;
+    uint32_t point_smooth, polygon_stipple, at_samples, other_position, extra_outputs, outline;
 };
 
-constexpr char purpose[] = "kobalt draw need 2";
+constexpr char purpose[] = "kobalt draw need 3";
 constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
 
 struct Entry {
@@ -44,14 +44,15 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth, need.key.polygon_stipple, need.key.other_position,
-            need.key.extra_outputs, need.outline};
+    return {need.key.point_smooth,   need.key.polygon_stipple, need.key.at_samples,
+            need.key.other_position, need.key.extra_outputs,   need.outline};
 }
 
 DrawNeed need_of(const Record& record) {
     DrawNeed need;
     need.key.point_smooth = record.point_smooth != 0;
     need.key.polygon_stipple = record.polygon_stipple != 0;
+    need.key.at_samples = record.at_samples != 0;
     need.key.other_position = record.other_position != 0;
     need.key.extra_outputs = record.extra_outputs;
     need.outline = record.outline != 0;

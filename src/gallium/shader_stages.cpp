@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "gallium/front_state.h"
+#include "gallium/whole_pixels.h"
 
 #include "util/u_prim.h"
 
@@ -47,14 +48,17 @@ struct FragmentWork {
     uint32_t sprite_coordinates = 0;
 };
 
-FragmentWork fragment_work(const FrontState& state, mesa_prim mode) {
+FragmentWork fragment_work(const FrontState& state, mesa_prim primitive) {
     FragmentWork work;
     const RasterizerObject* rasterizer = state.bound.rasterizer;
-    if (!rasterizer || !rasterizer->changes_fragments ||
-        !state.bound.stages[MESA_SHADER_FRAGMENT].shader)
+    const Shader* shader = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    if (!rasterizer || !shader)
         return work;
     const pipe_rasterizer_state& gl = rasterizer->gl;
-    const mesa_prim primitive = rasterized_primitive(state, mode);
+    if (!rasterizer->changes_fragments) {
+        work.key.at_samples = state.draws_whole_pixels && shader->varies_in_pixel;
+        return work;
+    }
     if (primitive == MESA_PRIM_POINTS) {
         if (gl.point_quad_rasterization)
             work.sprite_coordinates = gl.sprite_coord_enable;
@@ -62,6 +66,8 @@ FragmentWork fragment_work(const FrontState& state, mesa_prim mode) {
     } else if (primitive == MESA_PRIM_TRIANGLES) {
         work.key.polygon_stipple = gl.poly_stipple_enable;
     }
+    work.key.at_samples =
+        state.draws_whole_pixels && (shader->varies_in_pixel || work.key.point_smooth);
     return work;
 }
 
@@ -94,12 +100,15 @@ render::ShaderStage* vertex_stage(FrontState& state, unsigned stage) {
 
 bool apply_stages(FrontState& state, mesa_prim mode) {
     const RasterizerObject* rasterizer = state.bound.rasterizer;
-    const bool by_primitive = rasterizer && rasterizer->changes_fragments;
+    const bool by_primitive =
+        rasterizer && (rasterizer->changes_fragments || state.whole_pixel_samples);
     if (!state.stages_dirty && !by_primitive)
         return state.drawable;
 
     const auto& stages = state.bound.stages;
-    const auto [key, sprite_coordinates] = fragment_work(state, mode);
+    const mesa_prim primitive = rasterized_primitive(state, mode);
+    state.draws_whole_pixels = draws_whole_pixels(state, primitive);
+    const auto [key, sprite_coordinates] = fragment_work(state, primitive);
     state.sprite_coordinates = sprite_coordinates;
     if (key.polygon_stipple)
         apply_polygon_stipple(state);

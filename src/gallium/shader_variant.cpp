@@ -95,7 +95,86 @@ void discard_stippled(nir_builder* b) {
     nir_discard_if(b, nir_ieq_imm(b, bit, 0));
 }
 
+bool is_placed_in_pixel(const nir_intrinsic_instr* intrinsic) {
+    switch (intrinsic->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_barycentric_at_sample:
+    case nir_intrinsic_load_barycentric_at_offset:
+    case nir_intrinsic_load_frag_coord:
+    case nir_intrinsic_load_point_coord:
+    case nir_intrinsic_load_sample_id:
+    case nir_intrinsic_load_sample_pos:
+    case nir_intrinsic_load_sample_pos_or_center:
+        return true;
+    case nir_intrinsic_store_output:
+        return nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
+    default:
+        return false;
+    }
+}
+
+nir_def* sample_barycentric(nir_builder* b, nir_intrinsic_instr* of) {
+    const _nir_load_barycentric_sample_indices mode{
+        .interp_mode = static_cast<unsigned>(nir_intrinsic_interp_mode(of))};
+    return _nir_build_load_barycentric_sample(b, 2, mode);
+}
+
+// The fragment runs for a sample that stands for its pixel's centre (whole_pixels.h): there lies
+// what is interpolated and gl_FragCoord. gl_SamplePosition is the centre, and neither gl_SampleID
+// nor gl_SampleMask tell samples apart (OpenGL 4.6, sections 15.2.2 and 17.3.2).
+bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
+    if (!is_placed_in_pixel(intrinsic))
+        return false;
+    b->cursor = nir_after_instr(&intrinsic->instr);
+    switch (intrinsic->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_at_sample:
+        nir_def_rewrite_uses(&intrinsic->def, sample_barycentric(b, intrinsic));
+        break;
+    case nir_intrinsic_load_barycentric_at_offset: {
+        b->cursor = nir_before_instr(&intrinsic->instr);
+        nir_def* place = nir_fadd_imm(b, nir_load_sample_pos(b), -0.5);
+        nir_src_rewrite(&intrinsic->src[0], nir_fadd(b, intrinsic->src[0].ssa, place));
+        return true;
+    }
+    case nir_intrinsic_load_frag_coord: {
+        nir_def* corner = nir_ffloor(b, nir_trim_vector(b, &intrinsic->def, 2));
+        nir_def* centre = nir_fadd_imm(b, corner, 0.5);
+        nir_def* coordinate =
+            nir_vec4(b, nir_channel(b, centre, 0), nir_channel(b, centre, 1),
+                     nir_channel(b, &intrinsic->def, 2), nir_channel(b, &intrinsic->def, 3));
+        nir_def_rewrite_uses_after(&intrinsic->def, coordinate, coordinate->parent_instr);
+        return true;
+    }
+    case nir_intrinsic_load_sample_id:
+        nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 0));
+        break;
+    case nir_intrinsic_load_sample_pos:
+    case nir_intrinsic_load_sample_pos_or_center:
+        nir_def_rewrite_uses(&intrinsic->def, nir_imm_vec2(b, 0.5, 0.5));
+        break;
+    case nir_intrinsic_store_output:
+        break;
+    default:
+        return false;
+    }
+    nir_instr_remove(&intrinsic->instr);
+    return true;
+}
+
 } // namespace
+
+bool varies_in_pixel(nir_shader* nir) {
+    return nir_shader_intrinsics_pass(
+        nir,
+        [](nir_builder*, nir_intrinsic_instr* intrinsic, void*) {
+            return is_placed_in_pixel(intrinsic);
+        },
+        nir_metadata_all, nullptr);
+}
 
 void lower_sprite_coordinates(nir_shader* nir) {
     nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, nullptr);
@@ -117,6 +196,8 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
         nir->info.num_ubos = key.polygon_stipple ? PIPE_MAX_CONSTANT_BUFFERS : nir->info.num_ubos;
         nir_metadata_preserve(impl, nir_metadata_none);
     }
+    if (key.at_samples)
+        nir_shader_intrinsics_pass(nir, run_at_centred_sample, nir_metadata_control_flow, nullptr);
     nir_shader_gather_info(nir, impl);
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "gallium/front_state.h"
+#include "gallium/whole_pixels.h"
 #include "vulkan/device.h"
 
 #include "indices/u_primconvert.h"
@@ -101,16 +102,6 @@ bool depth_bias_enabled(const pipe_rasterizer_state& gl, unsigned mode) {
     }
 }
 
-// What Vulkan has no words for:
-//
-// Without GL_MULTISAMPLE all samples of a pixel are covered where its centre is (OpenGL 4.6,
-// Multisampling). In Vulkan a pipeline rasterises at as many samples as its attachments have, each
-// at its own place, and a sample mask can only take samples away. Only custom sample locations, all
-// at the centre (VK_EXT_sample_locations), would be the same; but those bind every depth image
-// that may ever be drawn so at its creation, and on devices without variableSampleLocations the
-// whole pass. So edges of polygons stay smooth on multisampled targets; gl.multisample decides how
-// lines are drawn and what smoothing applies.
-//
 // GL_POLYGON_SMOOTH's coverage (Polygon Antialiasing) has no counterpart at all, and is ignored, as
 // Mesa's zink and llvmpipe do: filled polygons have hard edges. Smooth lines of GL_LINE mode and
 // multisampling, which replaces the smoothing, are drawn as they should.
@@ -170,6 +161,7 @@ void bind_rasterizer(pipe_context* context, void* handle) {
     const RasterizerObject* previous = state.bound.rasterizer;
     state.bound.rasterizer = object;
     state.stages_dirty = true;
+    update_whole_pixels(state);
     if (object && state.primconvert)
         util_primconvert_save_rasterizer_state(state.primconvert, &object->gl);
     apply_rasterizer(state);

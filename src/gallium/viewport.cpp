@@ -50,6 +50,8 @@ VkViewport translate(FrontState& state, const pipe_viewport_state& gl, bool half
     else
         out.y = std::clamp(out.y, low - out.height, high);
 
+    out.x += state.viewport_offset[0];
+    out.y += state.viewport_offset[1];
     out.minDepth = half_z ? gl.translate[2] : gl.translate[2] - gl.scale[2];
     out.maxDepth = gl.translate[2] + gl.scale[2];
     if (!device.has(vulkan::Capability::depth_range_unrestricted)) {
