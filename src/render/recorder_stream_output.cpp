@@ -38,7 +38,7 @@ void Recorder::Impl::begin_stream_output() {
     std::array<VkDeviceSize, max_stream_output_buffers> offsets{}, sizes{}, counter_offsets{};
     for (uint32_t i = 0; i < stream_output_count; ++i) {
         StreamOutputTarget* target = stream_outputs[i];
-        Buffer& buffer = target ? *target->buffer : engine.null_buffer();
+        const Buffer& buffer = target ? *target->buffer : engine.null_buffer();
         buffers[i] = buffer.handle();
         offsets[i] = target ? target->offset : 0;
         sizes[i] = target ? target->size : 4;

@@ -26,8 +26,4 @@ Result<std::shared_ptr<const Loader>> Loader::open(const std::string& path) {
     return std::shared_ptr<const Loader>(new Loader(library, entry));
 }
 
-// The library stays open: drivers below it keep threads and thread-local destructors of their own
-// past vkDestroyInstance, and code that is unmapped under them crashes at exit.
-Loader::~Loader() = default;
-
 } // namespace kobalt::vulkan

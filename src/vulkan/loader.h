@@ -16,7 +16,7 @@ public:
     /// VK_ERROR_INITIALIZATION_FAILED and a text that says what to install.
     static Result<std::shared_ptr<const Loader>> open(const std::string& path = {});
 
-    ~Loader();
+    ~Loader() = default;
     Loader(const Loader&) = delete;
     Loader& operator=(const Loader&) = delete;
 
@@ -26,7 +26,9 @@ private:
     Loader(void* library, PFN_vkGetInstanceProcAddr entry)
         : library_(library), get_instance_proc_addr_(entry) {}
 
-    [[maybe_unused]] void* library_; ///< never closed, see loader.cpp
+    /// It stays open: drivers below it keep threads and thread-local destructors of their own past
+    /// vkDestroyInstance, and code that is unmapped under them crashes at exit.
+    [[maybe_unused]] void* library_;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr_;
 };
 

@@ -25,7 +25,7 @@ std::string without_dashes(std::string text) {
 
 bool is_uuid(const std::string& text) {
     const std::string digits = without_dashes(text);
-    return digits.size() == 2 * VK_UUID_SIZE &&
+    return digits.size() == size_t{2} * VK_UUID_SIZE &&
            std::all_of(digits.begin(), digits.end(),
                        [](unsigned char c) { return std::isxdigit(c); });
 }
