@@ -5,10 +5,13 @@
 
 #include "vulkan/pipeline_cache.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -182,6 +185,53 @@ TEST_F(Cache, SizeLimitWhenLoading) {
     auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", 16);
     EXPECT_EQ(cache->loaded_bytes(), 0u);
     EXPECT_EQ(captured_.count(LogLevel::warning), 1u);
+}
+
+TEST_F(Cache, RandomDamage) {
+    // Whatever happened to the file, opening it neither crashes nor hangs, and either it is refused
+    // or it is what was written. Always the same damage: the generator's seed is fixed.
+    const std::string path = fill();
+    const std::string good = read_all(path);
+    ASSERT_GT(good.size(), 72u);
+    std::mt19937 random(20261121);
+    const auto below = [&](size_t limit) { return static_cast<size_t>(random() % limit); };
+    for (int round = 0; round < 300; ++round) {
+        std::string bad = good;
+        for (size_t change = 0, changes = 1 + below(4); change < changes && !bad.empty(); ++change)
+            switch (below(6)) {
+            case 0: // a bit, half of the time in what is looked at before the checksum
+                bad[below(random() % 2 ? bad.size() : std::min<size_t>(bad.size(), 104))] ^=
+                    static_cast<char>(1u << below(8));
+                break;
+            case 1:
+                bad.resize(below(bad.size() + 1));
+                break;
+            case 2:
+                bad.append(1 + below(300), static_cast<char>(below(256)));
+                break;
+            case 3: // a piece is lost
+                bad.erase(below(bad.size()), 1 + below(64));
+                break;
+            case 4: { // a block of zeroes or ones, as a file system leaves them
+                const size_t at = below(bad.size());
+                const size_t bytes = std::min<size_t>(1 + below(128), bad.size() - at);
+                bad.replace(at, bytes, bytes, random() % 2 ? '\0' : '\xff');
+                break;
+            }
+            default: { // a size, or anything else of eight bytes, that is far off
+                const uint64_t word = (uint64_t{random()} << 32 | random()) >> below(64);
+                if (bad.size() >= 72)
+                    std::memcpy(bad.data() + 8 * below(9), &word, sizeof word);
+                break;
+            }
+            }
+        write_all(path, bad);
+        const auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
+        if (bad != good) {
+            ASSERT_EQ(cache->loaded_bytes(), 0u) << "round " << round;
+        }
+        ASSERT_NE(cache->handle(), VkPipelineCache{VK_NULL_HANDLE}) << "round " << round;
+    }
 }
 
 TEST_F(Cache, ReplacedNotRewritten) {
