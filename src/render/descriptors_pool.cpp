@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <array>
+#include <utility>
 
 #include "render/descriptors.h"
 #include "render/descriptors_buffer.h"
@@ -16,7 +17,9 @@ namespace {
 class PortableDescriptorBinder final : public DescriptorBinder {
 public:
     explicit PortableDescriptorBinder(Engine& engine)
-        : engine_(engine), pools_(engine.device(), engine.device().graphics().timeline()) {}
+        : engine_(engine), pools_(engine.device(), engine.device().graphics().timeline()),
+          parts_pushes_(engine.device().instance().validation() &&
+                        engine.paths().pipeline_library) {}
 
     bool write(uint32_t set, const SetLayout& layout,
                std::span<const DescriptorData> data) override {
@@ -43,6 +46,8 @@ public:
         const uint32_t pushed = layout.pushed_set;
         if (pushed && mask & (1u << pushed)) {
             mask &= ~(1u << pushed);
+            if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
+                part_pushes(commands, layout.sets[pushed]);
             vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
                                      layout.layout.get(), pushed, pushed_[pushed].data());
         }
@@ -56,12 +61,33 @@ public:
         }
     }
 
-    void begin_commands() override {}
+    void begin_commands() override { last_pushed_ = nullptr; }
     bool lost_sets() override { return false; }
     void retire(uint64_t timeline_value) override { pools_.retire(timeline_value); }
 
 private:
     static constexpr size_t max_descriptors = 128;
+
+    /// Before a push that follows one of another set layout, for the validation layer alone. Where
+    /// pipeline layouts have VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, the layer (1.4,
+    /// November 2026) takes the sets of any two of them for compatible and writes the second push
+    /// into its record of the first one's set, past the end or into descriptors of another kind: it
+    /// crashes. tests/unit/vulkan/layer_pushes.cpp is the proof, a program that does nothing else.
+    /// A set bound with a layout without that flag makes it forget what was pushed. That disturbs
+    /// the other sets too, but they are bound again anyway: another set layout means another
+    /// pipeline layout.
+    void part_pushes(VkCommandBuffer commands, const SetLayout* next) {
+        const SetLayout* before = std::exchange(last_pushed_, next);
+        if (!before || before == next)
+            return;
+        // Compute's layouts don't have the flag, and one without stages has an empty set 1.
+        const auto plain = engine_.layouts().pipeline_layout({}, true);
+        const auto nothing = pools_.allocate(engine_.layouts().empty()->layout.handle());
+        if (plain && nothing)
+            engine_.device().vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                                                        (*plain)->layout.get(), 1, 1, &*nothing, 0,
+                                                        nullptr);
+    }
 
     static void fill(std::span<vulkan::DescriptorSlot> slots,
                      std::span<const DescriptorData> data) {
@@ -85,6 +111,8 @@ private:
 
     Engine& engine_;
     vulkan::DescriptorPools pools_;
+    const bool parts_pushes_;
+    const SetLayout* last_pushed_ = nullptr; ///< in this command buffer, if it parts pushes
     std::array<VkDescriptorSet, set_count> sets_{};
     /// What was written last for pushed sets, by set number.
     std::array<std::array<vulkan::DescriptorSlot, most_pushed_descriptors>, set_count> pushed_;

@@ -9,7 +9,8 @@ std::span<const Suppression> validation_suppressions() {
     // Each is proven wrong or meant: {id, text it contains, proof}. KOBALT_DEBUG=suppressed shows
     // them. "Undefined-Value-..." are the layer's warnings about valid use whose result Vulkan
     // leaves undefined: no valid usage statement stands behind them, which would be named by a
-    // VUID.
+    // VUID. What the layer does wrong without a message stands where it is avoided:
+    // render/descriptors_pool.cpp.
     static constexpr Suppression suppressions[] = {
         {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "",
          "the shader writes an output that has no attachment. Vulkan discards such a write, and GL "

@@ -8,6 +8,7 @@
 #include "double_comp.h"
 #include "fullscreen_vert.h"
 #include "nine_uniforms_frag.h"
+#include "texture_frag.h"
 #include "uniform_frag.h"
 #include "uniform_vert.h"
 
@@ -102,6 +103,37 @@ TEST_P(Descriptors, EveryPairOfStages) {
                 const uint32_t from_vertex = f == 2 ? 0 : v == 0 ? blue : red;
                 expect_rgb(from_vertex | (f == 0 ? 0 : green));
             }
+}
+
+TEST_P(Descriptors, PushedSetsOfSeveralLayouts) {
+    // In one command buffer, one after the other: a uniform buffer, an image, both behind two kinds
+    // of vertex sets. (The validation layer dies of that where nothing parts them.)
+    Ref<ShaderStage> textured = gpu().stage(Stage::fragment, texture_frag,
+                                            {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Target image = gpu().color();
+    Ref<Sampler> sampler = gpu().nearest();
+    const VkImageSubresourceRange whole{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    recorder().clear_image(*image.image, rgba(0, 0, 1), {&whole, 1});
+    recorder().set_texture(Stage::fragment, 0, image.view.get(), nullptr);
+    recorder().set_sampler(Stage::fragment, 0, sampler.get());
+    color(Stage::vertex, 0, 0);
+    color(Stage::fragment, 0, 1);
+    push({{0, 0, 0, 1}, 0});
+    const VkViewport columns[] = {
+        {0, 0, 4, 16, 0, 1}, {4, 0, 4, 16, 0, 1}, {8, 0, 4, 16, 0, 1}, {12, 0, 4, 16, 0, 1}};
+    uint32_t column = 0;
+    for (ShaderStage* vertex : {plain_vertex.get(), tinted_vertex.get()})
+        for (ShaderStage* fragment : {small_fragment.get(), textured.get()}) {
+            recorder().set_viewports(0, {&columns[column++], 1});
+            bind(vertex, fragment);
+            draw(3);
+        }
+    EXPECT_EQ(spent().passes, 1u);
+    const auto texels = pixels(target);
+    const uint32_t expected[] = {green, blue, red | green, blue};
+    for (uint32_t i = 0; i < 4; ++i)
+        EXPECT_EQ(texels[i * 4 + 1] & 0xffffff, expected[i] & 0xffffff) << i;
+    end();
 }
 
 TEST_P(Descriptors, AnotherVertexLayoutLeavesTheFragmentSet) {
