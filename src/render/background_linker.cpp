@@ -22,6 +22,7 @@ void BackgroundLinker::enqueue(GraphicsPipeline& pipeline) {
     {
         const std::lock_guard lock(mutex_);
         queue_.push_back(&pipeline);
+        pipeline.queued = true;
         if (!thread_.joinable())
             thread_ = std::thread([this] { run(); });
     }
@@ -30,7 +31,8 @@ void BackgroundLinker::enqueue(GraphicsPipeline& pipeline) {
 
 void BackgroundLinker::cancel(const GraphicsPipeline& pipeline) {
     std::unique_lock lock(mutex_);
-    std::erase(queue_, &pipeline);
+    if (pipeline.queued)
+        std::erase(queue_, &pipeline);
     changed_.wait(lock, [&] { return building_ != &pipeline; });
 }
 
@@ -42,6 +44,7 @@ void BackgroundLinker::run() {
             return;
         GraphicsPipeline* pipeline = queue_.front();
         queue_.pop_front();
+        pipeline->queued = false;
         building_ = pipeline;
         lock.unlock();
         const VkPipelineCreateFlags flags =

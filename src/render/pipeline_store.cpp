@@ -20,6 +20,21 @@ constexpr uint32_t index_of(Stage stage) {
 constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
                                        Stage::geometry};
 
+/// Calls `use` with the id of each stage that the key names.
+template <class Use>
+void for_each_stage(const PreRasterKey& key, Use use) {
+    for (const uint64_t id : key.stages)
+        if (id)
+            use(id);
+}
+
+template <class Use>
+void for_each_stage(const GraphicsKey& key, Use use) {
+    for_each_stage(key.pre_raster, use);
+    if (key.fragment.stage)
+        use(key.fragment.stage);
+}
+
 } // namespace
 
 PipelineStore::PipelineStore(Engine& engine)
@@ -176,8 +191,10 @@ VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const Grap
     count_compile(in_draw);
     if (!library)
         report(library.error());
-    return pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
-        .first->second.get();
+    const auto made =
+        pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first;
+    for_each_stage(key, [&](uint64_t id) { owned_[id].pre_rasters.insert(&made->first); });
+    return made->second.get();
 }
 
 VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage,
@@ -197,8 +214,11 @@ VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* 
     count_compile(in_draw && stage);
     if (!library)
         report(library.error());
-    return fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
-        .first->second.get();
+    const auto made =
+        fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first;
+    if (key.stage)
+        owned_[key.stage].fragments.push_back(&made->first);
+    return made->second.get();
 }
 
 VkPipeline PipelineStore::output_library(const OutputKey& key) {
@@ -262,7 +282,8 @@ GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const Graphics
             count_compile(true);
         }
     }
-    graphics_.emplace(key, std::move(pipeline));
+    const auto made = graphics_.emplace(key, std::move(pipeline)).first;
+    for_each_stage(key, [&](uint64_t id) { owned_[id].graphics.insert(&made->first); });
     if (!built) {
         report(built.error());
         return nullptr;
@@ -284,23 +305,39 @@ VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*
 }
 
 void PipelineStore::forget(const ShaderStage& stage) {
-    const std::lock_guard lock(mutex_);
     // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
-    const uint64_t id = stage.id();
-    const auto has = [id](const PreRasterKey& key) {
-        return std::ranges::find(key.stages, id) != key.stages.end();
-    };
-    const size_t dropped = std::erase_if(graphics_, [&](const auto& item) {
-        const bool uses = has(item.first.pre_raster) || item.first.fragment.stage == id;
-        if (uses)
-            linker_->cancel(*item.second);
-        return uses;
-    });
-    std::erase_if(pre_rasters_, [&](const auto& item) { return has(item.first); });
-    std::erase_if(fragments_, [&](const auto& item) { return item.first.stage == id; });
-    computes_.erase(id);
-    if (dropped)
-        generation_.fetch_add(1, std::memory_order_release);
+    // Taken out under the lock and destroyed after it: a draw need not wait for that. Libraries go
+    // last, since the linker may be at work with them.
+    std::vector<vulkan::Pipeline> libraries;
+    std::vector<std::unique_ptr<GraphicsPipeline>> pipelines;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto compute = computes_.extract(stage.id()))
+            libraries.push_back(std::move(compute.mapped().pipeline));
+        const auto entry = owned_.extract(stage.id());
+        if (!entry)
+            return;
+        for (const GraphicsKey* key : entry.mapped().graphics) {
+            for_each_stage(*key, [&](uint64_t id) {
+                if (const auto other = owned_.find(id); other != owned_.end())
+                    other->second.graphics.erase(key);
+            });
+            pipelines.push_back(std::move(graphics_.extract(*key).mapped()));
+        }
+        for (const PreRasterKey* key : entry.mapped().pre_rasters) {
+            for_each_stage(*key, [&](uint64_t id) {
+                if (const auto other = owned_.find(id); other != owned_.end())
+                    other->second.pre_rasters.erase(key);
+            });
+            libraries.push_back(std::move(pre_rasters_.extract(*key).mapped()));
+        }
+        for (const FragmentKey* key : entry.mapped().fragments)
+            libraries.push_back(std::move(fragments_.extract(*key).mapped()));
+        if (!pipelines.empty())
+            generation_.fetch_add(1, std::memory_order_release);
+    }
+    for (const auto& pipeline : pipelines)
+        linker_->cancel(*pipeline);
 }
 
 } // namespace kobalt::render

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "render/layout_cache.h"
@@ -26,6 +27,7 @@ struct GraphicsPipeline {
     const PipelineLayoutEntry* layout = nullptr;
     vulkan::Pipeline linked;
     vulkan::Pipeline optimized;
+    bool queued = false; ///< waits to be optimised; the linker's
     std::array<VkPipeline, 4> libraries{};
 };
 
@@ -55,7 +57,8 @@ public:
     /// The pipeline of a compute stage, compiled with the stage.
     VkPipeline compute(ShaderStage& stage, const PipelineLayoutEntry*& layout);
 
-    /// Drops everything built from `stage`, once the GPU is past it.
+    /// Drops everything built from `stage`, once the GPU is past it. Costs what there is to drop,
+    /// however much else the store holds.
     void forget(const ShaderStage& stage);
     /// A number that equal vertex layouts share, so that the pipelines of static vertex input are
     /// few; never 0. Any thread.
@@ -70,6 +73,13 @@ private:
     };
     template <class Key>
     using LibraryMap = std::unordered_map<Key, vulkan::Pipeline, KeyHash<Key>, KeyEqual<Key>>;
+
+    /// What was built from a stage: the keys' places in the maps below.
+    struct Owned {
+        std::unordered_set<const GraphicsKey*> graphics;
+        std::unordered_set<const PreRasterKey*> pre_rasters;
+        std::vector<const FragmentKey*> fragments;
+    };
 
     VkPipeline vertex_input_library(const VertexInputKey& key, const VertexLayout* layout);
     VkPipeline pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
@@ -94,6 +104,7 @@ private:
                        KeyEqual<GraphicsKey>>
         graphics_;
     std::unordered_map<uint64_t, ComputePipeline> computes_;
+    std::unordered_map<uint64_t, Owned> owned_; ///< by stage
     std::unique_ptr<BackgroundLinker> linker_;
     std::atomic<uint64_t> generation_{1};
 

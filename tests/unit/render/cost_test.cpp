@@ -209,5 +209,39 @@ TEST_P(Costs, OptimizedPipelinesTakeOver) {
         ADD_FAILURE() << message;
 }
 
+TEST_P(Costs, AStageTakesItsOwnPipelinesAlone) {
+    Ref<ShaderStage> other_vertex = gpu().stage(Stage::vertex, fullscreen_vert);
+    std::vector<Ref<ShaderStage>> fragments;
+    for (int i = 0; i < 3; ++i)
+        fragments.push_back(gpu().stage(Stage::fragment, color_frag));
+    const auto draw_all = [&] {
+        for (ShaderStage* v : {vertex.get(), other_vertex.get()})
+            for (const Ref<ShaderStage>& f : fragments) {
+                bind(v, f.get());
+                draw(3);
+            }
+    };
+    const auto built = [](const Cost& cost) { return cost.fast_links + cost.draw_compiles; };
+    draw_all();
+    EXPECT_EQ(built(spent()), 6u);
+    fragments.erase(fragments.begin() + 1);
+    gpu().engine().batches().collect();
+    draw_all();
+    EXPECT_EQ(built(spent()), 0u) << "the others' pipelines are gone";
+
+    // Each stage of a pair goes, in either order; what the rest shares with them stays.
+    fragments.push_back(gpu().stage(Stage::fragment, color_frag));
+    draw_all();
+    EXPECT_EQ(built(spent()), 2u);
+    fragments.erase(fragments.begin());
+    bind(vertex.get(), fragments.front().get());
+    other_vertex = gpu().stage(Stage::vertex, fullscreen_vert);
+    finish();
+    gpu().engine().batches().collect();
+    draw_all();
+    EXPECT_EQ(built(spent()), 2u);
+    end();
+}
+
 } // namespace
 } // namespace kobalt::render::test
