@@ -39,6 +39,7 @@ VkExtent2D extent_of(const render::Image& image) {
 Window::Window(vulkan::Device& device, vulkan::CommandPools& pools,
                std::shared_ptr<const Surface> surface, const WindowInfo& info)
     : device_(device), pools_(pools), surface_(std::move(surface)), translucent_(info.translucent),
+      waits_before_presenting_(device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU),
       interval_(info.interval) {}
 
 Window::~Window() {
@@ -122,6 +123,11 @@ Shown Window::show(const render::Ref<render::Image>& frame) {
             return fail(value.error());
         acquired_[acquired.semaphore].value = *value;
 
+        // vkQueuePresentKHR keeps the queue from everybody else ("Host access to queue must be
+        // externally synchronized"), and drivers that draw on the CPU wait for the frame in it.
+        // Waiting here costs this thread nothing more, and other contexts can go on submitting.
+        if (waits_before_presenting_)
+            (void)device_.graphics().timeline().wait(*value);
         result = swapchain_->present(device_.graphics(), acquired.index);
         if (result == VK_ERROR_OUT_OF_DATE_KHR) {
             outdated_ = true;

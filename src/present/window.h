@@ -94,6 +94,7 @@ private:
     vulkan::CommandPools& pools_;
     const std::shared_ptr<const Surface> surface_;
     const bool translucent_;
+    const bool waits_before_presenting_;
     std::atomic<int> interval_;
     std::atomic<bool> lost_{false};
 

@@ -6,7 +6,10 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
+#include <future>
 #include <memory>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -235,6 +238,34 @@ TEST_F(WindowTest, TheFrameMayGoWhileItIsBeingCopied) {
     const int buffer = 0;
     for (int i = 0; i < 20; ++i)
         ASSERT_EQ(window->present(frame(64, 64), &buffer), Shown::yes);
+}
+
+TEST_F(WindowTest, OthersSubmitWhileAFrameIsAwaited) {
+    // CPU drivers wait for the frame in vkQueuePresentKHR. Another context has to get its work to
+    // the queue meanwhile.
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const auto image = frame(64, 48);
+    const int buffer = 0;
+    vulkan::Queue& queue = device_->graphics();
+    const auto gate = vulkan::Timeline::create(*device_, "gate");
+    ASSERT_TRUE(gate);
+    const vulkan::SemaphorePoint opened{(*gate)->semaphore(), 1};
+    ASSERT_TRUE(queue.submit({}, {&opened, 1})); // what the frame's copy comes after
+    const uint64_t before = queue.timeline().submitted();
+    std::thread presents([&] { EXPECT_EQ(window->present(image, &buffer), Shown::yes); });
+    while (queue.timeline().submitted() == before)
+        std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it is in its wait now
+    auto submits = std::async(std::launch::async, [&] { return queue.submit({}).has_value(); });
+    EXPECT_EQ(submits.wait_for(std::chrono::seconds(10)), std::future_status::ready);
+    auto signal = vulkan::vk_struct<VkSemaphoreSignalInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO);
+    signal.semaphore = (*gate)->semaphore();
+    signal.value = 1;
+    EXPECT_EQ(device_->vk().SignalSemaphore(device_->handle(), &signal), VK_SUCCESS);
+    EXPECT_TRUE(submits.get());
+    presents.join();
+    EXPECT_TRUE(device_->wait_idle());
 }
 
 TEST_F(WindowTest, UnknownWindowSystemsAreRefused) {
