@@ -221,11 +221,6 @@ Screen::~Screen() {
 pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config*) {
     vulkan::InstanceOptions options;
     options.environment = vulkan::Environment::from_process();
-    // The validation layer crashes on pushed sets: it writes one's images into the descriptors of the
-    // set of another layout that was pushed before. KOBALT_DEBUG=push keeps them, to see that.
-    vulkan::Environment& environment = options.environment;
-    if (environment.validation && !environment.has_debug("push"))
-        environment.disabled.emplace_back("push_descriptors");
     options.log = vulkan::Log(log_to_mesa);
     auto instance = vulkan::Instance::create(std::move(options));
     if (!instance) {
