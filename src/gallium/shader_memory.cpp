@@ -59,6 +59,20 @@ DrawNeed need_of(const Record& record) {
     return need;
 }
 
+/// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
+/// somebody wrote must not make the driver build what no draw would.
+bool plausible(const Record& record, const Shader& shader) {
+    for (const uint32_t flag :
+         {record.point_smooth, record.polygon_stipple, record.other_position, record.outline})
+        if (flag > 1)
+            return false;
+    if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
+        return false;
+    if (shader.stage == MESA_SHADER_FRAGMENT)
+        return !record.other_position && !record.extra_outputs;
+    return !record.point_smooth && !record.polygon_stipple;
+}
+
 std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t number) {
     const Entry entry = entry_of(cache, shader, number);
     size_t bytes = 0;
@@ -68,6 +82,8 @@ std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t
     if (!stored || bytes != sizeof(record))
         return {};
     std::memcpy(&record, stored.get(), sizeof(record));
+    if (!plausible(record, shader))
+        return {};
     return need_of(record);
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """What a draw had to compile is known at the next start: the same scenes then compile nothing inside a draw.
+And whatever the caches' files have become meanwhile, they draw.
 
     test_second_run.py --gl-tests PATH/kobalt-gl-tests [unittest arguments]
 
@@ -10,10 +11,13 @@ It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobal
 """
 import argparse
 import os
+import random
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 from pathlib import Path
 
 GL_TESTS = None
@@ -21,6 +25,17 @@ GL_TESTS = None
 SCENES = ("FixedFunctionTest.PolygonStipple", "FixedFunctionTest.SmoothPointsAreRound", "OutlineTest.CulledQuads",
           "OutlineTest.FixedFunctionQuadsAreCulledWithoutDiagonals")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
+
+
+def counters_in(folder):
+    """The sum of what the processes wrote there with KOBALT_STATS."""
+    found = {}
+    for path in folder.glob("*.tsv"):
+        for line in path.read_text().splitlines():
+            name, _, value = line.partition("\t")
+            if value.isdigit():
+                found[name] = found.get(name, 0) + int(value)
+    return found
 
 
 class SecondRunTest(unittest.TestCase):
@@ -43,12 +58,7 @@ class SecondRunTest(unittest.TestCase):
                               text=True, errors="replace", env=env, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("[  PASSED  ] 1 test", done.stdout)
-        found = {}
-        for path in stats.glob("*.tsv"):
-            for line in path.read_text().splitlines():
-                name, _, value = line.partition("\t")
-                if value.isdigit():
-                    found[name] = found.get(name, 0) + int(value)
+        found = counters_in(stats)
         self.assertGreater(found.get("draws", 0), 0)
         return found
 
@@ -60,6 +70,117 @@ class SecondRunTest(unittest.TestCase):
 
     def test_sprites_never_compile_in_a_draw(self):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
+
+
+RECORD_BYTES = 20  # gallium/shader_memory.cpp: Record
+ZSTD = bytes.fromhex("28b52ffd")
+
+
+def damaged(data, dice):
+    """DATA after some accident."""
+    data = bytearray(data)
+    for _ in range(dice.randint(1, 4)):
+        at = dice.randrange(len(data)) if data else 0
+        accident = dice.randrange(4)
+        if accident == 0 and data:
+            data[at] ^= 1 << dice.randrange(8)
+        elif accident == 1:
+            del data[at:]
+        elif accident == 2:
+            data[at:at] = dice.randbytes(dice.randint(1, 64))
+        else:
+            data[at:at + 32] = dice.choice((b"\0", b"\xff")) * 32
+    return bytes(data)
+
+
+def record_position(entry):
+    """Where the compressed record starts in one of Mesa's cache files that holds one of ours, else None."""
+    header = (RECORD_BYTES).to_bytes(4, "little")
+    for mark in (ZSTD, b"\x78"):
+        at = entry.find(header + mark)
+        if at >= 4 and zlib.crc32(entry[at + 4:]) ^ 0xffffffff == int.from_bytes(entry[at - 4:at], "little"):
+            return at + 4
+    return None
+
+
+def with_record(entry, at, record):
+    """ENTRY with another record, and a checksum that is right."""
+    # A frame of zstd with one block that isn't compressed (RFC 8878, 3.1.1): last block, its size.
+    block = (len(record) << 3 | 1).to_bytes(3, "little")
+    body = ZSTD + bytes([0x20, len(record)]) + block + record if entry[at:at + 4] == ZSTD else zlib.compress(record)
+    return entry[:at - 8] + (zlib.crc32(body) ^ 0xffffffff).to_bytes(4, "little") + entry[at - 4:at] + body
+
+
+class DamagedCacheTest(unittest.TestCase):
+    """The damage is the same each time: the generators have fixed seeds."""
+
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory(prefix="kobalt-damaged-cache-")
+        self.addCleanup(self.scratch.cleanup)
+        self.folder = Path(self.scratch.name)
+        self.draw()
+        self.kept = self.folder / "kept"
+        shutil.copytree(self.folder / "shaders", self.kept)
+
+    def draw(self):
+        """Draws the scenes; returns the driver's counters."""
+        stats = Path(tempfile.mkdtemp(dir=self.folder))
+        # One file for each entry: what is damaged is one entry then.
+        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_CACHE_DIR=str(self.folder / "pipelines"),
+                   MESA_SHADER_CACHE_DIR=str(self.folder / "shaders"), MESA_DISK_CACHE_MULTI_FILE="1",
+                   KOBALT_STATS=str(stats))
+        for name in ("KOBALT_DISABLE", "MESA_SHADER_CACHE_DISABLE"):
+            env.pop(name, None)
+        done = subprocess.run([GL_TESTS, "--gtest_filter=" + ":".join(SCENES)], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("[  PASSED  ] %d tests" % len(SCENES), done.stdout)
+        return counters_in(stats)
+
+    def fresh_entries(self):
+        """The cache's files as the first run left them."""
+        shutil.rmtree(self.folder / "shaders")
+        shutil.copytree(self.kept, self.folder / "shaders")
+        return [path for path in sorted((self.folder / "shaders").rglob("*")) if path.is_file()]
+
+    def test_damaged_entries(self):
+        for seed in range(8):
+            dice = random.Random(seed)
+            for path in self.fresh_entries():
+                if dice.random() < 0.7:
+                    path.write_bytes(damaged(path.read_bytes(), dice))
+            with self.subTest(seed=seed):
+                self.draw()
+
+    def test_records_that_cannot_be_build_nothing(self):
+        records = [(path, at) for path in self.fresh_entries() if (at := record_position(path.read_bytes()))]
+        self.assertGreater(len(records), 0, "no record was found: the format of the cache's files is another one")
+        for path, _ in records:
+            path.unlink()
+        without = self.draw()
+        self.fresh_entries()
+        for path, at in records:
+            path.write_bytes(with_record(path.read_bytes(), at, b"\xff" * RECORD_BYTES))
+        self.assertEqual(self.draw()["stage_compiles"], without["stage_compiles"])
+
+    def test_any_record(self):
+        for seed in range(8):
+            dice = random.Random(seed)
+            records = 0
+            for path in self.fresh_entries():
+                entry = path.read_bytes()
+                at = record_position(entry)
+                if at is None:
+                    continue
+                records += 1
+                # Random words, or what could be true of some other shader.
+                words = [dice.choice((0, 1, dice.getrandbits(32)) if seed % 2 else (0, 1)) for _ in range(5)]
+                if seed % 4 == 2:
+                    words[3] = dice.getrandbits(32)
+                path.write_bytes(with_record(entry, at, b"".join(word.to_bytes(4, "little") for word in words)))
+            self.assertGreater(records, 0, "no record was found: the format of the cache's files is another one")
+            with self.subTest(seed=seed):
+                self.draw()
 
 
 def main():
