@@ -62,15 +62,15 @@ DrawNeed need_of(const Record& record) {
 /// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
 /// somebody wrote must not make the driver build what no draw would.
 bool plausible(const Record& record, const Shader& shader) {
-    for (const uint32_t flag :
-         {record.point_smooth, record.polygon_stipple, record.other_position, record.outline})
+    for (const uint32_t flag : {record.point_smooth, record.polygon_stipple, record.at_samples,
+                                record.other_position, record.outline})
         if (flag > 1)
             return false;
     if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
         return false;
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !record.other_position && !record.extra_outputs;
-    return !record.point_smooth && !record.polygon_stipple;
+    return !record.point_smooth && !record.polygon_stipple && !record.at_samples;
 }
 
 std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t number) {
