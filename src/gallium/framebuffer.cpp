@@ -22,6 +22,15 @@ bool stores_extra_alpha(const Surface& surface) {
     return surface.mapping.emulated && !util_format_has_alpha(surface.format);
 }
 
+/// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
+/// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
+/// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
+float depth_bias_unit(const Surface& surface) {
+    const bool as_float = surface.mapping.format == VK_FORMAT_D32_SFLOAT ||
+                          surface.mapping.format == VK_FORMAT_D32_SFLOAT_S8_UINT;
+    return as_float && !util_format_is_float(surface.format) ? 2.0f : 1.0f;
+}
+
 void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source) {
     FrontState& state = FrontState::from(context);
     // The recorder leaves the pass first: the old attachments may go with the copy below.
@@ -59,6 +68,7 @@ void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source
         framebuffer.depth_stencil = surface.view.get();
         if (framebuffer.depth_stencil) {
             framebuffer.depth_stencil_format = surface.mapping.format;
+            framebuffer.depth_bias_unit = depth_bias_unit(surface);
             layers = std::min(layers, layer_count(surface));
         }
     }
@@ -68,6 +78,8 @@ void set_framebuffer(pipe_context* context, const pipe_framebuffer_state* source
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     state.recorder.set_framebuffer(framebuffer);
     update_whole_pixels(state);
+    const auto* blend = static_cast<const BlendObject*>(state.bound.blend);
+    state.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
 
     if (state.opaque_attachments != opaque) {
         state.opaque_attachments = opaque;

@@ -18,6 +18,9 @@ namespace kobalt::gallium {
 
 struct BlendObject {
     render::BlendState state;
+    /// GL_SAMPLE_ALPHA_TO_ONE (with GL_SAMPLE_ALPHA_TO_COVERAGE before it) is the fragment shader's
+    /// work: the device lacks alphaToOne.
+    bool alpha_to_one_in_shader = false, alpha_to_coverage_in_shader = false;
     /// The same for render targets whose alpha is always 1 in GL but stored (bit n: attachment n).
     const render::BlendState& without_alpha(uint32_t attachments);
 

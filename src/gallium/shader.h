@@ -23,9 +23,11 @@ struct VariantKey {
     bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
     bool polygon_stipple = false; ///< fragment: the stipple pattern discards
     bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
+    bool alpha_to_one = false;    ///< fragment: every alpha is 1
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
-    uint32_t extra_outputs = 0; ///< vertex work: Locations that only the next stage knows
+    uint32_t coverage_samples = 0; ///< fragment: alpha decides how many of so many are covered
+    uint32_t extra_outputs = 0;    ///< vertex work: Locations that only the next stage knows
 
     bool operator==(const VariantKey&) const = default;
 };

@@ -20,7 +20,8 @@ namespace {
 
 /// One need as it stands in the cache. Another layout gets another `purpose` below.
 struct Record {
-    uint32_t point_smooth, polygon_stipple, at_samples, other_position, extra_outputs, outline;
+    uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
+        coverage_samples, extra_outputs, outline;
 };
 
 constexpr char purpose[] = "kobalt draw need 3";
@@ -44,8 +45,10 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,   need.key.polygon_stipple, need.key.at_samples,
-            need.key.other_position, need.key.extra_outputs,   need.outline};
+    return {need.key.point_smooth,   need.key.polygon_stipple,
+            need.key.at_samples,     need.key.alpha_to_one,
+            need.key.other_position, need.key.coverage_samples,
+            need.key.extra_outputs,  need.outline};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -53,6 +56,8 @@ DrawNeed need_of(const Record& record) {
     need.key.point_smooth = record.point_smooth != 0;
     need.key.polygon_stipple = record.polygon_stipple != 0;
     need.key.at_samples = record.at_samples != 0;
+    need.key.alpha_to_one = record.alpha_to_one != 0;
+    need.key.coverage_samples = record.coverage_samples;
     need.key.other_position = record.other_position != 0;
     need.key.extra_outputs = record.extra_outputs;
     need.outline = record.outline != 0;

@@ -5,6 +5,7 @@
 #include "gallium/front_state.h"
 #include "gallium/whole_pixels.h"
 
+#include "util/u_framebuffer.h"
 #include "util/u_prim.h"
 
 // Which stages the next draw runs, in which variant, and the push constants that they read.
@@ -50,6 +51,12 @@ struct FragmentWork {
 
 FragmentWork fragment_work(const FrontState& state, mesa_prim primitive) {
     FragmentWork work;
+    const auto* blend = static_cast<const BlendObject*>(state.bound.blend);
+    if (blend && blend->alpha_to_one_in_shader) {
+        work.key.alpha_to_one = true;
+        if (blend->alpha_to_coverage_in_shader)
+            work.key.coverage_samples = util_framebuffer_get_num_samples(&state.bound.framebuffer);
+    }
     const RasterizerObject* rasterizer = state.bound.rasterizer;
     const Shader* shader = state.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (!rasterizer || !shader)

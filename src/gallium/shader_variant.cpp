@@ -65,6 +65,37 @@ bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     return true;
 }
 
+/// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
+/// device lacks the latter: as many samples are covered as the alpha of the first colour says, and
+/// then every alpha is 1. `data`: the number of samples, 0 without the former.
+bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    if (!writes_float_color(intrinsic))
+        return false;
+    const unsigned first = nir_intrinsic_component(intrinsic);
+    nir_def* color = intrinsic->src[0].ssa;
+    if (first > 3 || first + color->num_components <= 3)
+        return false;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    const unsigned alpha = 3 - first;
+    const unsigned samples = *static_cast<const uint32_t*>(data);
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    if (samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
+        !nir_intrinsic_io_semantics(intrinsic).dual_source_blend_index) {
+        nir_def* share = nir_fsat(b, nir_channel(b, color, alpha));
+        nir_def* count =
+            nir_f2u32(b, nir_ffloor(b, nir_fadd_imm(b, nir_fmul_imm(b, share, samples), 0.5)));
+        nir_def* mask = nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
+        const _nir_store_output_indices where{
+            .write_mask = 1,
+            .src_type = nir_type_int32,
+            .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
+        _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+    }
+    nir_src_rewrite(&intrinsic->src[0],
+                    nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), alpha));
+    return true;
+}
+
 // OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
 // pixel of the radius; fragments without any are not produced.
 nir_def* round_point_coverage(nir_builder* b) {
@@ -190,6 +221,10 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
     if (key.polygon_stipple) {
         b = nir_builder_at(nir_before_impl(impl));
         discard_stippled(&b);
+    }
+    if (key.alpha_to_one) {
+        uint32_t samples = key.coverage_samples;
+        nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &samples);
     }
     if (key.point_smooth || key.polygon_stipple) {
         nir->info.fs.uses_discard = true;

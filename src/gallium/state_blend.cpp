@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <array>
+#include <utility>
 
 #include "gallium/front_state.h"
 #include "vulkan/device.h"
@@ -99,12 +100,23 @@ void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
     state.logic_op = state.logic_op_enable ? logic_op(templ->logicop_func) : VK_LOGIC_OP_COPY;
     state.alpha_to_coverage = templ->alpha_to_coverage;
     state.alpha_to_one = templ->alpha_to_one && device.features().core.alphaToOne;
+    if (templ->alpha_to_one && !state.alpha_to_one) {
+        // Coverage comes from the alpha before it is replaced (OpenGL 4.6, section 17.3.2).
+        object->alpha_to_one_in_shader = true;
+        object->alpha_to_coverage_in_shader = std::exchange(state.alpha_to_coverage, false);
+    }
     return object.release();
 }
 
 void bind_blend(pipe_context* context, void* object) {
     FrontState& state = FrontState::from(context);
+    const auto works_in_shader = [&] {
+        const auto* blend = static_cast<const BlendObject*>(state.bound.blend);
+        return blend && blend->alpha_to_one_in_shader;
+    };
+    const bool worked_in_shader = works_in_shader();
     state.bound.blend = object;
+    state.stages_dirty |= worked_in_shader || works_in_shader();
     apply_blend(state);
 }
 

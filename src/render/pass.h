@@ -20,6 +20,8 @@ struct Framebuffer {
     uint32_t height = 0; ///< pixels
     uint32_t layers = 1;
     uint32_t samples = 1;
+    /// What RasterizerState::depth_bias_constant counts, in units of the format's own resolution.
+    float depth_bias_unit = 1;
 };
 
 } // namespace kobalt::render

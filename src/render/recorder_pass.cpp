@@ -34,6 +34,8 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     if (impl.broken)
         return;
     leave_pass();
+    if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit)
+        impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;
     impl.blendable = 0;
     for (uint32_t i = 0; i < framebuffer.color_count; ++i) {

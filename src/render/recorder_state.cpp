@@ -40,8 +40,8 @@ void Recorder::Impl::emit_rasterizer() {
     vk.CmdSetFrontFace(cmd, state.front_face);
     vk.CmdSetRasterizerDiscardEnable(cmd, state.rasterizer_discard);
     vk.CmdSetDepthBiasEnable(cmd, state.depth_bias);
-    vk.CmdSetDepthBias(cmd, state.depth_bias_constant, state.depth_bias_clamp,
-                       state.depth_bias_slope);
+    vk.CmdSetDepthBias(cmd, state.depth_bias_constant * framebuffer.depth_bias_unit,
+                       state.depth_bias_clamp, state.depth_bias_slope);
     vk.CmdSetLineWidth(cmd, paths.wide_lines ? state.line_width : 1.0f);
     if (paths.line_stipple)
         vk.CmdSetLineStippleEXT(cmd, std::max<uint32_t>(state.line_stipple_factor, 1),

@@ -104,6 +104,29 @@ TEST_F(MultisampleTest, AlphaToOne) {
     expect_pixel(4, 4, kGreen);
 }
 
+TEST_F(MultisampleTest, AlphaToOneComesAfterAlphaToCoverage) {
+    const Target target = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
+    gl::ClearColor(0, 0, 0, 0);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    gl::Enable(GL_SAMPLE_ALPHA_TO_ONE);
+    const RectPainter painter;
+    painter.draw({-1, -1, 0, 1}, {1, 0, 1, 0.5F});
+    painter.draw({0, -1, 1, 1}, {0, 1, 0, 0.0F});
+    gl::Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    gl::Disable(GL_SAMPLE_ALPHA_TO_ONE);
+    resolve(target);
+    // Every sample that is covered has an alpha of 1; which those are may be dithered.
+    int sum = 0;
+    for (int i = 0; i < 16; ++i) {
+        const Byte4 colour = pixel(i % 4, i / 4);
+        EXPECT_EQ(colour[0], colour[3]);
+        sum += colour[3];
+    }
+    EXPECT_NEAR(sum / 16, 128, 66);
+    expect_area(4, 0, 4, 8, {0, 0, 0, 0});
+}
+
 TEST_F(MultisampleTest, MinSampleShadingRunsEachSample) {
     if (!has_extension("GL_ARB_sample_shading"))
         GTEST_SKIP() << "needs ARB_sample_shading";
