@@ -25,7 +25,8 @@ struct Record {
 };
 
 constexpr char purpose[] = "kobalt draw need 3";
-constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
+constexpr uint32_t most_samples = 64; ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_needs = 64;   ///< a strange app can't make its own start ever slower
 
 struct Entry {
     cache_key key;
@@ -68,14 +69,17 @@ DrawNeed need_of(const Record& record) {
 /// somebody wrote must not make the driver build what no draw would.
 bool plausible(const Record& record, const Shader& shader) {
     for (const uint32_t flag : {record.point_smooth, record.polygon_stipple, record.at_samples,
-                                record.other_position, record.outline})
+                                record.alpha_to_one, record.other_position, record.outline})
         if (flag > 1)
             return false;
+    if (record.coverage_samples > most_samples)
+        return false;
     if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
         return false;
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !record.other_position && !record.extra_outputs;
-    return !record.point_smooth && !record.polygon_stipple && !record.at_samples;
+    return !record.point_smooth && !record.polygon_stipple && !record.at_samples &&
+           !record.alpha_to_one && !record.coverage_samples;
 }
 
 std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t number) {
