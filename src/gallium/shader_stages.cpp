@@ -167,7 +167,7 @@ void apply_parameters(FrontState& state, bool indexed, uint32_t draw_id) {
             state.half_z_viewport ? rasterizer->state_half_z : rasterizer->state;
         next.depth_negative_one_to_one = raster.depth_negative_one_to_one;
         next.line_width = raster.line_width;
-        next.point_size = rasterizer->gl.point_size_per_vertex ? 0.0f : rasterizer->gl.point_size;
+        next.point_size = rasterizer->point_size;
         next.line_stipple = raster.line_stipple_pattern | uint32_t{raster.line_stipple_factor}
                                                               << 16;
         next.point_coord_flip =

@@ -174,6 +174,16 @@ void delete_rasterizer(pipe_context*, void* object) {
     std::unique_ptr<RasterizerObject>{static_cast<RasterizerObject*>(object)};
 }
 
+// OpenGL 3.3 compatibility, 3.4.1 "Basic Point Rasterization": what is neither antialiased nor a
+// sprite is a whole number of pixels wide, and never less than one. A square of that size covers
+// the same pixels in Vulkan. Halves go down, as they do in Mesa's software rasteriser.
+float point_size(const pipe_rasterizer_state& gl) {
+    const bool whole_pixels = !gl.point_quad_rasterization && !gl.point_smooth && !gl.multisample;
+    if (gl.point_size_per_vertex)
+        return whole_pixels ? -1.0f : 0.0f;
+    return whole_pixels ? std::max(1.0f, std::ceil(gl.point_size - 0.5f)) : gl.point_size;
+}
+
 } // namespace
 
 std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
@@ -184,6 +194,7 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
     object->state_half_z = object->state;
     object->state_half_z.depth_negative_one_to_one = false;
     const bool sprites = gl.point_quad_rasterization && gl.sprite_coord_enable;
+    object->point_size = point_size(gl);
     object->changes_fragments = sprites || gl.point_smooth || gl.poly_stipple_enable;
     return object;
 }

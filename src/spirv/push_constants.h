@@ -17,10 +17,10 @@ struct DrawParameters {
     uint32_t vertices_per_patch;   ///< of the input patch
     float default_tess_level_inner[2]; ///< used when no tessellation control shader is bound
     float default_tess_level_outer[4];
-    float viewport_scale[2];       ///< half the viewport's size, pixels
-    float line_width;              ///< pixels
-    float point_size;              ///< pixels; 0: what the shader writes
-    uint32_t line_stipple;         ///< pattern in the low, factor in the high 16 bits
+    float viewport_scale[2]; ///< half the viewport's size, pixels
+    float line_width;        ///< pixels
+    float point_size;        ///< pixels; 0: what the shader writes; less: that, in whole pixels
+    uint32_t line_stipple;   ///< pattern in the low, factor in the high 16 bits
     uint32_t clip_distance_enable; ///< bit n: GL_CLIP_DISTANCEn is enabled
     float point_coord_flip;      ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper
     uint32_t sprite_coordinates; ///< bit n: gl_TexCoord[n] runs over the point sprite

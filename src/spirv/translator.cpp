@@ -6,6 +6,8 @@
 
 #include "spirv/push_constants.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 namespace kobalt::spirv {
 
 const char* stage_name(gl_shader_stage stage) {
@@ -128,9 +130,16 @@ void Translator::finish_point_size() {
         output_uses_[VARYING_SLOT_PSIZ].mask ? b_.load(float32, pointer) : b_.constant_float(1);
     const Id wanted = b_.emit(spv::Op::OpBitcast, float32,
                               {load_push_constant(offsetof(DrawParameters, point_size))});
-    const Id given =
-        b_.emit(spv::Op::OpFOrdGreaterThan, b_.type_bool(), {wanted, b_.constant_float(0)});
-    b_.store(pointer, b_.emit(spv::Op::OpSelect, float32, {given, wanted, own}));
+    const Id zero = b_.constant_float(0);
+    const Id given = b_.emit(spv::Op::OpFOrdGreaterThan, b_.type_bool(), {wanted, zero});
+    const Id whole = b_.emit(spv::Op::OpFOrdLessThan, b_.type_bool(), {wanted, zero});
+    const Id rounded = b_.emit_extended(
+        GLSLstd450FMax, float32,
+        {b_.constant_float(1),
+         b_.emit_extended(GLSLstd450Ceil, float32,
+                          {b_.emit(spv::Op::OpFAdd, float32, {own, b_.constant_float(-0.5f)})})});
+    const Id written = b_.emit(spv::Op::OpSelect, float32, {whole, rounded, own});
+    b_.store(pointer, b_.emit(spv::Op::OpSelect, float32, {given, wanted, written}));
 }
 
 /// What the device gets instead of what the shader wrote; transform feedback keeps the latter.

@@ -414,6 +414,45 @@ TEST_F(FixedFunctionTest, PointAttenuation) {
     gl::PointSize(1);
 }
 
+/// OpenGL 3.3 compatibility, 3.4.1: neither smooth nor sprites, they are whole pixels wide,
+/// wherever they are; a sprite has the size it was given.
+TEST_F(FixedFunctionTest, PlainPointsAreWholePixelsWide) {
+    const GLuint program = link({{GL_VERTEX_SHADER, "void main() { gl_Position = gl_Vertex; "
+                                                    "gl_PointSize = gl_MultiTexCoord0.x; "
+                                                    "gl_FrontColor = vec4(0, 1, 0, 1); }"},
+                                 {GL_FRAGMENT_SHADER, "void main() { gl_FragColor = gl_Color; }"}});
+    const auto pixels = [](float position, float size) {
+        clear();
+        gl::PointSize(size);
+        gl::Color4f(0, 1, 0, 1);
+        gl::Begin(GL_POINTS);
+        gl::TexCoord2f(size, 0);
+        gl::Vertex2f(position * 2 / kSize, position * 2 / kSize);
+        gl::End();
+        return lit();
+    };
+    const auto expect_sizes = [&](const char* what) {
+        for (const float offset : {0.1F, 0.4F, 0.6F, 0.9F}) {
+            EXPECT_EQ(pixels(offset, 1.4F), 1) << what << " at " << offset;
+            EXPECT_EQ(pixels(offset, 2.4F), 4) << what << " at " << offset;
+            EXPECT_EQ(pixels(offset, 2.5F), 4) << what << " at " << offset;
+            EXPECT_EQ(pixels(offset, 2.6F), 9) << what << " at " << offset;
+            EXPECT_EQ(pixels(offset, 6.7F), 49) << what << " at " << offset;
+        }
+    };
+    expect_sizes("glPointSize");
+    gl::UseProgram(program);
+    gl::Enable(GL_VERTEX_PROGRAM_POINT_SIZE);
+    expect_sizes("gl_PointSize");
+    gl::Disable(GL_VERTEX_PROGRAM_POINT_SIZE);
+    gl::UseProgram(0);
+    gl::Enable(GL_POINT_SPRITE);
+    EXPECT_EQ(pixels(0.1F, 2.4F), 4);
+    EXPECT_EQ(pixels(0.5F, 2.4F), 9);
+    gl::Disable(GL_POINT_SPRITE);
+    gl::PointSize(1);
+}
+
 TEST_F(FixedFunctionTest, AccumulatesStateInAttributeStacks) {
     gl::Color4f(1, 0, 0, 1);
     gl::PushAttrib(GL_ALL_ATTRIB_BITS);
