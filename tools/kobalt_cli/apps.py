@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from . import environment, openarena, paths, ui, xserver
+from . import environment, openarena, paths, screensavers, ui, xserver
 
 DOCUMENT = paths.ROOT / "docs/apps.md"
 # Printed by programs and by us when something went wrong; glmark2 checks GL errors itself.
@@ -115,6 +115,7 @@ def command(args):
         rows, good = small_programs(display.name, drivers)
         text = HEAD % (machine(), "\n".join(rows))
         section, played = openarena.measure(display.name, drivers)
-    DOCUMENT.write_text(text + "\n" + section, encoding="utf-8")
+        drawn, alike = screensavers.measure(display.name, drivers)
+    DOCUMENT.write_text("\n".join((text, section, drawn)), encoding="utf-8")
     ui.note("written: %s" % DOCUMENT.relative_to(paths.ROOT))
-    return 0 if good and played else 1
+    return 0 if good and played and alike else 1
