@@ -115,8 +115,8 @@ void copy_through_buffer(Context& context, Resource& target, unsigned target_lev
                                 util_format_get_stride(target.b.format, target_box.width));
         const unsigned rows = MIN2(util_format_get_nblocksy(source.b.format, box.height),
                                    util_format_get_nblocksy(target.b.format, target_box.height));
-        for (int slice = 0; slice < box.depth; ++slice)
-            for (unsigned line = 0; line < rows; ++line)
+        for (size_t slice = 0; slice < static_cast<size_t>(box.depth); ++slice)
+            for (size_t line = 0; line < rows; ++line)
                 memcpy(to + slice * write->layer_stride + line * write->stride,
                        from + slice * read->layer_stride + line * read->stride, row);
         context.texture_unmap(&context, write);
