@@ -91,10 +91,10 @@ def command_matrix(args):
 
 
 def command_bench(args):
-    from . import bench, setup
-    setup.ensure()
+    from . import bench, overhead, setup
+    setup.ensure(setup.TESTS if args.overhead else setup.BUILD)
     setup.ensure_peers()
-    return bench.command(args)
+    return overhead.command(args) if args.overhead else bench.command(args)
 
 
 def command_apps(args):
@@ -167,7 +167,9 @@ def parser():
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe")
+    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, or what draws cost the CPU")
+    one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")
+    one.add_argument("--threaded", action="store_true", help="overhead: with Mesa's threads, not all in the program's")
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")
     one.add_argument("--rounds", type=int, default=3)

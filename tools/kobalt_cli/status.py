@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, paths, piglit, ui
+from . import bench, corpus, expectations, overhead, paths, piglit, ui
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -46,6 +46,7 @@ def keep():
     names = ["smoke", "smoke-swiftshader", "gl33", *("smoke-no-" + cap for cap in MATRIX)]
     files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
+    files += sorted(overhead.FOLDER.glob("*.tsv"))
     dates = kept_dates()
     for path in files:
         if path.exists():
@@ -198,6 +199,24 @@ def demo_section():
     return "\n".join(lines)
 
 
+def overhead_section():
+    """What draws cost the CPU: drawoverhead over a device that swallows all commands."""
+    text = ("## The cost of draws\n\nThousand draws a second in piglit's drawoverhead over lavapipe, under a Vulkan layer "
+            "that swallows all commands: what remains is the CPU time of Mesa and the driver, and lavapipe's for objects and "
+            "descriptors. `./kobalt bench --overhead` measures it; a ratio above 1: Kobalt is faster than zink.\n\n")
+    found = [path for path in (located("overhead", mode + ".tsv") for mode in overhead.MODES) if path.exists()]
+    if not found:
+        return text + table(["case", "Kobalt", "zink", "ratio"], [[MISSING] * 4])
+    for path in found:
+        head, rows = overhead.read_table(path)
+        compared = overhead.ratios(rows)
+        text += "%s, %s\n\n" % (head, measured_on(path))
+        text += table(["case", "Kobalt", "zink", "ratio"],
+                      [[name, *("%.0f" % rate for rate in rows[name]), "%.2f" % ratio] for name, ratio in compared.items()]
+                      + [["geometric mean", "", "", "%.2f" % overhead.geometric_mean(compared.values())]]) + "\n"
+    return text
+
+
 def compile_section():
     """Shaders compiled inside draws: the driver's counter, from out/stats.tsv (pass, draws, compilations)."""
     path = located("stats.tsv")
@@ -220,7 +239,7 @@ def suites_section():
 def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
-    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(),
+    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(),
                       suites_section()]).rstrip("\n") + "\n"
 
 
