@@ -124,10 +124,13 @@ void apply_sampler_view(FrontState& state, unsigned stage, unsigned slot) {
         image = SamplerView::from(view)->image.get();
     render::ImageView* compared = image ? SamplerView::from(view)->compared.get() : nullptr;
     state.recorder.set_texture(render_stage(stage), slot, image, texels, compared);
-    if (stage == MESA_SHADER_FRAGMENT && slot < spirv::shadow_swizzle_slots)
-        state.shadow_swizzles[0][slot] = shadow_swizzle(view);
-    else if (stage == MESA_SHADER_VERTEX && slot < spirv::shadow_swizzle_slots)
-        state.shadow_swizzles[1][slot] = shadow_swizzle(view);
+    if ((stage != MESA_SHADER_FRAGMENT && stage != MESA_SHADER_VERTEX) ||
+        slot >= spirv::shadow_swizzle_slots)
+        return;
+    uint8_t& known = state.shadow_swizzles[stage == MESA_SHADER_VERTEX][slot];
+    const uint8_t swizzle = shadow_swizzle(view);
+    state.parameters_dirty |= known != swizzle;
+    known = swizzle;
 }
 
 void rebind_buffer(Context& context, Resource& resource) {

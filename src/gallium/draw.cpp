@@ -291,12 +291,14 @@ void set_patch_vertices(pipe_context* context, uint8_t vertices) {
         return;
     state.patch_vertices = vertices;
     state.stages_dirty = true; // a passed-through patch has as many vertices
+    state.parameters_dirty = true;
 }
 
 void set_tess_state(pipe_context* context, const float outer[4], const float inner[2]) {
     FrontState& state = FrontState::from(context);
     std::copy_n(outer, 4, state.tess_outer);
     std::copy_n(inner, 2, state.tess_inner);
+    state.parameters_dirty = true;
 }
 
 } // namespace

@@ -21,6 +21,10 @@ constexpr int64_t early_submit_distance_ns = 100'000;
 /// Some milliseconds of recording: the submission is not felt, and the batch's memory is bounded.
 constexpr uint64_t most_draws_in_batch = 20'000;
 
+/// Descriptor memory that is used again stays in the caches, or at least mapped. Only devices whose
+/// descriptors take hundreds of bytes (lavapipe) come to this before they come to the draws.
+constexpr uint64_t most_descriptor_bytes_in_batch = 8u << 20;
+
 /// Tells the app's callback of a lost device, once.
 void report_reset(Context& context) {
     if (!context.recorder.device_lost() || !context.reset_callback.reset ||
@@ -107,7 +111,8 @@ void submit_early(Context& context) {
 }
 
 void bound_batch(Context& context) {
-    if (context.draws_since_flush < most_draws_in_batch)
+    if (context.draws_since_flush < most_draws_in_batch &&
+        context.recorder.descriptor_bytes() < most_descriptor_bytes_in_batch)
         return;
     context.recorder.flush();
     context.draws_since_flush = 0;

@@ -42,12 +42,14 @@ struct FrontState : Context {
     uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
     /// DrawParameters::shadow_swizzles, kept as views are bound.
     std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
-    bool drawable = false;         ///< all stages that a draw needs are there
-    bool reads_parameters = false; ///< some bound stage reads the push constants
-    bool stages_dirty = true;      ///< some stage was bound since the last draw
-    bool stipple_dirty = true;     ///< polygon_stipple changed since it was uploaded
-    bool half_z_viewport = false;  ///< the viewports ask for RasterizerObject::state_half_z
-    uint32_t viewport_count = 1;   ///< viewports that were ever set
+    bool drawable = false;              ///< all stages that a draw needs are there
+    bool reads_parameters = false;      ///< some bound stage reads the push constants
+    bool parameters_dirty = true;       ///< something that DrawParameters holds changed
+    spirv::DrawParameters parameters{}; ///< those that the recorder has
+    bool stages_dirty = true;           ///< some stage was bound since the last draw
+    bool stipple_dirty = true;          ///< polygon_stipple changed since it was uploaded
+    bool half_z_viewport = false;       ///< the viewports ask for RasterizerObject::state_half_z
+    uint32_t viewport_count = 1;        ///< viewports that were ever set
     uint32_t whole_pixel_samples =
         0; ///< samples of each pixel, drawn one by one; see whole_pixels.h
     bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it

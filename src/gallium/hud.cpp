@@ -18,7 +18,7 @@ struct DriverQuery {
     Counter counter; ///< null: the instance's validation messages
 };
 
-constexpr std::array<DriverQuery, 12> driver_queries{{
+constexpr std::array<DriverQuery, 13> driver_queries{{
     {"kobalt-draws", &render::Counters::draws},
     {"kobalt-dispatches", &render::Counters::dispatches},
     {"kobalt-passes", &render::Counters::passes},
@@ -28,6 +28,7 @@ constexpr std::array<DriverQuery, 12> driver_queries{{
     {"kobalt-draw-compiles", &render::Counters::draw_compiles},
     {"kobalt-fast-links", &render::Counters::fast_links},
     {"kobalt-optimized-links", &render::Counters::optimized_links},
+    {"kobalt-descriptors", &render::Counters::descriptors},
     {"kobalt-descriptor-writes", &render::Counters::descriptor_writes},
     {"kobalt-descriptor-binds", &render::Counters::descriptor_binds},
     {"kobalt-validation-messages", nullptr},

@@ -69,12 +69,12 @@ render::Ref<render::Buffer> create_buffer(Screen& screen, VkDeviceSize size,
     info.usage = buffer_usage(screen.device());
     info.kind = kind;
     info.alignment = min_map_alignment;
-    auto storage = vulkan::Buffer::create(screen.device(), info);
-    if (!storage) {
-        mesa_loge("kobalt: %s", storage.error().to_string().c_str());
+    auto buffer = screen.engine->buffers().create(info);
+    if (!buffer) {
+        mesa_loge("kobalt: %s", buffer.error().to_string().c_str());
         return {};
     }
-    return render::make_ref<render::Buffer>(std::move(*storage));
+    return std::move(*buffer);
 }
 
 void destroy_resource(pipe_screen* pscreen, pipe_resource* presource) {

@@ -87,13 +87,17 @@ std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t
     size_t bytes = 0;
     const std::unique_ptr<void, decltype(&std::free)> stored(
         disk_cache_get(cache, entry.key, &bytes), std::free);
+    if (!stored)
+        return {};
     Record record;
-    if (!stored || bytes != sizeof(record))
-        return {};
-    std::memcpy(&record, stored.get(), sizeof(record));
-    if (!plausible(record, shader))
-        return {};
-    return need_of(record);
+    if (bytes == sizeof(record)) {
+        std::memcpy(&record, stored.get(), sizeof(record));
+        if (plausible(record, shader))
+            return need_of(record);
+    }
+    // What stands there keeps its place from what a draw will really need.
+    disk_cache_remove(cache, entry.key);
+    return {};
 }
 
 } // namespace

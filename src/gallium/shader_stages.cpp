@@ -116,7 +116,10 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
     const mesa_prim primitive = rasterized_primitive(state, mode);
     state.draws_whole_pixels = draws_whole_pixels(state, primitive);
     const auto [key, sprite_coordinates] = fragment_work(state, primitive);
-    state.sprite_coordinates = sprite_coordinates;
+    if (state.sprite_coordinates != sprite_coordinates) {
+        state.sprite_coordinates = sprite_coordinates;
+        state.parameters_dirty = true;
+    }
     if (key.polygon_stipple)
         apply_polygon_stipple(state);
     if (!state.stages_dirty && key == state.fragment_key)
@@ -154,8 +157,13 @@ bool apply_stages(FrontState& state, mesa_prim mode) {
 }
 
 void apply_parameters(FrontState& state, bool indexed, uint32_t draw_id) {
-    spirv::DrawParameters next{};
-    next.draw_is_indexed = indexed ? ~0u : 0;
+    spirv::DrawParameters& next = state.parameters;
+    const uint32_t is_indexed = indexed ? ~0u : 0;
+    if (!state.parameters_dirty && next.draw_is_indexed == is_indexed && next.draw_id == draw_id)
+        return;
+    state.parameters_dirty = false;
+    next = {};
+    next.draw_is_indexed = is_indexed;
     next.draw_id = draw_id;
     next.vertices_per_patch = state.patch_vertices;
     std::memcpy(next.default_tess_level_inner, state.tess_inner, sizeof(state.tess_inner));

@@ -160,7 +160,11 @@ void bind_rasterizer(pipe_context* context, void* handle) {
     auto* object = static_cast<RasterizerObject*>(handle);
     const RasterizerObject* previous = state.bound.rasterizer;
     state.bound.rasterizer = object;
-    state.stages_dirty = true;
+    const auto changes_fragments = [](const RasterizerObject* one) {
+        return one && one->changes_fragments;
+    };
+    if (changes_fragments(previous) || changes_fragments(object))
+        state.stages_dirty = true;
     update_whole_pixels(state);
     if (object && state.primconvert)
         util_primconvert_save_rasterizer_state(state.primconvert, &object->gl);
@@ -201,6 +205,7 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
 
 void apply_rasterizer(FrontState& state) {
     const RasterizerObject* object = state.bound.rasterizer;
+    state.parameters_dirty = true;
     if (!object)
         state.recorder.set_rasterizer(nullptr);
     else

@@ -75,6 +75,7 @@ void apply_viewports(FrontState& state, unsigned first, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
         viewports[i] = translate(state, state.bound.viewports[first + i], half_z);
     state.recorder.set_viewports(first, std::span(viewports).first(count));
+    state.parameters_dirty = true;
 }
 
 void set_viewports(pipe_context* context, unsigned start, unsigned count,

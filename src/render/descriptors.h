@@ -14,6 +14,7 @@ class Engine;
 
 /// One descriptor, resolved: the members that its type needs are set.
 struct DescriptorData {
+    uint32_t index = 0; ///< of its binding in the set
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceAddress address = 0; ///< of the range's first byte
@@ -25,14 +26,19 @@ struct DescriptorData {
     VkBufferView texel_buffer = VK_NULL_HANDLE;
 };
 
+/// The most descriptors that a set may have; a stage that uses more is not drawn.
+inline constexpr size_t most_descriptors = 128;
+
 /// How a stage's descriptors reach the GPU. Used by one recorder.
 class DescriptorBinder {
 public:
     virtual ~DescriptorBinder() = default;
 
-    /// Writes a fresh copy of a stage's set; it is used by bind() until written again.
+    /// Writes a fresh copy of a stage's set; it is used by bind() until written again. `changed`
+    /// are the descriptors that differ from the last copy of this set number; a copy with another
+    /// layout than the last has to be given all of them.
     virtual bool write(uint32_t set, const SetLayout& layout,
-                       std::span<const DescriptorData> data) = 0;
+                       std::span<const DescriptorData> changed) = 0;
     /// Makes the written sets `mask` (bit n: set n) current for `layout`.
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout, uint32_t mask) = 0;

@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/descriptors_buffer.h"
 
+#include <cstring>
+
 #include "render/engine.h"
 
 namespace kobalt::render {
@@ -19,7 +21,7 @@ BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::Descripto
       generation_(ring_.generation()) {}
 
 bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout,
-                                   std::span<const DescriptorData> data) {
+                                   std::span<const DescriptorData> changed) {
     const auto span = ring_.allocate(layout.layout.size());
     if (!span)
         return false;
@@ -30,31 +32,37 @@ bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout,
         lost_ = true;
     }
     offsets_[set] = span->offset;
-    for (size_t i = 0; i < data.size(); ++i) {
-        const DescriptorData& item = data[i];
-        std::byte* to = span->mapped + layout.layout.offset(i);
-        switch (item.type) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            writer_.uniform_buffer(to, item.address, item.range);
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-            writer_.storage_buffer(to, item.address, item.range);
-            break;
-        case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-            writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-            writer_.storage_texel_buffer(to, item.address, item.range, item.format);
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-            writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);
-            break;
-        default:
-            writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL);
-            break;
-        }
-    }
+    std::vector<std::byte>& bytes = last_[set];
+    const auto size = static_cast<size_t>(layout.layout.size());
+    if (bytes.size() < size)
+        bytes.resize(size);
+    for (const DescriptorData& item : changed)
+        encode(bytes.data() + layout.layout.offset(item.index), item);
+    std::memcpy(span->mapped, bytes.data(), size);
     return true;
+}
+
+void BufferDescriptorBinder::encode(std::byte* to, const DescriptorData& item) const {
+    switch (item.type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+        writer_.uniform_buffer(to, item.address, item.range);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+        writer_.storage_buffer(to, item.address, item.range);
+        break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+        writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        writer_.storage_texel_buffer(to, item.address, item.range, item.format);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);
+        break;
+    default:
+        writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL);
+        break;
+    }
 }
 
 bool BufferDescriptorBinder::lost_sets() {

@@ -22,21 +22,18 @@ public:
                         engine.paths().pipeline_library) {}
 
     bool write(uint32_t set, const SetLayout& layout,
-               std::span<const DescriptorData> data) override {
-        if (layout.pushed()) {
-            // Kept until bind(), which may come more than once: a change of pipeline layout takes
-            // pushed descriptors away as it takes bound sets.
-            fill(pushed_[set], data);
+               std::span<const DescriptorData> changed) override {
+        fill(last_[set], changed);
+        // A pushed set waits for bind(), which may come more than once: a change of pipeline layout
+        // takes pushed descriptors away as it takes bound sets.
+        if (layout.pushed())
             return true;
-        }
         const auto allocated = pools_.allocate(layout.layout.handle());
         if (!allocated)
             return false;
         sets_[set] = *allocated;
-        std::array<vulkan::DescriptorSlot, max_descriptors> slots;
-        fill(slots, data);
         vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(),
-                           slots.data());
+                           last_[set].data());
         return true;
     }
 
@@ -49,7 +46,7 @@ public:
             if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
                 part_pushes(commands, layout.sets[pushed]);
             vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
-                                     layout.layout.get(), pushed, pushed_[pushed].data());
+                                     layout.layout.get(), pushed, last_[pushed].data());
         }
         while (mask) {
             const auto first = static_cast<uint32_t>(__builtin_ctz(mask));
@@ -66,8 +63,6 @@ public:
     void retire(uint64_t timeline_value) override { pools_.retire(timeline_value); }
 
 private:
-    static constexpr size_t max_descriptors = 128;
-
     /// Before a push that follows one of another set layout, for the validation layer alone. Where
     /// pipeline layouts have VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, the layer (1.4,
     /// November 2026) takes the sets of any two of them for compatible and writes the second push
@@ -90,20 +85,20 @@ private:
     }
 
     static void fill(std::span<vulkan::DescriptorSlot> slots,
-                     std::span<const DescriptorData> data) {
-        for (size_t i = 0; i < data.size() && i < slots.size(); ++i) {
-            const DescriptorData& item = data[i];
+                     std::span<const DescriptorData> changed) {
+        for (const DescriptorData& item : changed) {
+            vulkan::DescriptorSlot& slot = slots[item.index];
             switch (item.type) {
             case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
             case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-                slots[i].buffer = {item.buffer, item.offset, item.range};
+                slot.buffer = {item.buffer, item.offset, item.range};
                 break;
             case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
             case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-                slots[i].texel_buffer = item.texel_buffer;
+                slot.texel_buffer = item.texel_buffer;
                 break;
             default:
-                slots[i].image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL};
+                slot.image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL};
                 break;
             }
         }
@@ -114,8 +109,8 @@ private:
     const bool parts_pushes_;
     const SetLayout* last_pushed_ = nullptr; ///< in this command buffer, if it parts pushes
     std::array<VkDescriptorSet, set_count> sets_{};
-    /// What was written last for pushed sets, by set number.
-    std::array<std::array<vulkan::DescriptorSlot, most_pushed_descriptors>, set_count> pushed_;
+    /// Each set as it was written last, by set number.
+    std::array<std::array<vulkan::DescriptorSlot, most_descriptors>, set_count> last_;
 };
 
 } // namespace

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 
+#include "render/buffer_cache.h"
 #include "render/resource.h"
 #include "render/stage.h"
 #include "vulkan/command_pool.h"
@@ -24,8 +25,9 @@ struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
-    std::atomic<uint64_t> fast_links{0}, optimized_links{0}, descriptor_writes{0},
-        descriptor_binds{0};
+    std::atomic<uint64_t> fast_links{0}, optimized_links{0};
+    std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
+    std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -65,6 +67,7 @@ public:
     LayoutCache& layouts() { return *layouts_; }
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
+    BufferCache& buffers() { return *buffers_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
     VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
@@ -90,6 +93,7 @@ private:
     Paths paths_;
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
+    std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;
     std::unique_ptr<LayoutCache> layouts_;

@@ -24,6 +24,7 @@ bool assign(T& to, const T& value) {
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
       lane(shared.batches().take_lane()) {
+    resolved.reserve(most_descriptors);
     auto made = make_descriptor_binder(shared);
     if (made)
         binder = std::move(*made);
@@ -61,6 +62,7 @@ bool Recorder::Impl::begin_batch() {
     recorder.batch_ = batch.get();
     hold_bound(*batch);
     binder->begin_commands();
+    descriptor_bytes = 0;
     mark_everything_dirty();
     return true;
 }
@@ -71,6 +73,7 @@ void Recorder::Impl::report_tally() {
     counters.dispatches.fetch_add(tally.dispatches, std::memory_order_relaxed);
     counters.passes.fetch_add(tally.passes, std::memory_order_relaxed);
     counters.barriers.fetch_add(tally.barriers, std::memory_order_relaxed);
+    counters.descriptors.fetch_add(tally.descriptors, std::memory_order_relaxed);
     counters.descriptor_writes.fetch_add(tally.descriptor_writes, std::memory_order_relaxed);
     counters.descriptor_binds.fetch_add(tally.descriptor_binds, std::memory_order_relaxed);
     tally = {};
@@ -78,8 +81,8 @@ void Recorder::Impl::report_tally() {
 
 void Recorder::Impl::mark_everything_dirty() {
     dirty = dirty_all;
-    stages_dirty = all_graphics_stages;
-    compute_dirty = true;
+    for (uint32_t i = 0; i < stage_count; ++i)
+        mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;
     bound_layout = nullptr;
     bound_compute_layout = nullptr;
@@ -101,22 +104,12 @@ Recorder::~Recorder() {
 void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     if (!assign(impl_->state(stage).shader, shader))
         return;
-    if (stage == Stage::compute) {
-        impl_->compute_dirty = true;
-        return;
-    }
-    impl_->dirty |= dirty_pipeline;
-    impl_->stages_dirty |= 1u << static_cast<uint32_t>(stage);
+    impl_->mark_all(stage);
+    if (stage != Stage::compute)
+        impl_->dirty |= dirty_pipeline;
 }
 
 namespace {
-
-void mark_stage(Stage stage, uint32_t& stages_dirty, bool& compute_dirty) {
-    if (stage == Stage::compute)
-        compute_dirty = true;
-    else
-        stages_dirty |= 1u << static_cast<uint32_t>(stage);
-}
 
 bool assign_range(BufferRange& to, const BufferRange& from) {
     if (to.buffer == from.buffer && to.offset == from.offset && to.size == from.size)
@@ -131,14 +124,16 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
         return;
     impl_->hold(range.buffer);
-    mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    impl_->state(stage).changed.uniform_buffers |= 1u << slot;
+    impl_->mark(stage);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
     impl_->hold(range.buffer);
-    mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    impl_->state(stage).changed.storage_buffers |= 1u << slot;
+    impl_->mark(stage);
 }
 
 void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
@@ -148,13 +143,17 @@ void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferVi
     StageState& state = impl_->state(stage);
     const bool view_changed = assign(state.views[slot], view);
     const bool compared_changed = assign(state.compared_views[slot], compared);
-    if (assign(state.texel_buffers[slot], texel_buffer) || view_changed || compared_changed)
-        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    if (!assign(state.texel_buffers[slot], texel_buffer) && !view_changed && !compared_changed)
+        return;
+    state.changed.textures |= 1u << slot;
+    impl_->mark(stage);
 }
 
 void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
-    if (slot < max_slots && assign(impl_->state(stage).samplers[slot], sampler))
-        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    if (slot >= max_slots || !assign(impl_->state(stage).samplers[slot], sampler))
+        return;
+    impl_->state(stage).changed.textures |= 1u << slot;
+    impl_->mark(stage);
 }
 
 void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
@@ -163,8 +162,10 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
         return;
     StageState& state = impl_->state(stage);
     const bool view_changed = assign(state.images[slot], view);
-    if (assign(state.image_texels[slot], texel_buffer) || view_changed)
-        mark_stage(stage, impl_->stages_dirty, impl_->compute_dirty);
+    if (!assign(state.image_texels[slot], texel_buffer) && !view_changed)
+        return;
+    state.changed.images |= uint64_t{1} << slot;
+    impl_->mark(stage);
 }
 
 void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
@@ -316,6 +317,10 @@ Ref<BatchToken> Recorder::flush() {
 
 bool Recorder::empty() const {
     return !impl_->batch || !impl_->batch->has_commands;
+}
+
+VkDeviceSize Recorder::descriptor_bytes() const {
+    return impl_->descriptor_bytes;
 }
 
 Ref<BatchToken> Recorder::current_token() const {

@@ -185,6 +185,8 @@ public:
     Ref<BatchToken> flush();
     /// True when nothing was recorded since the last flush.
     bool empty() const;
+    /// Descriptor memory that the batch being recorded has used.
+    VkDeviceSize descriptor_bytes() const;
     /// The token of the batch being recorded (for unflushed fences).
     Ref<BatchToken> current_token() const;
     /// Set once the device is lost or a submission failed.

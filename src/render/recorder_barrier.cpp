@@ -28,12 +28,14 @@ bool Recorder::Impl::attached(const Image& image) const {
     return framebuffer.depth_stencil && &framebuffer.depth_stencil->image() == &image;
 }
 
-void Recorder::Impl::track_stage(Stage stage, bool in_pass) {
+void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     StageState& bound = state(stage);
     if (!bound.shader)
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
     for (const StageBinding& binding : bound.shader->bindings()) {
+        if (which == Track::changed && !bound.changed.has(binding))
+            continue;
         const uint32_t slot = binding.slot;
         switch (binding.type) {
         case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:

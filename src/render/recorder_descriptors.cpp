@@ -5,8 +5,8 @@
 
 namespace kobalt::render {
 
-DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding) {
-    DescriptorData data;
+void Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding,
+                             DescriptorData& data) {
     data.type = binding.type;
     const auto buffer = [&](const BufferRange& range, VkDeviceSize limit) {
         const Buffer& target = range.buffer ? *range.buffer : engine.null_buffer();
@@ -65,23 +65,29 @@ DescriptorData Recorder::Impl::resolve(const StageState& bound, const StageBindi
         break;
     }
     }
-    return data;
 }
 
-bool Recorder::Impl::write_stage(Stage stage) {
-    const StageState& bound = state(stage);
+bool Recorder::Impl::write_stage(Stage stage, bool again) {
+    StageState& bound = state(stage);
     if (!bound.shader || !bound.shader->set_layout())
         return true;
-    std::array<DescriptorData, 128> data;
-    size_t count = 0;
-    for (const StageBinding& binding : bound.shader->bindings()) {
-        if (count == data.size())
+    const std::span<const StageBinding> bindings = bound.shader->bindings();
+    if (bindings.size() > most_descriptors)
+        return false;
+    resolved.clear();
+    for (uint32_t i = 0; i < bindings.size(); ++i)
+        if (bound.changed.has(bindings[i]))
+            resolve(bound, bindings[i], resolved.emplace_back(DescriptorData{.index = i}));
+    const SetLayout& layout = *bound.shader->set_layout();
+    if (!resolved.empty() || again) {
+        if (!binder->write(descriptor_set_of(stage), layout, resolved))
             return false;
-        data[count++] = resolve(bound, binding);
+        ++tally.descriptor_writes;
+        tally.descriptors += resolved.size();
+        descriptor_bytes += layout.layout.size();
     }
-    ++tally.descriptor_writes;
-    return binder->write(descriptor_set_of(stage), *bound.shader->set_layout(),
-                         std::span(data).first(count));
+    bound.changed = {.all = false};
+    return true;
 }
 
 bool Recorder::Impl::update_descriptors() {
@@ -94,14 +100,13 @@ bool Recorder::Impl::update_descriptors() {
     uint32_t pending = stages_dirty & all_graphics_stages;
     for (int attempt = 0; attempt < 2; ++attempt) {
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
-            if (pending & (1u << i) && !write_stage(static_cast<Stage>(i)))
+            if (pending & (1u << i) && !write_stage(static_cast<Stage>(i), attempt > 0))
                 return false;
         rebind |= pending;
         if (!binder->lost_sets())
             break;
         // The ring moved to another buffer in between: everything is written into the new one.
         pending = all_graphics_stages;
-        compute_dirty = true;
     }
     (void)binder->lost_sets();
     stages_dirty &= ~all_graphics_stages;

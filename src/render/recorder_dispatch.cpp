@@ -13,15 +13,19 @@ bool Recorder::Impl::prepare_dispatch() {
     const VkPipeline compute = engine.pipelines().compute(*shader, layout);
     if (!compute)
         return false;
-    track_stage(Stage::compute, false);
+    track_stage(Stage::compute, false, Track::all);
     track_condition();
     flush_barriers();
     batch->keep(*shader);
-    if (!write_stage(Stage::compute))
+    // Both stages' sets have number 1 in the binder: each is written again after the other.
+    mark_all(Stage::compute);
+    mark_all(Stage::vertex);
+    if (!write_stage(Stage::compute, false))
         return false;
     if (binder->lost_sets()) {
-        stages_dirty = all_graphics_stages;
-        if (!write_stage(Stage::compute))
+        for (uint32_t i = 0; i < graphics_stage_count; ++i)
+            mark_all(static_cast<Stage>(i));
+        if (!write_stage(Stage::compute, true))
             return false;
     }
     vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
@@ -30,9 +34,6 @@ bool Recorder::Impl::prepare_dispatch() {
                      1u << descriptor_set_of(Stage::compute));
     vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
                         push_constant_bytes, push_constants.data());
-    // The vertex stage shares set number 1 in the binder: its set is written again by the next
-    // draw.
-    stages_dirty |= 1u << static_cast<uint32_t>(Stage::vertex);
     dirty |= dirty_push_constants;
     ++tally.dispatches;
     apply_condition();

@@ -9,7 +9,20 @@
 
 namespace kobalt::render {
 
+bool Recorder::Impl::nothing_changed(const DrawParametersInfo& info) const {
+    const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
+    return recorder.pass_open_ && reads_tracked && !(dirty & relevant) && !stages_dirty &&
+           topology == info.topology && patch_vertices == info.patch_vertices &&
+           primitive_restart == info.primitive_restart && stream_output_count == 0 &&
+           open_condition == condition &&
+           (!condition || open_condition_inverted == condition_inverted) &&
+           store_generation == engine.pipelines().generation() && pipeline &&
+           pipeline->current.load(std::memory_order_relaxed) == bound_pipeline;
+}
+
 bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
+    if (nothing_changed(info))
+        return true;
     if (broken || !state(Stage::vertex).shader || !rasterizer || !depth_stencil || !blend)
         return false;
     if (framebuffer.width == 0 || framebuffer.height == 0)
@@ -36,8 +49,11 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     const bool all = !recorder.pass_open_ || !reads_tracked;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         if (all || stages_dirty & (1u << i))
-            track_stage(static_cast<Stage>(i), recorder.pass_open_);
-    if (all || dirty & (dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer))
+            track_stage(static_cast<Stage>(i), recorder.pass_open_,
+                        all ? Track::all : Track::changed);
+    const uint32_t fetched =
+        dirty_vertex_input | dirty_vertex_buffers | (info.indexed ? dirty_index_buffer : 0u);
+    if (all || dirty & fetched)
         track_fetch(info.indexed);
     track_condition();
     if (capture && !stream_output_active)
@@ -55,7 +71,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (recorder.pass_open_ && barrier_needed()) {
         recorder.leave_pass();
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
-            track_stage(static_cast<Stage>(i), false);
+            track_stage(static_cast<Stage>(i), false, Track::all);
         track_fetch(info.indexed);
     }
     if (!recorder.pass_open_)

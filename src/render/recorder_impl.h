@@ -16,9 +16,33 @@ namespace kobalt::render {
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 
+/// Binding points of a stage whose descriptors the stage's set doesn't have yet.
+struct ChangedSlots {
+    bool all = true;              ///< another shader, or another batch: nothing is there
+    uint32_t uniform_buffers = 0; ///< masks of slots
+    uint32_t storage_buffers = 0;
+    uint32_t textures = 0; ///< views, texel buffers and samplers
+    uint64_t images = 0;
+
+    bool has(const StageBinding& binding) const {
+        switch (binding.type) {
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+            return all || uniform_buffers >> binding.slot & 1;
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            return all || storage_buffers >> binding.slot & 1;
+        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+            return all || images >> binding.slot & 1;
+        default:
+            return all || textures >> binding.slot & 1;
+        }
+    }
+};
+
 /// What is bound to one stage.
 struct StageState {
     ShaderStage* shader = nullptr;
+    ChangedSlots changed;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<ImageView*, max_slots> views{};
@@ -65,7 +89,6 @@ struct Recorder::Impl {
 
     uint32_t dirty = dirty_all;
     uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its descriptors
-    bool compute_dirty = true;
     std::array<StageState, stage_count> stages;
     alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
 
@@ -124,11 +147,13 @@ struct Recorder::Impl {
 
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
     struct Tally {
-        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptor_writes = 0,
-                 descriptor_binds = 0;
+        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
+                 descriptor_writes = 0, descriptor_binds = 0;
     } tally;
 
-    Hazard hazard; ///< gathered, not recorded yet
+    Hazard hazard;                        ///< gathered, not recorded yet
+    std::vector<DescriptorData> resolved; ///< scratch of write_stage(); keeps its memory
+    VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
 
     Impl(Recorder& owner, Engine& shared);
 
@@ -137,6 +162,15 @@ struct Recorder::Impl {
         return batch->commands();
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
+    void mark(Stage stage) {
+        if (stage != Stage::compute)
+            stages_dirty |= 1u << static_cast<uint32_t>(stage);
+    }
+    /// The stage's set has to be written from nothing.
+    void mark_all(Stage stage) {
+        state(stage).changed.all = true;
+        mark(stage);
+    }
     bool begin_batch();
     /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
     /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
@@ -155,7 +189,8 @@ struct Recorder::Impl {
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;
-    void track_stage(Stage stage, bool in_pass);
+    enum class Track : uint8_t { changed, all };
+    void track_stage(Stage stage, bool in_pass, Track which);
     void track_fetch(bool indexed);
     bool barrier_needed() const { return static_cast<bool>(hazard); }
     void flush_barriers();
@@ -189,9 +224,11 @@ struct Recorder::Impl {
 
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
-    bool write_stage(Stage stage);
-    DescriptorData resolve(const StageState& stage, const StageBinding& binding);
+    /// Writes what changed; `again`: also where nothing did.
+    bool write_stage(Stage stage, bool again);
+    void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
 
+    bool nothing_changed(const DrawParametersInfo& info) const;
     bool prepare_draw(const DrawParametersInfo& info);
     bool prepare_dispatch();
 };

@@ -21,16 +21,28 @@ void Recorder::Impl::emit_vertex_input() {
     }
     if (!vertex_layout || !(dirty & (dirty_vertex_input | dirty_vertex_buffers)))
         return;
+    std::array<VkBuffer, max_vertex_buffers> handles;
+    std::array<VkDeviceSize, max_vertex_buffers> offsets;
+    uint32_t first = 0, count = 0;
+    const auto bind = [&] {
+        if (count)
+            vk.CmdBindVertexBuffers(commands(), first, count, handles.data(), offsets.data());
+        count = 0;
+    };
     for (const auto& binding : vertex_layout->bindings) {
+        if (binding.binding != first + count)
+            bind();
+        if (count == 0)
+            first = binding.binding;
         const VertexBuffer& bound = vertex_buffers[binding.binding];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
         // Reads of a missing buffer give zeros: an empty one where null isn't allowed.
-        VkBuffer handle = usable                  ? bound.buffer->handle()
-                          : paths.null_descriptor ? VK_NULL_HANDLE
-                                                  : engine.null_buffer().handle();
-        const VkDeviceSize offset = usable ? bound.offset : 0;
-        vk.CmdBindVertexBuffers(commands(), binding.binding, 1, &handle, &offset);
+        handles[count] = usable                  ? bound.buffer->handle()
+                         : paths.null_descriptor ? VK_NULL_HANDLE
+                                                 : engine.null_buffer().handle();
+        offsets[count++] = usable ? bound.offset : 0;
     }
+    bind();
 }
 
 void Recorder::Impl::emit_rasterizer() {

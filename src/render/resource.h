@@ -61,10 +61,15 @@ private:
     std::vector<Tokens> others_;
 };
 
+class BufferCache;
+
 /// A buffer's storage. Invalidating a GL buffer replaces the object.
 class Buffer final : public Resource {
 public:
-    explicit Buffer(vulkan::Buffer storage) : storage_(std::move(storage)) {}
+    /// `home`: gets the storage when nothing refers to this any longer; null: it is freed.
+    explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
+        : storage_(std::move(storage)), home_(home) {}
+    ~Buffer() override;
     VkBuffer handle() const { return storage_.handle(); }
     VkDeviceSize size() const { return storage_.size(); }
     /// The persistent mapping, or nullptr where the memory is not host-visible.
@@ -74,6 +79,7 @@ public:
 
 private:
     vulkan::Buffer storage_;
+    BufferCache* home_;
 };
 
 /// An image, always in VK_IMAGE_LAYOUT_GENERAL once `initialized`.

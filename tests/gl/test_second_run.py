@@ -72,7 +72,9 @@ class SecondRunTest(unittest.TestCase):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
 
 
-RECORD_BYTES = 20  # gallium/shader_memory.cpp: Record
+RECORD_WORDS = 8  # gallium/shader_memory.cpp: Record
+RECORD_BYTES = 4 * RECORD_WORDS
+EXTRA_OUTPUTS = 6  # the word that is a mask
 ZSTD = bytes.fromhex("28b52ffd")
 
 
@@ -174,9 +176,9 @@ class DamagedCacheTest(unittest.TestCase):
                     continue
                 records += 1
                 # Random words, or what could be true of some other shader.
-                words = [dice.choice((0, 1, dice.getrandbits(32)) if seed % 2 else (0, 1)) for _ in range(5)]
+                words = [dice.choice((0, 1, dice.getrandbits(32)) if seed % 2 else (0, 1)) for _ in range(RECORD_WORDS)]
                 if seed % 4 == 2:
-                    words[3] = dice.getrandbits(32)
+                    words[EXTRA_OUTPUTS] = dice.getrandbits(32)
                 path.write_bytes(with_record(entry, at, b"".join(word.to_bytes(4, "little") for word in words)))
             self.assertGreater(records, 0, "no record was found: the format of the cache's files is another one")
             with self.subTest(seed=seed):

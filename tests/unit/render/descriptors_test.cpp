@@ -159,6 +159,52 @@ TEST_P(Descriptors, AnotherVertexLayoutLeavesTheFragmentSet) {
     expect_rgb(blue | green);
 }
 
+TEST_P(Descriptors, OnlyWhatChangedIsEncoded) {
+    bind(plain_vertex.get(), large_fragment.get());
+    draw(3);
+    EXPECT_EQ(spent().descriptors, 9u);
+    draw(3); // a new batch has its sets written from nothing
+    EXPECT_EQ(spent().descriptors, 9u);
+    draw(3);
+    for (uint32_t i = 0; i < 10; ++i) {
+        color(Stage::fragment, 4, i % 3);
+        draw(3);
+    }
+    const Cost cost = spent();
+    EXPECT_EQ(cost.descriptors, 9u + 10u);
+    EXPECT_EQ(cost.descriptor_writes, 11u);
+    expect_rgb(red);
+}
+
+TEST_P(Descriptors, SlotsThatTheShaderLacksCostNothing) {
+    bind(plain_vertex.get(), small_fragment.get());
+    color(Stage::fragment, 0, 1);
+    draw(3);
+    color(Stage::fragment, 5, 2);
+    recorder().set_sampler(Stage::fragment, 3, nullptr);
+    draw(3);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.descriptor_writes, 1u);
+    EXPECT_EQ(cost.descriptors, 1u);
+    expect_rgb(green);
+    // What was bound meanwhile is there for the shader that has it.
+    for (uint32_t slot = 0; slot < 9; ++slot)
+        color(Stage::fragment, slot, slot == 5 ? 2 : 3);
+    bind(plain_vertex.get(), large_fragment.get());
+    draw(3);
+    expect_rgb(blue);
+}
+
+TEST_P(Descriptors, BatchesKnowTheirDescriptorMemory) {
+    bind(plain_vertex.get(), large_fragment.get());
+    draw(3);
+    if (gpu().paths().descriptor_buffer) {
+        EXPECT_EQ(recorder().descriptor_bytes(), large_fragment->set_layout()->layout.size());
+    }
+    finish();
+    EXPECT_EQ(recorder().descriptor_bytes(), 0u);
+}
+
 TEST_P(Descriptors, ComputeLeavesTheFragmentSet) {
     Ref<ShaderStage> compute = gpu().stage(
         Stage::compute, double_comp,

@@ -94,14 +94,16 @@ Cost Cost::operator-(const Cost& other) const {
             draw_compiles - other.draw_compiles,
             fast_links - other.fast_links,
             descriptor_writes - other.descriptor_writes,
-            descriptor_binds - other.descriptor_binds};
+            descriptor_binds - other.descriptor_binds,
+            descriptors - other.descriptors};
 }
 
 std::ostream& operator<<(std::ostream& out, const Cost& cost) {
     return out << "draws " << cost.draws << ", passes " << cost.passes << ", barriers "
                << cost.barriers << ", compiles " << cost.compiles << ", draw compiles "
                << cost.draw_compiles << ", fast links " << cost.fast_links << ", descriptor writes "
-               << cost.descriptor_writes << ", descriptor binds " << cost.descriptor_binds;
+               << cost.descriptor_writes << ", descriptor binds " << cost.descriptor_binds
+               << ", descriptors " << cost.descriptors;
 }
 
 struct Gpu::Messages {
@@ -172,7 +174,8 @@ Cost Gpu::cost() {
             counters.draw_compiles,
             counters.fast_links,
             counters.descriptor_writes,
-            counters.descriptor_binds};
+            counters.descriptor_binds,
+            counters.descriptors};
 }
 
 Ref<Buffer> Gpu::buffer(VkDeviceSize bytes, VkBufferUsageFlags usage, vulkan::MemoryKind kind) {

@@ -37,6 +37,7 @@ struct Cost {
     uint64_t draws = 0, passes = 0, barriers = 0;
     uint64_t compiles = 0, draw_compiles = 0, fast_links = 0;
     uint64_t descriptor_writes = 0, descriptor_binds = 0;
+    uint64_t descriptors = 0;
 
     Cost operator-(const Cost& other) const;
     bool operator==(const Cost&) const = default;

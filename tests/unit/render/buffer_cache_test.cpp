@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gpu.h"
+
+#include "render/buffer_cache.h"
+
+// Storage that a buffer let go of comes back, but never too early and never in another shape.
+
+namespace kobalt::render::test {
+namespace {
+
+class BufferCaches : public Scene {
+protected:
+    Ref<Buffer> make(VkDeviceSize size,
+                     vulkan::MemoryKind kind = vulkan::MemoryKind::device_local_mappable) {
+        const vulkan::BufferInfo info{
+            .size = size, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT, .kind = kind};
+        auto made = cache->create(info);
+        EXPECT_TRUE(made) << made.error().to_string();
+        return made ? std::move(*made) : Ref<Buffer>();
+    }
+    void SetUp() override {
+        Scene::SetUp();
+        if (!IsSkipped())
+            cache = &gpu().engine().buffers();
+    }
+    BufferCache* cache = nullptr;
+};
+KOBALT_SCENES(BufferCaches);
+
+TEST_P(BufferCaches, StorageComesBack) {
+    Ref<Buffer> first = make(1024);
+    const VkBuffer handle = first->handle();
+    Ref<Buffer> second = make(1024);
+    EXPECT_NE(second->handle(), handle) << "it is still in use";
+    first.reset();
+    EXPECT_NE(make(2048)->handle(), handle);
+    EXPECT_NE(make(1024, vulkan::MemoryKind::readback)->handle(), handle);
+    first = make(1024);
+    EXPECT_EQ(first->handle(), handle);
+    EXPECT_EQ(first->size(), 1024u);
+    EXPECT_FALSE(first->busy(false));
+}
+
+TEST_P(BufferCaches, NotBeforeTheDeviceIsDone) {
+    Ref<Buffer> buffer = make(1024);
+    const VkBuffer handle = buffer->handle();
+    recorder().fill_buffer(*buffer, 0, 1024, 7);
+    buffer.reset();
+    EXPECT_NE(make(1024)->handle(), handle) << "a batch that isn't submitted writes it";
+    finish();
+    gpu().engine().batches().collect();
+    // Those made in between lie in the cache too.
+    std::vector<Ref<Buffer>> made;
+    for (int i = 0; i < 2; ++i)
+        made.push_back(make(1024));
+    EXPECT_TRUE(made[0]->handle() == handle || made[1]->handle() == handle);
+}
+
+TEST_P(BufferCaches, KeepsLittle) {
+    (void)make(1024);
+    EXPECT_EQ(cache->bytes(), 1024u);
+    (void)make(64u << 20);
+    EXPECT_EQ(cache->bytes(), 1024u) << "a large buffer's memory was kept";
+    std::vector<Ref<Buffer>> many;
+    for (int i = 0; i < 40; ++i)
+        many.push_back(make(1u << 20));
+    many.clear();
+    EXPECT_LE(cache->bytes(), 32u << 20);
+    cache->clear();
+    EXPECT_EQ(cache->bytes(), 0u);
+}
+
+} // namespace
+} // namespace kobalt::render::test
