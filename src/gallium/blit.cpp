@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
 #include <cstdlib>
 
 #include "gallium/copy.h"
@@ -150,18 +151,56 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
     return true;
 }
 
+/// The part of the target that a blit writes; `box` may be mirrored.
+pipe_box written_area(const pipe_blit_info& info) {
+    pipe_box area = info.dst.box;
+    area.x = std::min<int>(area.x, area.x + area.width);
+    area.y = std::min<int>(area.y, area.y + area.height);
+    area.width = std::abs(area.width);
+    area.height = std::abs(area.height);
+    if (info.scissor_enable) {
+        const int right = std::min<int>(area.x + area.width, info.scissor.maxx);
+        const int end = std::min<int>(area.y + area.height, info.scissor.maxy);
+        area.x = std::max<int>(area.x, info.scissor.minx);
+        area.y = std::max<int>(area.y, info.scissor.miny);
+        area.width = right - area.x;
+        area.height = end - area.y;
+    }
+    return area;
+}
+
+/// For devices without shader_stencil_export: a draw for each bit of stencil, which discards where
+/// the source's bit is clear. It only sets bits, so the target is cleared before.
+void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
+    const pipe_box area = written_area(info);
+    if (area.width <= 0 || area.height <= 0)
+        return;
+    pipe_surface templ{};
+    templ.format = info.dst.resource->format;
+    templ.u.tex.level = info.dst.level;
+    templ.u.tex.first_layer = templ.u.tex.last_layer = static_cast<uint16_t>(info.dst.box.z);
+    pipe_surface* target = context.create_surface(&context, info.dst.resource, &templ);
+    if (!target)
+        return;
+    context.clear_depth_stencil(&context, target, PIPE_CLEAR_STENCIL, 0, 0,
+                                static_cast<unsigned>(area.x), static_cast<unsigned>(area.y),
+                                static_cast<unsigned>(area.width),
+                                static_cast<unsigned>(area.height), false);
+    pipe_surface_reference(&target, nullptr);
+    save_for_blitter(context);
+    util_blitter_save_fragment_constant_buffer_slot(
+        context.blitter, context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
+    util_blitter_stencil_fallback(context.blitter, info.dst.resource, info.dst.level, &info.dst.box,
+                                  info.src.resource, info.src.level, &info.src.box,
+                                  info.scissor_enable ? &info.scissor : nullptr);
+}
+
 void blit_with_draw(Context& context, pipe_blit_info info) {
     const bool stencil = (info.mask & PIPE_MASK_S) &&
                          util_format_has_stencil(util_format_description(info.src.format)) &&
                          util_format_has_stencil(util_format_description(info.dst.format));
     if (stencil && !context.screen->caps.shader_stencil_export) {
-        // One draw for each bit of stencil, which discards where the source's bit is clear.
-        save_for_blitter(context);
-        util_blitter_save_fragment_constant_buffer_slot(
-            context.blitter, context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
-        util_blitter_stencil_fallback(context.blitter, info.dst.resource, info.dst.level,
-                                      &info.dst.box, info.src.resource, info.src.level,
-                                      &info.src.box, info.scissor_enable ? &info.scissor : nullptr);
+        blit_stencil_by_bits(context, info);
         info.mask &= ~PIPE_MASK_S;
         if (!info.mask)
             return;
