@@ -116,8 +116,16 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
             : 7;
     caps.texture_float_linear = linear_filter(device, VK_FORMAT_R32G32B32A32_SFLOAT);
     caps.texture_half_float_linear = linear_filter(device, VK_FORMAT_R16G16B16A16_SFLOAT);
-    // Border colours go into the channels that the view's format stores.
-    caps.texture_border_color_quirk = PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_FREEDRENO;
+    // Border colours go into the channels that the view's format stores, and pass its swizzle.
+    // Where the device doesn't do the latter by itself (borderColorSwizzleFromImage), a sampler
+    // would have to know the view's swizzle, and GL's samplers go with any view. NVIDIA's driver
+    // (580.159) takes each channel of the border as it stands then, so the state tracker swizzles
+    // before.
+    caps.texture_border_color_quirk =
+        !device.has(Capability::border_color_swizzle_from_image) &&
+                device.has(Capability::custom_border_color_without_format)
+            ? PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_NV50
+            : PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_FREEDRENO;
     caps.sampler_view_target = true;
     caps.copy_between_compressed_and_plain_formats = true;
     caps.surface_reinterpret_blocks = false;

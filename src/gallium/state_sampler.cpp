@@ -84,10 +84,6 @@ void set_border(SamplerInfo& out, const vulkan::Device& device, const pipe_sampl
     if (gl.border_color_format != PIPE_FORMAT_NONE) {
         const FormatMapping mapping = map_format(device, gl.border_color_format);
         color = store_color(mapping, gl.border_color_format, color);
-        // GL takes the border of depth from the first channel. NVIDIA's driver (580.159) gives a
-        // view's channel that is swizzled from depth the border's channel of its own place.
-        if (util_format_is_depth_or_stencil(gl.border_color_format))
-            color.ui[1] = color.ui[2] = color.ui[3] = color.ui[0];
         format = mapping.format;
     }
     if (const auto predefined = predefined_border(color, integer)) {
