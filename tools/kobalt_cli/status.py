@@ -212,7 +212,7 @@ def overhead_section():
         compared = overhead.ratios(rows)
         text += "%s, %s\n\n" % (head, measured_on(path))
         text += table(["case", "Kobalt", "zink", "ratio"],
-                      [[name, *("%.0f" % rate for rate in rows[name]), "%.2f" % ratio] for name, ratio in compared.items()]
+                      [[name.replace("|", r"\|"), *("%.0f" % rate for rate in rows[name]), "%.2f" % ratio] for name, ratio in compared.items()]
                       + [["geometric mean", "", "", "%.2f" % overhead.geometric_mean(compared.values())]]) + "\n"
     return text
 
