@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <optional>
+
 #include "gallium/shader.h"
 #include "spirv/push_constants.h"
 
@@ -51,17 +53,24 @@ bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
            intrinsic->src[0].ssa->bit_size == 32;
 }
 
-bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+/// Which channel of the colour that is written holds alpha; none where it isn't part of it.
+std::optional<unsigned> written_alpha(const nir_intrinsic_instr* intrinsic) {
     if (!writes_float_color(intrinsic))
-        return false;
+        return {};
     const unsigned first = nir_intrinsic_component(intrinsic);
-    nir_def* color = intrinsic->src[0].ssa;
-    if (first > 3 || first + color->num_components <= 3)
+    if (first > 3 || first + intrinsic->src[0].ssa->num_components <= 3)
+        return {};
+    return 3 - first;
+}
+
+bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    const std::optional<unsigned> alpha = written_alpha(intrinsic);
+    if (!alpha)
         return false;
+    nir_def* color = intrinsic->src[0].ssa;
     b->cursor = nir_before_instr(&intrinsic->instr);
-    const unsigned alpha = 3 - first;
-    nir_def* scaled = nir_fmul(b, nir_channel(b, color, alpha), static_cast<nir_def*>(data));
-    nir_src_rewrite(&intrinsic->src[0], nir_vector_insert_imm(b, color, scaled, alpha));
+    nir_def* scaled = nir_fmul(b, nir_channel(b, color, *alpha), static_cast<nir_def*>(data));
+    nir_src_rewrite(&intrinsic->src[0], nir_vector_insert_imm(b, color, scaled, *alpha));
     return true;
 }
 
@@ -69,19 +78,16 @@ bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
 /// device lacks the latter: as many samples are covered as the alpha of the first colour says, and
 /// then every alpha is 1. `data`: the number of samples, 0 without the former.
 bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
-    if (!writes_float_color(intrinsic))
+    const std::optional<unsigned> alpha = written_alpha(intrinsic);
+    if (!alpha)
         return false;
-    const unsigned first = nir_intrinsic_component(intrinsic);
     nir_def* color = intrinsic->src[0].ssa;
-    if (first > 3 || first + color->num_components <= 3)
-        return false;
     b->cursor = nir_before_instr(&intrinsic->instr);
-    const unsigned alpha = 3 - first;
     const unsigned samples = *static_cast<const uint32_t*>(data);
     const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
     if (samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
         !nir_intrinsic_io_semantics(intrinsic).dual_source_blend_index) {
-        nir_def* share = nir_fsat(b, nir_channel(b, color, alpha));
+        nir_def* share = nir_fsat(b, nir_channel(b, color, *alpha));
         nir_def* count =
             nir_f2u32(b, nir_ffloor(b, nir_fadd_imm(b, nir_fmul_imm(b, share, samples), 0.5)));
         nir_def* mask = nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
@@ -92,7 +98,7 @@ bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
         _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
     }
     nir_src_rewrite(&intrinsic->src[0],
-                    nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), alpha));
+                    nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), *alpha));
     return true;
 }
 
