@@ -37,9 +37,13 @@ void GlTest::SetUp() {
     // Four bytes is the default; tests read single channels and odd widths.
     gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
     gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    if (recording_mode()) {
+        recorded_ = std::make_unique<RecordedTest>();
+    }
 }
 
 void GlTest::TearDown() {
+    recorded_.reset();
     if (!context_) {
         return;
     }

@@ -17,6 +17,7 @@
 #include "demo/offscreen/egl_context.h"
 #include "demo/offscreen/gl_api.h"
 #include "demo/offscreen/png_file.h"
+#include "recording.h"
 
 namespace kobalt::gltest {
 
@@ -38,7 +39,8 @@ inline constexpr Byte4 kYellow{255, 255, 0, 255};
 
 /// A fresh context for each test: OpenGL 3.3 core, or what `request()` of a subclass says. Fails
 /// when the context cannot be made, when GL_RENDERER is not the expected one
-/// (offscreen/expected_renderer.h), and when the test leaves a GL error behind.
+/// (offscreen/expected_renderer.h), and when the test leaves a GL error behind. On devices that
+/// draw nothing: recording.h.
 class GlTest : public testing::Test {
 protected:
     void SetUp() override;
@@ -52,6 +54,7 @@ protected:
 
 private:
     std::unique_ptr<offscreen::Context> context_;
+    std::unique_ptr<RecordedTest> recorded_;
 };
 
 /// OpenGL 3.3 with the compatibility profile.
