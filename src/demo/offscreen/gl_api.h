@@ -70,6 +70,7 @@
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
     X(DeleteProgram)                                                                               \
+    X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
     X(DeleteShader)                                                                                \
     X(DeleteSync)                                                                                  \
