@@ -97,6 +97,15 @@ def command_bench(args):
     return overhead.command(args) if args.overhead else bench.command(args)
 
 
+def command_soak(args):
+    from . import setup, soak
+    if not args.no_build:
+        setup.ensure(setup.BUILD)
+    if not args.driver or set(args.driver) & {"zink", "llvmpipe"}:
+        setup.ensure_peers()
+    return soak.command(args)
+
+
 def command_apps(args):
     from . import apps, setup
     setup.ensure(setup.APPS)
@@ -173,6 +182,12 @@ def parser():
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")
     one.add_argument("--rounds", type=int, default=3)
+    one = add("soak", command_soak, "let programs run that never wait, and watch the memory that the driver takes")
+    one.add_argument("--seconds", type=int, default=20, help="for each load (default 20)")
+    one.add_argument("--driver", action="append", choices=["kobalt", "zink", "llvmpipe", "system"],
+                     help="only this one (may be repeated; default: kobalt and zink)")
+    one.add_argument("--load", action="append", default=[], metavar="NAME", help="only this load (may be repeated)")
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     add("apps", command_apps, "run real programs in windows, and write docs/apps.md")
     one = add("status", command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
