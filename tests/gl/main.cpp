@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// kobalt-gl-tests [--record DIR] [--reference DIR] [--artifacts DIR] [GoogleTest flags]
-//   --record     writes the pictures of the picture tests to DIR instead of comparing them
-//   --reference  folder with the reference pictures (also $KOBALT_REFERENCE_DIR)
-//   --artifacts  folder for pictures that differ (also $KOBALT_ARTIFACT_DIR)
+// kobalt-gl-tests [--reference DIR] [--artifacts DIR] [--write-references DIR] [GoogleTest flags]
+//   --reference         folder with the reference pictures (also $KOBALT_REFERENCE_DIR)
+//   --artifacts         folder for pictures that differ and for pictures.tsv, which lists by how
+//                       much each does (also $KOBALT_ARTIFACT_DIR)
+//   --write-references  writes the pictures of the picture tests to DIR instead of comparing them
+// KOBALT_TEST_RECORDING=1 is for devices that draw nothing (recording.h).
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <string_view>
 
+#include "pictures.h"
 #include "support.h"
 
 namespace {
@@ -46,17 +49,17 @@ int main(int argc, char** argv) {
     }
     for (int i = 1; i < argc; ++i) {
         const std::string_view flag = argv[i];
-        std::string* value = flag == "--record"      ? &options.record
-                             : flag == "--reference" ? &options.reference
-                             : flag == "--artifacts" ? &options.artifacts
-                                                     : nullptr;
+        std::string* value = flag == "--write-references" ? &options.write_references
+                             : flag == "--reference"      ? &options.reference
+                             : flag == "--artifacts"      ? &options.artifacts
+                                                          : nullptr;
         if (value == nullptr || i + 1 >= argc) {
             std::fprintf(stderr, "kobalt-gl-tests: unknown or incomplete option %s\n", argv[i]);
             return 2;
         }
         *value = argv[++i];
     }
-    for (const std::string& folder : {options.record, options.artifacts}) {
+    for (const std::string& folder : {options.write_references, options.artifacts}) {
         std::error_code error;
         if (!folder.empty()) {
             std::filesystem::create_directories(folder, error);

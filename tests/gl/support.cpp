@@ -383,45 +383,4 @@ void set_uniform(GLuint program, const char* name, const Float4& value) {
     gl::Uniform4fv(gl::GetUniformLocation(program, name), 1, value.data());
 }
 
-PictureOptions& picture_options() {
-    static PictureOptions options;
-    return options;
-}
-
-void expect_picture(const std::string& name, int width, int height,
-                    const PictureTolerance& tolerance) {
-    const PictureOptions& options = picture_options();
-    const Picture actual = read_picture(width, height);
-    const std::string file = "/" + name + ".png";
-    if (!options.record.empty()) {
-        const auto written = offscreen::write_png(options.record + file, actual, false);
-        ASSERT_TRUE(written.has_value()) << written.error();
-        return;
-    }
-    const auto reference = offscreen::read_png(options.reference + file);
-    ASSERT_TRUE(reference.has_value()) << reference.error();
-    ASSERT_EQ(reference->width, width);
-    ASSERT_EQ(reference->height, height);
-    int worst = 0;
-    int differing = 0;
-    for (size_t i = 0; i < actual.rgba.size(); i += 4) {
-        int off = 0;
-        for (size_t c = 0; c < 3; ++c) {
-            off = std::max(off, std::abs(actual.rgba[i + c] - reference->rgba[i + c]));
-        }
-        worst = std::max(worst, off);
-        differing += off > tolerance.channel_tolerance ? 1 : 0;
-    }
-    const double share = static_cast<double>(differing) / (width * height);
-    testing::Test::RecordProperty("picture_max_difference", worst);
-    testing::Test::RecordProperty("picture_differing_pixels", differing);
-    EXPECT_LE(share, tolerance.share)
-        << name << ": " << differing << " pixels differ by more than "
-        << tolerance.channel_tolerance << " (largest difference " << worst << ")";
-    if (share > tolerance.share && !options.artifacts.empty()) {
-        const auto written = offscreen::write_png(options.artifacts + file, actual, false);
-        EXPECT_TRUE(written.has_value()) << written.error();
-    }
-}
-
 } // namespace kobalt::gltest

@@ -173,23 +173,4 @@ void set_uniform(GLuint program, const char* name, int value);
 void set_uniform(GLuint program, const char* name, float value);
 void set_uniform(GLuint program, const char* name, const Float4& value);
 
-/// How far a picture may be from its reference: pixels with a channel further off than
-/// `channel_tolerance` may make up at most `share` of the picture.
-struct PictureTolerance {
-    int channel_tolerance = 8;
-    double share = 0.005;
-};
-
-/// Compares the read framebuffer with reference/NAME.png, or writes it when recording.
-void expect_picture(const std::string& name, int width, int height,
-                    const PictureTolerance& tolerance = {});
-
-/// Set by main() from --record DIR, --reference DIR and --artifacts DIR.
-struct PictureOptions {
-    std::string record;
-    std::string reference;
-    std::string artifacts;
-};
-PictureOptions& picture_options();
-
 } // namespace kobalt::gltest
