@@ -14,17 +14,42 @@ def run_words(words):
     return words[1:] if words[:1] == ["--"] else words
 
 
+def gpu_name(text):
+    """The word after --gpu: refused at once where no GPU has that name, not after a build."""
+    from . import gpu
+    try:
+        return gpu.find(text).name
+    except ui.Stop as stop:
+        raise argparse.ArgumentTypeError(str(stop)) from None
+
+
+def gpu_of(args, peers=False):
+    """The GPU that --gpu names, with all that it needs, or None."""
+    if not args.gpu:
+        return None
+    from . import gpu, gpu_setup
+    chosen = gpu.find(args.gpu)
+    gpu_setup.ensure(peers)
+    gpu.say(chosen)
+    return chosen
+
+
 def command_run(args):
     from . import run, setup
     setup.ensure(only_use=True)
-    app = run_words(args.app)
-    return run.application(app) if app else run.demo(args)
+    chosen, app = gpu_of(args), run_words(args.app)
+    return run.application(app, chosen) if app else run.demo(args, chosen)
 
 
 def command_info(args):
     from . import run, setup
     setup.ensure(only_use=True)
-    return run.program("kobalt-info", run_words(args.rest))
+    return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
+
+
+def command_gpus(args):
+    from . import gpu_report
+    return gpu_report.command(args)
 
 
 def command_test(args):
@@ -61,7 +86,9 @@ def command_peer(args):
     from . import run, setup
     setup.prepare()
     setup.ensure_peers()
-    return run.peer(args.driver, run_words(args.app))
+    if args.app[:1] == ["--gpu"] and len(args.app) > 1:  # behind the driver's name it would count as the program's
+        args.gpu, args.app = args.app[1], args.app[2:]
+    return run.peer(args.driver, run_words(args.app), gpu_of(args))
 
 
 def command_piglit(args):
@@ -83,6 +110,13 @@ def command_corpus(args):
     return corpus.command(args)
 
 
+def command_profile(args):
+    from . import profiles, setup
+    setup.prepare(setup.TESTS)
+    setup.ensure_peers()
+    return profiles.command(args)
+
+
 def command_matrix(args):
     from . import matrix, setup
     if not args.no_build:
@@ -91,9 +125,12 @@ def command_matrix(args):
 
 
 def command_bench(args):
-    from . import bench, overhead, setup
-    setup.ensure(setup.TESTS if args.overhead else setup.BUILD)
+    from . import bench, gpu_bench, overhead, setup
+    setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
     setup.ensure_peers()
+    chosen = gpu_of(args, peers=True)
+    if chosen or args.instructions:
+        return gpu_bench.command(args, chosen)
     return overhead.command(args) if args.overhead else bench.command(args)
 
 
@@ -132,14 +169,20 @@ def parser():
     one.add_argument("--frames", type=int, default=120, help="demo: frames to render (default 120)")
     one.add_argument("--size", default="640x360", help="demo: WIDTHxHEIGHT in pixels (default 640x360)")
     one.add_argument("--out", default=None, help="demo: folder for the PNG frames (default out/demo)")
+    one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
     one = add("test", command_test, "build, then run every suite")
     one.add_argument("--suite", action="append", metavar="NAME", help="only this suite (may be repeated)")
     one.add_argument("--quick", action="store_true", help="a short version: one descriptor backend, small samples")
+    one.add_argument("--all", action="store_true", help="the suites as well that take too long for each change; gpus: every GPU")
     one.add_argument("--list", action="store_true", help="list the suites")
+    one.add_argument("--gpu", type=gpu_name, action="append", metavar="NAME", help="only the suite gpus, on this GPU (may be repeated)")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="programs at once")
     one = add("info", command_info, "say which Vulkan device is used and why, and what it can do")
+    one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("rest", nargs=argparse.REMAINDER)
+    one = add("gpus", command_gpus, "list the GPUs that --gpu knows")
+    one.add_argument("--write", action="store_true", help="write docs/gpus.md from the results that lie in out/")
     one = add("bundle", command_bundle, "make a tarball that runs on other x86-64 Linux machines")
     one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
     one.add_argument("--no-build", action="store_true", help="pack the build as it is")
@@ -149,7 +192,8 @@ def parser():
     one = add("setup", command_setup, "install and fetch what the build needs, without building")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
     one = add("peer", command_peer, "run a GL program on stock Mesa 25.0.7, to compare with")
-    one.add_argument("driver", choices=["zink", "llvmpipe"])
+    one.add_argument("driver", choices=["zink", "llvmpipe", "native"])
+    one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS")
     one = add("piglit", command_piglit, "run a profile of piglit-profiles/ and compare with its expectations")
     one.add_argument("profile", help="smoke, gl33, or a file with one test name a line")
@@ -161,6 +205,7 @@ def parser():
     one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"])
     one.add_argument("--driver", default="kobalt", choices=["kobalt", "zink", "llvmpipe", "system"])
     one.add_argument("--validation", action="store_true", help="validation layer on; its messages are counted")
+    one.add_argument("--sync", action="store_true", help="the same, and the layer checks synchronisation as well")
     one.add_argument("--stats", action="store_true", help="run it twice and count shader compilations inside draws")
     one.add_argument("--record", action="store_true", help="write the outcome as the new expectations")
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
@@ -170,14 +215,21 @@ def parser():
     one.add_argument("--driver", action="store_true", help="through the whole driver, drawing on lavapipe (slower)")
     one.add_argument("--sample", type=int, default=0, metavar="N", help="shader tests to take (default: all)")
     one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
+    one.add_argument("--record", action="store_true", help="with --driver: write the outcome as the new expectations")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("profile", command_profile, "make the lists of piglit-profiles/ anew, from runs of stock Mesa")
+    one.add_argument("name", choices=["gl33", "smoke"])
+    one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="tests at once (default: all cores)")
     one = add("matrix", command_matrix, "run the smoke profile with capabilities switched off, one at a time")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, or what draws cost the CPU")
     one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")
+    one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
+    one.add_argument("--instructions", action="store_true", help="count the instructions of a draw and compare with the budget")
+    one.add_argument("--record", action="store_true", help="instructions: write what was counted as the new budget")
     one.add_argument("--threaded", action="store_true", help="overhead: with Mesa's threads, not all in the program's")
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")

@@ -6,7 +6,7 @@ import shutil
 import signal
 import subprocess
 
-from . import environment, paths, ui
+from . import environment, gpu, paths, ui
 
 
 # Debian's packages of the programs that the documents name.
@@ -28,26 +28,31 @@ def execute(command, env):
     os.execve(found, [command[0], *command[1:]], env)
 
 
-def application(command):
+def kobalt_on(chosen):
+    """Kobalt's environment on the GPU CHOSEN, or on this machine's device where it is None."""
+    return gpu.for_driver(chosen) if chosen else environment.kobalt()
+
+
+def application(command, chosen=None):
     """Runs any GL program on Kobalt."""
     if command[0].startswith("-"):
         raise ui.Stop("put the program after `--`: ./kobalt run -- %s" % " ".join(command))
-    env = environment.kobalt()
+    env = kobalt_on(chosen)
     if not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) and os.path.basename(command[0]) not in DISPLAYS:
         ui.remark("there is no display here (DISPLAY is not set); a program that opens a window runs in a virtual one "
                   "with: ./kobalt run -- xvfb-run -a %s" % " ".join(command))
     execute(command, env)
 
 
-def program(name, arguments):
+def program(name, arguments, chosen=None):
     """Runs one of our own programs (kobalt-info, ...) from the prefix."""
     path = paths.PREFIX / "bin" / name
     if not path.exists():
         raise ui.Stop("%s is not in build/prefix/bin: the build does not provide it" % name)
-    execute([str(path), *arguments], environment.kobalt())
+    execute([str(path), *arguments], kobalt_on(chosen))
 
 
-def demo(args):
+def demo(args, chosen=None):
     """Renders the demo scene off-screen, writes PNG frames and prints frame times."""
     path = paths.PREFIX / "bin/kobalt-demo"
     if not path.exists():
@@ -58,15 +63,18 @@ def demo(args):
     except OSError as error:
         raise ui.Stop("no frames can be written to %s (%s): name another folder with --out" % (folder, error.strerror)) from None
     done = subprocess.run([str(path), "--frames", str(args.frames), "--size", args.size, "--out", folder],
-                          env=environment.kobalt())
+                          env=kobalt_on(chosen))
     if done.returncode == 0:
         near = os.path.relpath(folder)
         ui.note("the frames are in %s" % (folder if near.startswith("..") else near))
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 
-def peer(driver, command):
-    """Runs a GL program on stock Mesa, to compare with."""
+def peer(driver, command, chosen=None):
+    """Runs a GL program on stock Mesa, to compare with; `native` is the own GL driver of the GPU CHOSEN."""
     if not command:
         raise ui.Stop("name a program: ./kobalt peer %s -- APP ARGS" % driver)
-    execute(command, environment.peer(driver))
+    if (driver == "native" and not chosen) or (driver == "llvmpipe" and chosen):
+        raise ui.Stop("`native` is a GPU's own GL driver and llvmpipe draws on the CPU: with --gpu choose zink or native, "
+                      "without it zink or llvmpipe")
+    execute(command, gpu.for_driver(chosen, driver) if chosen else environment.peer(driver))

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// kobalt-draw-cost [OPERATIONS]
+//   What a draw costs the CPU after each kind of change: one line a case, `case <tab> nanoseconds`.
+//   Each case runs inside a function of its own, and measured_end() follows it, so that callgrind
+//   can count its instructions: --dump-before='measured_*'.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "demo/offscreen/egl_context.h"
+#include "scene.h"
+
+namespace {
+
+using kobalt::drawcost::Scene;
+
+constexpr int kWarmUp = 64;
+constexpr int kDefaultOperations = 20000;
+// A wait costs thousands of draws.
+constexpr int kDrawsPerWait = 100;
+
+void draw() {
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+size_t parity(int i) {
+    return static_cast<size_t>(i & 1);
+}
+
+} // namespace
+
+// Each leaves the scene as it found it when `count` is even.
+extern "C" {
+
+[[gnu::noipa]] void measured_draw(const Scene& /*scene*/, int count) {
+    for (int i = 1; i <= count; ++i) {
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_uniform(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::Uniform4f(scene.tints[0], static_cast<float>(i & 1), 0.5F, 0.25F, 1.0F);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_uniform_block(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::BindBufferRange(GL_UNIFORM_BUFFER, 0, scene.blocks, (i & 1) * scene.block_step, 16);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_texture(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::BindTexture(GL_TEXTURE_2D, scene.textures[parity(i)]);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_vertex_array(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::BindVertexArray(scene.vertex_arrays[parity(i)]);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_program(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::UseProgram(scene.programs[parity(i)]);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_blend(const Scene& /*scene*/, int count) {
+    for (int i = 1; i <= count; ++i) {
+        (i & 1 ? gl::Enable : gl::Disable)(GL_BLEND);
+        draw();
+    }
+}
+
+[[gnu::noipa]] void measured_flush_finish(const Scene& /*scene*/, int count) {
+    for (int i = 1; i <= count; ++i) {
+        draw();
+        gl::Flush();
+        gl::Finish();
+    }
+}
+
+[[gnu::noipa]] void measured_end() {}
+}
+
+namespace {
+
+struct Case {
+    const char* name;
+    void (*run)(const Scene&, int);
+    int share = 1; ///< of the operations, this part is done
+};
+
+constexpr std::array<Case, 8> kCases{{{"draw", measured_draw},
+                                      {"uniform", measured_uniform},
+                                      {"uniform_block", measured_uniform_block},
+                                      {"texture", measured_texture},
+                                      {"vertex_array", measured_vertex_array},
+                                      {"program", measured_program},
+                                      {"blend", measured_blend},
+                                      {"flush_finish", measured_flush_finish, kDrawsPerWait}}};
+
+int measure(int operations) {
+    const auto context = kobalt::offscreen::Context::create({});
+    if (!context) {
+        std::fprintf(stderr, "kobalt-draw-cost: %s\n", context.error().c_str());
+        return 1;
+    }
+    const auto scene = Scene::create();
+    if (!scene) {
+        std::fprintf(stderr, "kobalt-draw-cost: %s\n", scene.error().c_str());
+        return 1;
+    }
+    std::fprintf(stderr, "%s\n", reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)));
+    for (const Case& one : kCases) {
+        const int count = operations / one.share;
+        one.run(*scene, kWarmUp);
+        gl::Finish();
+        const auto start = std::chrono::steady_clock::now();
+        one.run(*scene, count);
+        measured_end();
+        const std::chrono::duration<double, std::nano> spent =
+            std::chrono::steady_clock::now() - start;
+        gl::Finish();
+        std::printf("%s\t%.1f\n", one.name, spent.count() / count);
+        std::fflush(stdout);
+    }
+    return gl::GetError() == GL_NO_ERROR ? 0 : 1;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const int operations = argc > 1 ? std::atoi(argv[1]) : kDefaultOperations;
+    if (argc > 2 || operations < 2 * kDrawsPerWait) {
+        std::fprintf(stderr, "usage: kobalt-draw-cost [OPERATIONS], at least %d\n",
+                     2 * kDrawsPerWait);
+        return 2;
+    }
+    const int status = measure(operations);
+    kobalt::offscreen::terminate_display();
+    return status;
+}

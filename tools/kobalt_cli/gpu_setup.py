@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""What --gpu needs: the drivers of AMD's and Intel's GPUs, and the no-op kernels out of Mesa's source."""
+import shutil
+
+from . import build, gpu, host_tree, package_lists, paths, private_apt, setup, stamps, ui
+
+OFF = ("opengl=false", "gles1=disabled", "gles2=disabled", "egl=disabled", "glx=disabled", "gbm=disabled",
+       "glvnd=disabled", "llvm=disabled", "shader-cache=disabled", "xmlconfig=disabled", "zstd=disabled",
+       "valgrind=disabled", "libunwind=disabled", "lmsensors=disabled", "intel-rt=disabled",
+       "android-libbacktrace=disabled", "build-tests=false", "video-codecs=", "platforms=", "gallium-drivers=")
+# AMD's shim lies in a folder that only its drivers' option opens; of the drivers themselves nothing is built.
+OPTIONS = [*("-D" + option for option in OFF), "-Dvulkan-drivers=amd", "-Dtools=drm-shim,intel",
+           "--buildtype=release", "--optimization=1", "--wrap-mode=nodownload"]
+
+
+def fetch_drivers():
+    """Unpacks the drivers' packages, with a manifest for each Vulkan driver."""
+    private_apt.prepare()
+    host_tree.unpack(private_apt.download(package_lists.private_pairs("gpus")), gpu.TREE)
+    private_apt.forget()
+    makers = [*gpu.MAKERS, *(refused.maker for refused, _ in gpu.REFUSED.values())]
+    for manifest in gpu.ICDS.glob("*.json"):
+        manifest.unlink()
+    for maker in makers:
+        library = gpu.LIBRARIES / maker.library
+        lacking = host_tree.unresolved(library)
+        if not library.exists() or [name for name in lacking if not (gpu.LIBRARIES / name).exists()]:
+            raise ui.Stop("%s can't be loaded, the system lacks %s: install the package that has it, then run the "
+                          "same command again" % (maker.library, ", ".join(lacking) or "the file itself"))
+        host_tree.write_icd(gpu.ICDS / (maker.library + ".json"), library, "1.4.305")
+
+
+def build_shims():
+    """Builds the shims, and nothing else of Mesa."""
+    meson = build.meson_command()
+    if not meson:
+        raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build on Debian 12, or install it by hand")
+    shutil.rmtree(gpu.SHIMS, ignore_errors=True)
+    env = paths.build_environment()
+    if shutil.which("ccache"):
+        env.setdefault("CC", "ccache gcc")
+        env.setdefault("CXX", "ccache g++")
+    ui.run([*meson, "setup", gpu.SHIMS, paths.MESA_TREE, *OPTIONS], "configuring the no-op kernels", log="gpus.log", env=env)
+    targets = [maker.shim.relative_to(gpu.SHIMS) for maker in gpu.MAKERS]
+    ui.run(["ninja", "-C", gpu.SHIMS, *targets], "building the no-op kernels", log="gpus.log", env=env)
+
+
+def ensure(peers=False):
+    """Brings drivers and shims here; PEERS: with zink and the native GL drivers to measure against."""
+    if peers:
+        setup.ensure_peers()
+    pairs = package_lists.private_pairs("gpus")
+    wanted = stamps.digest(*(" ".join(pair) for pair in pairs), paths.ROOT)
+    due = []
+    if not (stamps.fresh("gpus", wanted) and gpu.TREE.is_dir()):
+        due.append(("the drivers of AMD's and Intel's GPUs", 20, fetch_drivers, "gpus", wanted))
+    wanted = stamps.digest(*OPTIONS, paths.MESA_VERSION, paths.ROOT)
+    if not (stamps.fresh("shims", wanted) and all(maker.shim.exists() for maker in gpu.MAKERS)):
+        due.append(("the no-op kernels, out of Mesa's source", 60, build_shims, "shims", wanted))
+    if not due:
+        return
+    if not paths.is_debian12() or not shutil.which("apt-get"):
+        raise ui.Stop("GPUs without the hardware (--gpu) are set up on Debian 12 only: their drivers come from there")
+    steps = ui.Steps(len(due))
+    for name, about, function, stamp, value in due:
+        steps.begin(name, about)
+        function()
+        stamps.write(stamp, value)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The suite `gpus`: what Kobalt does on the drivers of GPUs that aren't there."""
+import collections
+import concurrent.futures
+import json
+import re
+import shutil
+import subprocess
+import time
+
+from . import corpus_driver, gpu, gpu_pieces, gpu_setup, paths, piglit, piglit_tests, tally, ui
+
+FOLDER = paths.OUT / "gpus"
+# Each is off in a run of its own, or, where only some GPUs are looked at, on every third of them.
+OFF = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
+CORPUS_A_GPU = 40
+SMOKE_BATCH = 30
+
+Task = collections.namedtuple("Task", "gpu piece function")
+
+
+def info_command():
+    return str(paths.PREFIX / "bin/kobalt-info")
+
+
+def information(chosen):
+    """What ./kobalt info says on CHOSEN: (exit status, text)."""
+    done = subprocess.run([info_command()], env=gpu.for_driver(chosen), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace", timeout=60)
+    return done.returncode, done.stdout
+
+
+def info(chosen):
+    """The GPU must be taken, and give OpenGL 3.3."""
+    piece = gpu_pieces.Piece()
+    code, text = information(chosen)
+    (FOLDER / (chosen.name + "-info.txt")).write_text(text, encoding="utf-8")
+    good = code == 0 and re.search(r"OpenGL\D*(3\.3|4\.\d)", text)
+    if not good:
+        piece.note("error", "no OpenGL 3.3 (kobalt-info ended with status %d)" % code, "kobalt-info")
+    piece.count(good)
+    return piece
+
+
+def refusal(chosen, reason):
+    """A GPU whose Vulkan is too old is refused with the reason, not with a crash."""
+    piece = gpu_pieces.Piece()
+    code, text = information(chosen)
+    good = code in (0, 1) and reason in text
+    if not good:
+        piece.note("error", "refused without a word about %s (status %d)" % (reason, code), "kobalt-info")
+    piece.count(good)
+    return piece
+
+
+def shared_out(things, number, of):
+    """Share NUMBER of THINGS in OF shares, spread over the whole."""
+    return list(things)[number::of]
+
+
+def chunks(things, size):
+    return [things[i:i + size] for i in range(0, len(things), size)]
+
+
+def gl_task(chosen, disable, program):
+    name = "GL tests" + "".join(", %s off" % cap for cap in disable)
+
+    def run():
+        with open(FOLDER / ("%s-%s.log" % (chosen.name, "-".join(["gl", *disable]))), "w", encoding="utf-8") as log:
+            return gpu_pieces.gl(chosen, str(program), disable, log)
+    return Task(chosen, name, run)
+
+
+def plan(chosen_gpus, thorough):
+    """All tasks, the longest first. THOROUGH: each GPU has all of everything, else the GPUs share smoke and corpus."""
+    from . import suites
+    program = suites.gl_program()
+    if program is None:
+        raise ui.Stop("kobalt-gl-tests was not built: run ./kobalt build")
+    smoke = piglit_tests.find(piglit.names_of("smoke")[1])
+    shares = 1 if thorough else max(len(chosen_gpus), 6)
+    shaders = corpus_driver.sample_of(corpus_driver.candidates(), CORPUS_A_GPU * max(len(chosen_gpus), 6))
+    groups = [[], [], []]
+    for number, one in enumerate(chosen_gpus):
+        for disable in [(), *((cap,) for cap in (OFF if thorough else OFF[number % 3:][:1]))]:
+            groups[0].append(gl_task(one, disable, program))
+        for part in chunks(shared_out(smoke, number % shares, shares), SMOKE_BATCH):
+            groups[1].append(Task(one, "smoke", lambda one=one, part=part: gpu_pieces.smoke(one, part)))
+        own = shared_out(shaders, number, max(len(chosen_gpus), 6))
+        for runner, tests in corpus_driver.batches(own):
+            groups[1].append(Task(one, "corpus", lambda one=one, runner=runner, tests=tests:
+                                  gpu_pieces.corpus(one, runner, tests)))
+        groups[2] += [Task(one, "demo", lambda one=one: gpu_pieces.demo(one, paths.PREFIX / "bin/kobalt-demo")),
+                      Task(one, "info", lambda one=one: info(one))]
+    for one, reason in gpu.REFUSED.values():
+        groups[2].append(Task(one, "refused", lambda one=one, reason=reason: refusal(one, reason)))
+    return [task for group in groups for task in group]
+
+
+def merge(pieces):
+    """Several Pieces of one name in one."""
+    result = gpu_pieces.Piece()
+    for piece in pieces:
+        result.passed += piece.passed
+        result.failed += piece.failed
+        result.skipped += piece.skipped
+        for kind, found in piece.trouble.items():
+            for text, where in found.items():
+                result.note(kind, text, where)
+    return result
+
+
+def record(chosen, pieces, seconds):
+    """Writes out/gpus/NAME.json, which docs/gpus.md is made of."""
+    data = {"gpu": chosen.name, "seconds": round(seconds, 1),
+            "pieces": {name: piece.as_json() for name, piece in pieces.items()}}
+    (FOLDER / (chosen.name + ".json")).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def notes_of(chosen, pieces):
+    """A line for each trouble, with the parts that it was seen in."""
+    seen = {}
+    for name, piece in pieces.items():
+        for kind, found in piece.trouble.items():
+            for text, where in found.items():
+                seen.setdefault((kind, text), (where, []))[1].append(name)
+    return ["%s: %s: %s (first in %s; %s)" % (chosen.name, kind, text, where, ", ".join(parts))
+            for (kind, text), (where, parts) in sorted(seen.items())]
+
+
+def run_tasks(tasks, jobs):
+    """{gpu: {piece: Piece}} and {gpu: seconds} of TASKS, JOBS at once."""
+    found, spent, progress, done = {}, collections.Counter(), ui.Progress("parts"), 0
+
+    def timed(task):
+        start = time.monotonic()
+        try:
+            piece = task.function()
+        except Exception as error:  # a broken part is a failed one; the others still run
+            piece = gpu_pieces.Piece()
+            piece.note("error", "%s: %s" % (type(error).__name__, error), task.piece)
+            piece.count(False)
+        return task, piece, time.monotonic() - start
+
+    with concurrent.futures.ThreadPoolExecutor(max(1, jobs)) as pool:
+        for future in concurrent.futures.as_completed([pool.submit(timed, task) for task in tasks]):
+            task, piece, seconds = future.result()
+            found.setdefault(task.gpu, {}).setdefault(task.piece, []).append(piece)
+            spent[task.gpu] += seconds
+            done += 1
+            progress.update(done, len(tasks))
+    progress.close()
+    return {one: {name: merge(pieces) for name, pieces in parts.items()} for one, parts in found.items()}, spent
+
+
+def suite(args):
+    """On the usual six, on all with --all, on those that --gpu names."""
+    wanted = gpu.names() if args.all else args.gpu or gpu.USUAL
+    chosen_gpus = [gpu.find(name) for name in wanted]
+    gpu_setup.ensure()
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(paths.OUT / "test/cache", ignore_errors=True)
+    ui.note("      %s: nothing is drawn on them, pictures are not judged" % ", ".join(g.name for g in chosen_gpus))
+    found, spent = run_tasks(plan(chosen_gpus, args.all or bool(args.gpu)), args.jobs)
+    result = tally.Tally()
+    for one, pieces in found.items():
+        record(one, pieces, spent[one])
+        for piece in pieces.values():
+            result.add(tally.Tally(piece.passed, piece.failed, piece.skipped))
+        result.notes += notes_of(one, pieces)
+    return result
