@@ -102,7 +102,7 @@ kobalt_vulkan_drivers() {
             unset VK_ICD_FILENAMES
             return 0
         fi
-        # Where the set-up fetched none (not Debian 12), the machine's own lavapipe serves.
+        # Where the set-up fetched none (not on Debian), the machine's own lavapipe serves.
         for manifest in $([ "$mode" = lavapipe ] && kobalt_system_manifests); do
             case ${manifest##*/} in lvp_icd*.json)
                 VK_DRIVER_FILES=$manifest

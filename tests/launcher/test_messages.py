@@ -16,7 +16,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import build, disk, environment, main, paths, private_apt, run, setup, system_packages, ui
+from kobalt_cli import build, disk, distribution, environment, main, paths, private_apt, run, setup, system_packages, ui
+
+BOOKWORM = distribution.KNOWN["debian", "12"]
 
 NO_NETWORK = "W: Failed to fetch http://mirror.example/InRelease  Temporary failure resolving 'mirror.example'\n"
 
@@ -35,16 +37,20 @@ class Shim(unittest.TestCase):
         self.bin.mkdir()
         for tool in ("sh", "dirname", "readlink", "mkdir", "ls", "tail", "setsid", "env", "cat", "touch"):
             (self.bin / tool).symlink_to("/usr/bin/" + tool)
+        self.program("sleep", "echo slept >>\"%s/sleeps\"" % self.root)
         self.program("id", "echo 0")
 
     def program(self, name, body):
         (self.bin / name).write_text("#!/bin/sh\n%s\n" % body)
         (self.bin / name).chmod(0o755)
 
+    def run_shim(self, **env):
+        return subprocess.run(["/bin/sh", str(self.root / "kobalt"), "info"], env={"PATH": str(self.bin), **env},
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
     def stopped(self, *pattern):
         """Runs the shim: it must stop with one line that matches."""
-        done = subprocess.run(["/bin/sh", str(self.root / "kobalt"), "info"], env={"PATH": str(self.bin)},
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = self.run_shim()
         self.assertEqual(done.returncode, 1, done)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         for part in ("kobalt: ", *pattern):
@@ -65,6 +71,24 @@ class Shim(unittest.TestCase):
     def test_another_apt(self):
         self.program("apt-get", "echo 'E: Could not get lock /var/lib/dpkg/lock-frontend'; exit 100")
         self.stopped("another program uses apt")
+        self.assertEqual(len((self.root / "sleeps").read_text().splitlines()), 599)
+
+    def test_another_apt_is_waited_for(self):
+        """Three times the lock of the lists is another's, then apt works; Python is still missing then: it's a fake."""
+        self.program("apt-get", "echo x >>'%s/tries'; i=0; while read -r _; do i=$((i + 1)); done <'%s/tries'\n"
+                                "[ $i -gt 3 ] || { echo 'E: Unable to lock directory /var/lib/apt/lists/'; exit 100; }"
+                     % (self.root, self.root))
+        done = self.run_shim()
+        self.assertEqual(done.stdout.count("another program uses apt at the moment: waiting for it"), 1, done)
+        self.assertEqual(len((self.root / "sleeps").read_text().splitlines()), 3)
+        self.assertEqual((self.root / ".kobalt/apt-packages.txt").read_text(), "python3\n")
+
+    def test_apt_speaks_english_and_knows_the_proxies(self):
+        self.program("id", "echo 1000")
+        self.program("sudo", "unset https_proxy no_proxy LC_ALL\nexec \"$@\"")
+        self.program("apt-get", "echo \"$LC_ALL $https_proxy $no_proxy\" >'%s/seen'" % self.root)
+        self.run_shim(LC_ALL="de_DE.UTF-8", https_proxy="http://proxy.example:3128/a b", no_proxy="*.example")
+        self.assertEqual((self.root / "seen").read_text(), "C.UTF-8 http://proxy.example:3128/a b *.example\n")
 
     def test_anything_else_is_quoted(self):
         self.program("apt-get", "echo 'E: the mirror is on holiday'; exit 100")
@@ -132,6 +156,79 @@ class Interrupts(unittest.TestCase):
         self.assertEqual(calls[0][-3:], ["dpkg", "--configure", "-a"])
 
 
+class Language(unittest.TestCase):
+    """Advice looks for English words in what programs say."""
+
+    def test_commands_speak_english(self):
+        with tempfile.TemporaryDirectory(dir=str(paths.ROOT)) as folder, mock.patch.object(paths, "LOGS", Path(folder)), \
+                mock.patch.dict(os.environ, LC_ALL="de_DE.UTF-8", LANGUAGE="de"):
+            said = ui.run(["sh", "-c", "echo $LC_ALL+$LANGUAGE"], "testing", log="x.log")
+            self.assertEqual(said, "C.UTF-8+\n")
+            given = ui.run(["sh", "-c", "echo $LC_ALL+$LANGUAGE+$MINE"], "testing", log="x.log",
+                           env={"PATH": os.environ["PATH"], "LC_ALL": "fr_FR.UTF-8", "LANGUAGE": "fr", "MINE": "1"})
+            self.assertEqual(given, "C.UTF-8++1\n")
+
+    def test_root_gets_it_through_sudo(self):
+        with mock.patch.object(system_packages.os, "geteuid", return_value=1000), \
+                mock.patch.object(system_packages.shutil, "which", return_value="/usr/bin/sudo"), mock.patch.object(ui, "note"):
+            self.assertIn("LC_ALL=C.UTF-8", system_packages.as_root(["true"], "test"))
+
+    def test_no_password_is_logged(self):
+        with tempfile.TemporaryDirectory(dir=str(paths.ROOT)) as folder, mock.patch.object(paths, "LOGS", Path(folder)):
+            ui.run(["echo", "https_proxy=http://anna:secret@proxy.example:3128"], "testing", log="x.log")
+            self.assertEqual(Path(folder, "x.log").read_text().count("http://***@proxy.example:3128"), 2)
+
+
+class Apt(unittest.TestCase):
+    def test_proxies_pass_sudo(self):
+        proxies = {"http_proxy": "http://a:1", "HTTPS_PROXY": "http://b:2", "no_proxy": "localhost", "ftp_proxy": "http://c",
+                   "ALL_PROXY": "socks://d"}
+        with mock.patch.dict(os.environ, proxies), mock.patch.object(system_packages.os, "geteuid", return_value=1000), \
+                mock.patch.object(system_packages.shutil, "which", return_value="/usr/bin/sudo"), mock.patch.object(ui, "note"):
+            command = system_packages.as_root(["apt-get", "update"], "test")
+        self.assertEqual(command[:2], ["sudo", "env"])
+        self.assertEqual(command[-2:], ["apt-get", "update"])
+        for name, value in proxies.items():
+            self.assertIn("%s=%s" % (name, value), command[2:-2])
+
+    BUSY = ("E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 7 (apt)\n"
+            "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?\n",
+            "Reading package lists...\nE: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)\n"
+            "E: Unable to lock directory /var/lib/apt/lists/\n",
+            "dpkg: error: dpkg frontend lock was locked by another process with pid 7\n")
+
+    def test_a_held_lock_is_known(self):
+        for text in self.BUSY:
+            self.assertIsInstance(ui.advise(text, "testing"), ui.AptIsBusy)
+        # apt has waited by itself, and something else went wrong then
+        self.assertIsNone(ui.advise("Waiting for cache lock: Could not get lock /x. It is held by process 7\nE: broken", "x"))
+
+    def test_a_held_lock_is_waited_for(self):
+        with mock.patch.object(system_packages.time, "sleep") as sleep, mock.patch.object(ui, "warn") as warn:
+            action = mock.Mock(side_effect=[ui.AptIsBusy("1"), ui.AptIsBusy("2"), "done"])
+            self.assertEqual(system_packages.when_free(action), "done")
+            self.assertEqual((sleep.call_count, warn.call_count), (2, 1))
+            self.assertIn("waiting", warn.call_args.args[0])
+            with mock.patch.object(system_packages, "BUSY_TRIES", 4), self.assertRaises(ui.AptIsBusy):
+                system_packages.when_free(mock.Mock(side_effect=ui.AptIsBusy("for ever")))
+
+    def test_every_step_waits(self):
+        """update, download, install and the mending of dpkg: each is tried again."""
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(paths, "STATE", Path(folder)), \
+                mock.patch.object(system_packages.time, "sleep"), mock.patch.object(ui, "warn"), mock.patch.object(ui, "note"), \
+                mock.patch.object(system_packages, "have_lists", side_effect=[False, True]), \
+                mock.patch.object(system_packages.os, "listdir", return_value=["0001"]), \
+                mock.patch.object(system_packages.os.path, "isdir", return_value=True), \
+                mock.patch.object(ui, "run", side_effect=[x for _ in range(4) for x in (ui.AptIsBusy("busy"), "")]) as command:
+            system_packages.install_as_root(["a"])
+        words = [call.args[0] for call in command.call_args_list]
+        self.assertEqual([words[i] for i in range(0, 8, 2)], [words[i] for i in range(1, 8, 2)])
+        self.assertIn("--configure", words[0])
+        self.assertIn("update", words[2])
+        self.assertIn("--download-only", words[4])
+        self.assertIn("setsid", " ".join(words[6]))
+
+
 class Packages(unittest.TestCase):
     def test_progress_is_read(self):
         with mock.patch.object(ui.Progress, "update") as update:
@@ -161,7 +258,8 @@ class Packages(unittest.TestCase):
                 mock.patch.object(system_packages, "have_lists", return_value=True), \
                 mock.patch.object(system_packages.os, "geteuid", return_value=1000), \
                 mock.patch.object(system_packages.shutil, "which", return_value="/usr/bin/sudo"), \
-                mock.patch.object(ui, "note"), mock.patch.object(ui, "run") as run_command:
+                mock.patch.object(system_packages, "write_down"), mock.patch.object(ui, "note"), \
+                mock.patch.object(ui, "run") as run_command:
             run_command.side_effect = ui.advise("sudo: a password is required\n", "installing packages")
             with self.assertRaisesRegex(ui.Stop, "sudo refuses: as root, run `apt-get update && apt-get install .* a`"):
                 system_packages.install(["a"])
@@ -169,25 +267,24 @@ class Packages(unittest.TestCase):
 
     def test_the_security_archive_first(self):
         with tempfile.TemporaryDirectory() as folder:
-            Path(folder, "sources.list").write_text(private_apt.sources_text("http://m.example/debian",
+            Path(folder, "sources.list").write_text(private_apt.sources_text("http://m.example/debian", BOOKWORM,
                                                                              security="http://m.example/security"))
             asked = []
 
             def download(pairs, _):
                 asked.append(pairs[0][1])
-                if pairs[0][1] == private_apt.SECURITY:
+                if pairs[0][1] == BOOKWORM.security:
                     raise ui.Stop("not there")
                 return [Path("x.deb")]
             with mock.patch.object(private_apt, "download", download):
-                self.assertEqual(private_apt.download_newest("x", Path(folder)), Path("x.deb"))
+                self.assertEqual(private_apt.download_newest("x", BOOKWORM, Path(folder)), Path("x.deb"))
         self.assertEqual(asked, ["bookworm-security", "bookworm"])
 
 
 class Places(unittest.TestCase):
     def test_room_is_asked_for_before_anything_starts(self):
         started = mock.Mock(side_effect=AssertionError("started"))
-        with mock.patch.object(paths, "is_debian12", return_value=True), \
-                mock.patch.object(setup.shutil, "which", return_value="/usr/bin/apt-get"), \
+        with mock.patch.object(distribution, "automatic", return_value=BOOKWORM), \
                 mock.patch.object(setup.mesa_source, "present", return_value=False), \
                 mock.patch.object(setup.stamps, "fresh", return_value=False), \
                 mock.patch.object(disk.shutil, "disk_usage", return_value=mock.Mock(free=10**8)), \

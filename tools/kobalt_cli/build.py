@@ -2,15 +2,25 @@
 # Copyright the Kobalt authors
 """Configure, compile and install into build/prefix; shows steps and the time that is left."""
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
-from . import host_tree, paths, stamps, ui
+from . import host_tree, installation, lock, paths, stamps, ui
 
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
+
+
+def packaged_mesons():
+    """The meson programs of packages that stand beside the usual one (Ubuntu 24.04 has meson-1.7)."""
+    for package in sorted(Path("/var/lib/dpkg/info").glob("meson-*.list"), reverse=True):
+        for line in package.read_text(errors="replace").splitlines():
+            if re.search(r"/bin/meson[-0-9.]*$", line) and os.access(line, os.X_OK):
+                yield line
 
 
 def meson_command():
@@ -18,12 +28,13 @@ def meson_command():
     fetched = paths.HOST / "usr/bin/meson"
     if fetched.exists():
         return [str(paths.SYSTEM_PYTHON), str(fetched)]
-    found = shutil.which("meson")
-    if not found:
-        return None
-    done = subprocess.run([found, "--version"], stdout=subprocess.PIPE, text=True)
-    numbers = [int(n) for n in re.findall(r"\d+", done.stdout)[:2]]
-    return [found] if numbers >= [1, 4] else None
+    for found in [shutil.which("meson"), *packaged_mesons()]:
+        if not found:
+            continue
+        done = subprocess.run([found, "--version"], stdout=subprocess.PIPE, text=True)
+        if [int(n) for n in re.findall(r"\d+", done.stdout)[:2]] >= [1, 4]:
+            return [found]
+    return None
 
 
 def configured_prefix():
@@ -61,7 +72,7 @@ def configure():
                    "setting the prefix", log="build.log", env=paths.build_environment())
         return
     if not meson:
-        raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build on Debian 12, or install it by hand")
+        raise ui.Stop("meson 1.4 or newer is missing: install it, then run the same command again")
     env = paths.build_environment()
     if shutil.which("ccache"):
         env.setdefault("CC", "ccache gcc")
@@ -72,12 +83,12 @@ def configure():
 
 
 def compile_all(verbose=False):
-    """Runs ninja with progress; returns True when something was built."""
+    """Runs ninja with progress."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
-    env = dict(paths.build_environment(), NINJA_STATUS="[%f/%t] ")
+    env = dict(ui.in_english(paths.build_environment()), NINJA_STATUS="[%f/%t] ")
     ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
     progress = ui.Progress("building")
-    built, tail = False, []
+    tail = []
     log_path = paths.LOGS / "build.log"
     with open(log_path, "w", encoding="utf-8") as log:
         try:
@@ -91,10 +102,8 @@ def compile_all(verbose=False):
                 if verbose:
                     print(line, end="")
                 found = STEP.match(line)
-                if found:
-                    built = True
-                    if not verbose:
-                        progress.update(int(found.group(1)), int(found.group(2)))
+                if found and not verbose:
+                    progress.update(int(found.group(1)), int(found.group(2)))
                 tail.append(line.rstrip())
                 del tail[:-400]
         except KeyboardInterrupt:  # ninja ends its compilers and drops half-written files; the rest stays built
@@ -108,7 +117,6 @@ def compile_all(verbose=False):
             stamps.drop("packages-" + group)
         known = ui.advise("\n".join(tail), "building")
         raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
-    return built
 
 
 def report_failure(tail):
@@ -118,24 +126,44 @@ def report_failure(tail):
         print(line[:400], file=sys.stderr)
 
 
-def install():
-    """Installs into build/prefix."""
+def install_into(root, log="build.log"):
+    """Installs below the folder ROOT, as if that were the whole system; returns where the prefix is there."""
     meson = meson_command() or ["meson"]
-    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet"], "installing into build/prefix",
-           log="build.log", env=paths.build_environment())
-    stamps.write("installed", stamps.digest(paths.BUILD / "build.ninja"))
+    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet", "--destdir", root],
+           "installing into %s" % os.path.relpath(root, paths.ROOT), log=log, env=paths.build_environment())
+    return root / str(configured_prefix()).lstrip("/")
+
+
+def install():
+    """Installs into build/prefix what changed since the last time; programs that run on it go on undisturbed."""
+    value = installation.state()
+    if stamps.fresh("installed", value) and paths.library_dir(paths.PREFIX) is not None:
+        return
+    stage = paths.BUILD / "stage"
+    shutil.rmtree(stage, ignore_errors=True)
+    try:
+        staged = install_into(stage)
+        installation.bring(staged, paths.PREFIX)
+        installation.drop_left_over(staged, paths.PREFIX)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+    stamps.write("installed", value)
+
+
+def compile_current(verbose=False):
+    """Configures and compiles what changed, without installing it."""
+    with lock.held():
+        drop_if_moved()
+        if not (paths.BUILD / "build.ninja").exists():
+            ui.note("building Kobalt and its Mesa (about 9 min on 2 cores the first time, seconds later)")
+        configure()
+        compile_all(verbose)
 
 
 def build(verbose=False):
     """Brings build/prefix up to date."""
-    drop_if_moved()
-    first = not (paths.BUILD / "build.ninja").exists()
-    if first:
-        ui.note("building Kobalt and its Mesa (about 9 min on 2 cores the first time, seconds later)")
-    configure()
-    built = compile_all(verbose)
-    current = stamps.fresh("installed", stamps.digest(paths.BUILD / "build.ninja"))
-    if built or not current or paths.library_dir() is None:
+    with lock.held():
+        compile_current(verbose)
         install()
     if paths.library_dir() is None:
         raise ui.Stop("the build installed no libEGL_kobalt.so.0 below build/prefix: see out/logs/build.log")

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from . import build, environment, paths, ui
+from . import build, environment, lock, paths, ui
 
 LIMIT_MB = 40
 # Never bundled: they belong to the system's glibc.
@@ -29,7 +29,8 @@ def is_elf(path):
 
 def needed(file, env):
     """{library name: path} that the loader finds for FILE; stops when one is missing."""
-    text = subprocess.run(["ldd", str(file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env).stdout
+    text = subprocess.run(["ldd", str(file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=ui.in_english(env)).stdout
     found = {}
     for line in text.splitlines():
         name, arrow, rest = line.strip().partition(" => ")
@@ -52,11 +53,8 @@ def on_system(name):
 def install_apart(stage):
     """Installs the build below STAGE's neighbour `root`, so that build/prefix (which programs may be
     using) stays as it is. Returns the prefix there."""
-    root = stage.parent / "root"
-    meson = build.meson_command() or ["meson"]
-    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet", "--destdir", root],
-           "installing into a folder for the bundle", log="bundle.log", env=paths.build_environment())
-    return root / str(build.configured_prefix()).lstrip("/")
+    with lock.held():
+        return build.install_into(stage.parent / "root", log="bundle.log")
 
 
 def copy_driver(prefix, stage):

@@ -5,12 +5,17 @@ import json
 import os
 import shutil
 import subprocess
+import tarfile
 from pathlib import Path
 
 from . import paths, private_apt, ui
 
 CHROMIUM = "usr/lib/chromium"
-CHROMIUM_FILES = ("libvk_swiftshader.so", "libVkLayer_khronos_validation.so", "libVkICD_mock_icd.so")
+# What is taken out of it, and what there is not without that.
+CHROMIUM_FILES = {"libvk_swiftshader.so": "KOBALT_VULKAN=swiftshader",
+                  "libVkLayer_khronos_validation.so": "KOBALT_VALIDATION=1 and the tests that count its messages",
+                  "libVkICD_mock_icd.so": "the tests on a mock device"}
+SWIFTSHADER, VALIDATION = list(CHROMIUM_FILES)[:2]
 
 
 def unpack(debs, tree):
@@ -20,7 +25,13 @@ def unpack(debs, tree):
     fresh.mkdir(parents=True)
     for deb in debs:
         ui.run(["dpkg-deb", "-x", deb, fresh], "unpacking " + deb.name)
-    shutil.rmtree(tree, ignore_errors=True)
+    if tree.exists():  # programs may be running on what lies there: it goes only when the new one is in its place
+        old = tree.with_name(tree.name + ".old")
+        shutil.rmtree(old, ignore_errors=True)
+        tree.rename(old)
+        fresh.rename(tree)
+        shutil.rmtree(old, ignore_errors=True)
+        return
     fresh.rename(tree)
 
 
@@ -55,6 +66,7 @@ def write_native_file(path=paths.NATIVE_FILE, tree=paths.HOST):
     if paths.SYSTEM_PYTHON.exists():
         text += "\n[binaries]\npython3 = '%s'\n" % paths.SYSTEM_PYTHON
     if not path.exists() or path.read_text() != text:
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
 
@@ -96,10 +108,10 @@ def write_manifests(tree):
     lavapipe = tree / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
     if lavapipe.exists():
         write_icd(folder / "icd.d/lvp_icd.json", lavapipe, "1.4.305")
-    swiftshader = tree / CHROMIUM / CHROMIUM_FILES[0]
+    swiftshader = tree / CHROMIUM / SWIFTSHADER
     if swiftshader.exists():
         write_icd(folder / "icd.d/swiftshader_icd.json", swiftshader, "1.3.0")
-    layer = tree / CHROMIUM / CHROMIUM_FILES[1]
+    layer = tree / CHROMIUM / VALIDATION
     if layer.exists():
         write_layer(folder / "explicit_layer.d/VkLayer_khronos_validation.json", layer)
 
@@ -111,36 +123,55 @@ def drop_unused(tree):
             file.unlink()
 
 
-def add_chromium_files(tree):
+def take_out(deb, names, tree):
+    """Unpacks the files NAMES (relative to the root) of the package DEB below TREE; those that it lacks are left out."""
+    with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL) as producer:
+        try:
+            with tarfile.open(fileobj=producer.stdout, mode="r|") as archive:
+                for member in archive:
+                    name = member.name[2:] if member.name.startswith("./") else member.name
+                    if name in names and member.isfile():
+                        with archive.extractfile(member) as source, open(tree / name, "wb") as target:
+                            shutil.copyfileobj(source, target)
+                        os.chmod(tree / name, 0o755 if member.mode & 0o100 else 0o644)
+        except tarfile.TarError:
+            raise ui.Stop("%s can't be unpacked, it is damaged: run the same command again" % deb.name) from None
+
+
+def add_chromium_files(tree, system):
     """Takes SwiftShader, the validation layer and the mock driver out of chromium-common."""
     target = tree / CHROMIUM
     target.mkdir(parents=True, exist_ok=True)
     installed = Path("/") / CHROMIUM
-    if all((installed / name).exists() for name in CHROMIUM_FILES[:2]):
+    if all((installed / name).exists() for name in (SWIFTSHADER, VALIDATION)):
         for name in CHROMIUM_FILES:
             if (installed / name).exists():
                 shutil.copy2(installed / name, target / name)
-        return
-    # Not through the machine's own lists: those may be empty, and only root may fetch them.
-    deb = private_apt.download_newest("chromium-common")
-    with subprocess.Popen(["dpkg-deb", "--fsys-tarfile", str(deb)], stdout=subprocess.PIPE) as producer:
-        subprocess.run(["tar", "-x", "-C", str(tree), *("./%s/%s" % (CHROMIUM, n) for n in CHROMIUM_FILES)],
-                       stdin=producer.stdout, check=True)
+    else:
+        # Not through the machine's own lists: those may be empty, and only root may fetch them.
+        deb = private_apt.download_newest("chromium-common", system)
+        take_out(deb, ["%s/%s" % (CHROMIUM, name) for name in CHROMIUM_FILES], tree)
+    for name, without in CHROMIUM_FILES.items():
+        if not (target / name).exists():
+            ui.warn("the package chromium-common has no /%s/%s any more: there is no %s; all else works"
+                    % (CHROMIUM, name, without))
 
 
 def unresolved(library):
     """Names of shared libraries that LIBRARY needs and the system lacks."""
-    done = subprocess.run(["ldd", str(library)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    done = subprocess.run(["ldd", str(library)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                          env=ui.in_english())
     return [line.split()[0] for line in done.stdout.splitlines() if "not found" in line]
 
 
-def build_host(pairs):
+def build_host(pairs, system):
     """Fetches and unpacks everything that the build and the tests need from other suites."""
     unpack(private_apt.download(pairs), paths.HOST)
     relocate_pkgconfig(paths.HOST)
     link_meson(paths.HOST)
     drop_unused(paths.HOST)
-    add_chromium_files(paths.HOST)
+    add_chromium_files(paths.HOST, system)
     write_manifests(paths.HOST)
     lavapipe = paths.HOST / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
     lacking = unresolved(lavapipe)

@@ -73,12 +73,9 @@ def command_setup(args):
 
 
 def command_bundle(args):
-    from . import build, bundle, setup
+    from . import bundle, setup
     if not args.no_build:
-        setup.prepare(with_build=True)
-        build.drop_if_moved()
-        build.configure()
-        build.compile_all()
+        setup.compile_current()
     return bundle.make(args.out)
 
 
@@ -155,6 +152,16 @@ def command_status(args):
     return status.write(args.out)
 
 
+def command_report(args):
+    from . import report
+    return report.write(args.out)
+
+
+def command_uninstall(args):
+    from . import uninstall
+    return uninstall.command(args)
+
+
 def parser():
     top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
     top.add_argument("--version", action="version", version="kobalt " + paths.version())
@@ -183,6 +190,11 @@ def parser():
     one.add_argument("rest", nargs=argparse.REMAINDER)
     one = add("gpus", command_gpus, "list the GPUs that --gpu knows")
     one.add_argument("--write", action="store_true", help="write docs/gpus.md from the results that lie in out/")
+    one = add("report", command_report, "write a text file to send along with a bug report; nothing private is in it")
+    one.add_argument("--out", default=str(paths.OUT / "kobalt-report.txt"), help="the file (default out/kobalt-report.txt)")
+    one = add("uninstall", command_uninstall, "take away what Kobalt made outside the project, and say what stays")
+    one.add_argument("--all", action="store_true", help="also what was built and fetched inside the project")
+    one.add_argument("--dry-run", action="store_true", help="only list it")
     one = add("bundle", command_bundle, "make a tarball that runs on other x86-64 Linux machines")
     one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
     one.add_argument("--no-build", action="store_true", help="pack the build as it is")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """Reads the lists in tools/packages-*.txt."""
-from . import paths
+from . import distribution, paths
 
 
 def sections(path):
@@ -19,14 +19,20 @@ def sections(path):
     return result
 
 
-def installed_names(section):
+def words_of(section, system):
+    """The lines of [section] in the list for SYSTEM (a Distribution; this machine's, unless given)."""
+    system = system or distribution.here()
+    return sections(paths.TOOLS / ("packages-%s.txt" % system.name)).get(section, []) if system else []
+
+
+def installed_names(section, system=None):
     """Packages of [section] that come from the machine's own suites."""
-    return [words[0] for words in sections(paths.TOOLS / "packages-debian.txt")[section]]
+    return [words[0] for words in words_of(section, system)]
 
 
-def private_pairs(section):
+def private_pairs(section, system=None):
     """(package, suite) pairs of [section] that come through the private apt configuration."""
-    return [tuple(words[:2]) for words in sections(paths.TOOLS / "packages-host.txt")[section]]
+    return [tuple(words[:2]) for words in words_of(section, system)]
 
 
 def other_distribution(release):

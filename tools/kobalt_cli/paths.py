@@ -22,6 +22,7 @@ PROFILES = ROOT / "piglit-profiles"
 MESA_VERSION = "25.0.7"
 MESA_TREE = ROOT / "subprojects" / ("mesa-" + MESA_VERSION)
 MESA_TARBALL = "mesa_%s.orig.tar.xz" % MESA_VERSION
+MESA_WRAP = ROOT / "subprojects/mesa.wrap"  # says where Mesa's release lies
 MESA_SHA256 = "592272df3cf01e85e7db300c449df5061092574d099da275d19e97ef0510f8a6"
 MULTIARCH = "x86_64-linux-gnu"
 ENVIRONMENT = TOOLS / "environment.sh"

@@ -3,7 +3,7 @@
 """A private apt configuration: other suites of the machine's own mirror, without touching /etc/apt.
 
 Lists and cache lie in .kobalt/apt. Every list is checked against Debian's archive keys (Signed-By),
-and apt checks each package against its list.
+and apt checks each package against its list. Which suites are read is the distribution's (distribution.py).
 """
 import glob
 import os
@@ -11,12 +11,9 @@ import re
 import shutil
 from pathlib import Path
 
-from . import paths, ui
+from . import distribution, paths, ui
 
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
-# One suite a line: `deb` for packages, `deb-src` for Mesa's source.
-SUITES = (("deb", "bookworm"), ("deb", "bookworm-backports"), ("deb", "trixie"), ("deb-src", "trixie"))
-SECURITY = "bookworm-security"
 
 
 def parse_one_line(text):
@@ -61,23 +58,23 @@ def sources(etc="/etc/apt"):
     return found
 
 
-def mirror(entries):
-    """The mirror of Debian's main archive among ENTRIES: the one that serves suite bookworm."""
+def mirror(entries, system):
+    """The mirror of Debian's main archive among ENTRIES: the one that serves SYSTEM's suite."""
     for uri, suites, components in entries:
-        if "main" in components and any(s in ("bookworm", "stable", "oldstable") for s in suites):
+        if "main" in components and any(s in system.shown_by for s in suites):
             return uri.rstrip("/")
-    raise ui.Stop("apt has no source with suite bookworm, component main: add your Debian mirror to "
-                  "/etc/apt/sources.list, then run the same command again")
+    raise ui.Stop("apt has no source with suite %s, component main: add your Debian mirror to "
+                  "/etc/apt/sources.list, then run the same command again" % system.suite)
 
 
-def security_mirror(entries):
+def security_mirror(entries, system):
     """The mirror of Debian's security archive among ENTRIES, or None."""
-    return next((uri.rstrip("/") for uri, suites, _ in entries if SECURITY in suites), None)
+    return next((uri.rstrip("/") for uri, suites, _ in entries if system.security in suites), None)
 
 
-def sources_text(uri, keyring=KEYRING, security=None):
+def sources_text(uri, system, keyring=KEYRING, security=None):
     """The private sources.list for the mirror at URI, and the security archive's where there is one."""
-    lines = [(kind, uri, suite) for kind, suite in SUITES] + ([("deb", security, SECURITY)] if security else [])
+    lines = [(kind, uri, suite) for kind, suite in system.suites] + ([("deb", security, system.security)] if security else [])
     return "".join("%s [signed-by=%s] %s %s main\n" % (kind, keyring, where, suite) for kind, where, suite in lines)
 
 
@@ -99,15 +96,16 @@ def options(folder=paths.APT):
     return [word for key, value in values.items() for word in ("-o", "%s=%s" % (key, value))]
 
 
-def prepare(folder=paths.APT):
-    """Writes the configuration and fetches the lists."""
+def prepare(system=None, folder=paths.APT):
+    """Writes the configuration for SYSTEM (this machine's, unless given) and fetches the lists."""
+    system = system or distribution.here()
     if not os.path.exists(KEYRING):
         raise ui.Stop("Debian's archive keys are missing: install the package debian-archive-keyring, "
                       "then run the same command again")
     for sub in ("lists/partial", "cache/archives/partial", "downloads"):
         (folder / sub).mkdir(parents=True, exist_ok=True)
     found = sources()
-    (folder / "sources.list").write_text(sources_text(mirror(found), security=security_mirror(found)))
+    (folder / "sources.list").write_text(sources_text(mirror(found, system), system, security=security_mirror(found, system)))
     ui.run(["apt-get", *options(folder), "-q", "update"], "fetching package lists")
 
 
@@ -121,13 +119,13 @@ def download(pairs, folder=paths.APT):
     return sorted(target.glob("*.deb"))
 
 
-def download_newest(package, folder=paths.APT):
-    """Fetches PACKAGE for bookworm, from the security archive where that has it; returns the .deb file."""
+def download_newest(package, system, folder=paths.APT):
+    """Fetches SYSTEM's PACKAGE, from the security archive where that has it; returns the .deb file."""
     known = (folder / "sources.list").read_text()
     try:
-        return download([(package, SECURITY if SECURITY in known else "bookworm")], folder)[-1]
+        return download([(package, system.security if system.security in known else system.suite)], folder)[-1]
     except ui.Stop:
-        return download([(package, "bookworm")], folder)[-1]
+        return download([(package, system.suite)], folder)[-1]
 
 
 def download_source(package, suite, folder=paths.APT):

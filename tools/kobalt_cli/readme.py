@@ -9,7 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from . import environment, paths, tally, xserver
+from . import environment, paths, tally, witness, xserver
 
 DOCUMENT = paths.ROOT / "README.md"
 LOG = paths.OUT / "test/readme.log"
@@ -25,7 +25,8 @@ def commands(text):
 
 
 def is_window(line):
-    return line.startswith("./kobalt run -- ")
+    """True for programs on Kobalt, with or without variables in front."""
+    return re.match(r"(\w+=\S+ )*\./kobalt run -- ", line) is not None
 
 
 def by_hand(line):
@@ -54,7 +55,7 @@ def run_line(line, env, log):
     log.flush()
     offset = os.path.getsize(log.name)
     start = time.monotonic()
-    process = subprocess.Popen(["sh", "-c", "exec " + line if is_window(line) else line], cwd=paths.ROOT, env=env,
+    process = subprocess.Popen(["sh", "-c", "exec env " + line if is_window(line) else line], cwd=paths.ROOT, env=env,
                                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
     try:
         code = process.wait(WATCHED_S if is_window(line) else LIMIT_S)
@@ -70,12 +71,25 @@ def run_line(line, env, log):
     log.flush()
     if code is None and not is_window(line):
         return "%s: not done after %d s (%s)" % (line, LIMIT_S, said)
-    return "%s: exit status %d (%s)" % (line, code, said) if code else None
+    if code:
+        return "%s: exit status %d (%s)" % (line, code, said)
+    doubt = doubt_of(line, Path(log.name).read_bytes()[offset:].decode(errors="replace"))
+    return "%s: %s (%s)" % (line, doubt, said) if doubt else None
+
+
+def doubt_of(line, text):
+    """Why TEXT, which the command LINE wrote, does not show that Kobalt drew; None where it does, or need not."""
+    words = line.split()
+    if line.startswith("./kobalt run"):
+        return witness.doubt(witness.weakest(text), witness.PLAIN)
+    if words[-1] == "info" and words[-2].endswith("kobalt") and not re.search(r"GLSL [^,\n]*, Kobalt\b", text):
+        return "no version of OpenGL is Kobalt's"
+    return None
 
 
 def typed_environment(display):
-    """A newcomer's environment with a virtual screen. The build by hand shares what the other one compiled."""
-    env = dict(environment.without_kobalt(), DISPLAY=display)
+    """A newcomer's environment with a virtual screen, in which Kobalt announces itself. The build by hand shares what the other one compiled."""
+    env = witness.announcing(dict(environment.without_kobalt(), DISPLAY=display))
     env.pop("WAYLAND_DISPLAY", None)
     if shutil.which("ccache"):
         env.update(CC="ccache gcc", CXX="ccache g++", CCACHE_NOHASHDIR="1", CCACHE_BASEDIR=str(paths.ROOT))

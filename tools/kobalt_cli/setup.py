@@ -7,7 +7,8 @@ import platform
 import re
 import shutil
 
-from . import build, disk, host_tree, mesa_source, package_lists, paths, private_apt, stamps, system_packages, ui
+from . import (build, disk, distribution, host_tree, lock, mesa_source, package_lists, paths, private_apt, stamps,
+               system_packages, ui)
 
 
 NEEDED_TOOLS = ("g++", "ninja", "flex", "bison", "pkg-config", "glslangValidator")
@@ -15,56 +16,59 @@ NEEDED_MODULES = ("mako", "yaml", "packaging")
 
 
 def other_system():
-    """Not Debian 12, or no apt: nothing is installed, the user is told what is needed."""
+    """A distribution that the set-up doesn't know, or no apt: nothing is installed, the user is told what is needed."""
     lacking = [tool for tool in NEEDED_TOOLS if not shutil.which(tool)]
     lacking += ["Python's " + name for name in NEEDED_MODULES if not importlib.util.find_spec(name)]
     if not build.meson_command():
         lacking.append("meson 1.4 or newer")
-    if not lacking and mesa_source.present():
+    if not lacking:
         return
     release = paths.os_release()
-    why = ("there is no apt-get here" if paths.is_debian12() else
-           "on %s the set-up is yours (it is automatic on Debian 12)" % release.get("PRETTY_NAME", "this system"))
-    advice = []
-    if lacking:
-        advice.append("install %s (missing now: %s)" % (package_lists.other_distribution(release), ", ".join(lacking)))
-    if not mesa_source.present():
-        advice.append("unpack Mesa's release %s in %s" % (paths.MESA_VERSION, paths.MESA_TREE.relative_to(paths.ROOT)))
-    raise ui.Stop("%s: %s; then run the same command again" % (why, "; ".join(advice)))
+    why = ("there is no apt-get here" if distribution.here() else
+           "on %s the set-up is yours (it is automatic on %s)" % (release.get("PRETTY_NAME", "this system"),
+                                                                  distribution.titles()))
+    raise ui.Stop("%s: install %s (missing now: %s); then run the same command again"
+                  % (why, package_lists.other_distribution(release), ", ".join(lacking)))
 
 
-# Groups of packages-debian.txt; a command asks for some of them.
+# Groups of the lists in tools/packages-*.txt; a command asks for some of them.
 GROUPS = ("build", "test", "apps")
 BUILD, TESTS, APPS = GROUPS[:1], GROUPS[:2], GROUPS
 
 
-def packages_due(groups):
+def packages_due(groups, system):
     """(names, stamp, stamp value) of the groups whose packages were not seen to be installed yet."""
     for group in groups:
-        names = package_lists.installed_names(group)
+        names = package_lists.installed_names(group, system)
         stamp, value = "packages-" + group, stamps.digest(*names)
         if not stamps.fresh(stamp, value):
             yield names, stamp, value
 
 
-def plan(groups):
-    """The steps that are due, as (name, seconds, function, [(stamp, value)])."""
-    due, packages = [], list(packages_due(groups))
+def plan(groups, system):
+    """The steps that are due on SYSTEM, as (name, seconds, function, [(stamp, value)])."""
+    due, packages = [], list(packages_due(groups, system))
     if packages:
         names = [name for group_names, _, _ in packages for name in group_names]
-        due.append(("Debian packages", system_packages.about_s(system_packages.missing(names)),
+        due.append(("packages of %s" % system.title, system_packages.about_s(system_packages.missing(names)),
                     lambda: system_packages.install(names), [(stamp, value) for _, stamp, value in packages]))
-    value = stamps.digest(paths.TOOLS / "packages-host.txt", paths.ROOT)
-    need_host = not stamps.fresh("host", value) or not paths.HOST.is_dir() or not paths.NATIVE_FILE.exists()
+    value = pairs_value(system, "host")
+    pairs = package_lists.private_pairs("host", system)
+    need_host = bool(pairs) and (not stamps.fresh("host", value) or not paths.HOST.is_dir() or not paths.NATIVE_FILE.exists())
     need_mesa = not mesa_source.present()
-    if need_host or need_mesa:
-        due.append(("package lists of the other suites (private)", 15, private_apt.prepare, []))
+    if need_host or (need_mesa and system.suites):
+        due.append(("package lists of the other suites (private)", 15, lambda: private_apt.prepare(system), []))
     if need_host:
-        due.append(("build tools and a software Vulkan device", 15,
-                    lambda: host_tree.build_host(package_lists.private_pairs("host")), [("host", value)]))
+        due.append(("build tools and a software Vulkan device", 15, lambda: host_tree.build_host(pairs, system),
+                    [("host", value)]))
     if need_mesa:
-        due.append(("Mesa's source", 40, mesa_source.fetch, []))
+        due.append(("Mesa's source", 40, lambda: mesa_source.fetch(system), []))
     return due
+
+
+def pairs_value(system, section):
+    """The stamp's value for the packages that SYSTEM's list has in SECTION."""
+    return stamps.digest(system.name, *(" ".join(pair) for pair in package_lists.private_pairs(section, system)), paths.ROOT)
 
 
 def check_path(root):
@@ -74,9 +78,9 @@ def check_path(root):
                       "then run the same command again" % root)
 
 
-def need_disk(groups, with_build):
+def need_disk(groups, system, with_build):
     """Stops when what is still to be fetched, installed and built would not fit."""
-    packages = [name for names, _, _ in packages_due(groups) for name in names]
+    packages = [name for names, _, _ in packages_due(groups, system) for name in names] if system else []
     wants = [("/usr", disk.packages(system_packages.missing(packages)) if packages else 0.0)]
     if not mesa_source.present():
         wants.append((paths.ROOT, disk.SOURCES))
@@ -87,18 +91,26 @@ def need_disk(groups, with_build):
 
 def prepare(groups=BUILD, with_build=False):
     """The set-up without the build. Fast (no process is started) when nothing is due."""
+    with lock.held():
+        prepare_alone(groups, with_build)
+
+
+def prepare_alone(groups, with_build):
+    """prepare() for the one that holds the lock."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise ui.Stop("Kobalt is built and tested on Linux on x86-64; this is %s on %s"
                       % (platform.system(), platform.machine()))
     check_path(paths.ROOT)
-    automatic = paths.is_debian12() and shutil.which("apt-get")
-    if not automatic:
+    system = distribution.automatic()
+    if system:
+        due = plan(groups, system)
+    else:
         other_system()
-    due = plan(groups) if automatic else []
+        due = [] if mesa_source.present() else [("Mesa's source", 40, mesa_source.fetch, [])]
     if due or with_build:
-        need_disk(groups if automatic else (), with_build)
+        need_disk(groups, system, with_build)
     if not due:
-        if automatic:
+        if system:
             host_tree.write_native_file()
         return
     steps = ui.Steps(len(due))
@@ -109,7 +121,8 @@ def prepare(groups=BUILD, with_build=False):
             stamps.write(stamp, value)
     private_apt.forget()
     host_tree.place_protocols()
-    host_tree.write_native_file()
+    if system:
+        host_tree.write_native_file()
 
 
 def ensure(groups=BUILD, verbose=False, only_use=False):
@@ -120,21 +133,32 @@ def ensure(groups=BUILD, verbose=False, only_use=False):
     if only_use and paths.library_dir() is not None and not os.access(paths.ROOT, os.W_OK):
         ui.remark("%s can't be written to: what was built there last is used as it is" % paths.ROOT)
         return
-    prepare(groups, with_build=True)
-    build.build(verbose=verbose)
+    with lock.held():
+        prepare(groups, with_build=True)
+        build.build(verbose=verbose)
 
 
 def ensure_peers():
     """Stock Mesa (zink, llvmpipe) below .kobalt/peers, to measure against."""
-    value = stamps.digest(paths.TOOLS / "packages-host.txt", paths.ROOT)
-    if stamps.fresh("peers", value) and paths.PEERS.is_dir():
-        return
-    if not paths.is_debian12() or not shutil.which("apt-get"):
-        raise ui.Stop("the peers (stock Mesa %s) are fetched on Debian 12 only" % paths.MESA_VERSION)
-    steps = ui.Steps(1)
-    steps.begin("stock Mesa to measure against", 25)
-    private_apt.prepare()
-    host_tree.unpack(private_apt.download(package_lists.private_pairs("peers")), paths.PEERS)
-    host_tree.relocate_pkgconfig(paths.PEERS)
-    private_apt.forget()
-    stamps.write("peers", value)
+    system = distribution.automatic()
+    pairs = package_lists.private_pairs("peers", system) if system else []
+    if not pairs:
+        raise ui.Stop("the peers (stock Mesa %s) are fetched on Debian 12 and 13 only" % paths.MESA_VERSION)
+    with lock.held():
+        value = pairs_value(system, "peers")
+        if stamps.fresh("peers", value) and paths.PEERS.is_dir():
+            return
+        steps = ui.Steps(1)
+        steps.begin("stock Mesa to measure against", 25)
+        private_apt.prepare(system)
+        host_tree.unpack(private_apt.download(pairs), paths.PEERS)
+        host_tree.relocate_pkgconfig(paths.PEERS)
+        private_apt.forget()
+        stamps.write("peers", value)
+
+
+def compile_current():
+    """Set-up and build without the installation."""
+    with lock.held():
+        prepare(with_build=True)
+        build.compile_current()

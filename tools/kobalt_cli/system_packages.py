@@ -6,8 +6,15 @@ import os
 import re
 import shutil
 import subprocess
+import time
 
-from . import ui
+from . import paths, ui
+
+# sudo drops them, and apt then finds no way out of the house.
+PROXIES = [name for word in ("http", "https", "ftp", "all", "no") for name in (word + "_proxy", word.upper() + "_PROXY")]
+# What the set-up has installed, one package a line: ./kobalt uninstall names them.
+RECORD = "apt-packages.txt"
+BUSY_S, BUSY_TRIES = 3.0, 600  # half an hour: an unattended upgrade of a whole system may take that long
 
 
 def missing(names):
@@ -30,18 +37,44 @@ def announce_sudo(why):
 
 def as_root(command, why):
     """COMMAND as a list that runs with root's rights."""
-    quiet = ["env", "DEBIAN_FRONTEND=noninteractive", *command]
+    words = ["env", "DEBIAN_FRONTEND=noninteractive", "LC_ALL=C.UTF-8"]
     if os.geteuid() == 0:
-        return quiet
+        return [*words, *command]
     if shutil.which("sudo"):
         announce_sudo(why)
-        return ["sudo", *quiet]
+        return ["sudo", *words, *("%s=%s" % (name, os.environ[name]) for name in PROXIES if os.environ.get(name)), *command]
     raise ui.Stop("not root and no sudo here: as root, run `%s`, then this command again" % " ".join(command))
 
 
 def undisturbed(command):
     """COMMAND in a session of its own that no interrupt from the keyboard reaches: it must not tear dpkg."""
     return ["sh", "-c", 'trap "" INT; exec setsid -w "$@"', "sh", *command]
+
+
+def when_free(action):
+    """ACTION's result; while another program holds apt's locks (its lists' too), it is tried again and again."""
+    for left in reversed(range(BUSY_TRIES)):
+        try:
+            return action()
+        except ui.AptIsBusy:
+            if not left:
+                raise
+            if left == BUSY_TRIES - 1:
+                ui.remark("another program uses apt at the moment: waiting for it")
+            time.sleep(BUSY_S)
+
+
+def recorded(record=None):
+    """The packages that the set-up has installed on this machine, as far as it wrote them down."""
+    record = record or paths.STATE / RECORD
+    return sorted(set(record.read_text(encoding="utf-8").split())) if record.is_file() else []
+
+
+def write_down(names, record=None):
+    """Adds NAMES to the record; before they are installed, so that an interruption leaves none out."""
+    record = record or paths.STATE / RECORD
+    record.parent.mkdir(parents=True, exist_ok=True)
+    record.write_text("".join(name + "\n" for name in sorted({*recorded(record), *names})), encoding="utf-8")
 
 
 def have_lists(names):
@@ -53,15 +86,15 @@ def have_lists(names):
 
 
 def update_lists():
-    return ui.run(as_root(["apt-get", "-q", "update"], "to install packages"), "refreshing apt's lists")
+    return when_free(lambda: ui.run(as_root(["apt-get", "-q", "update"], "to install packages"), "refreshing apt's lists"))
 
 
 def require_lists(names, output):
     """Stops when apt's lists, just refreshed with OUTPUT, still don't know NAMES (apt-get update calls that a success)."""
     if not have_lists(names):
         raise ui.advise(output, "refreshing apt's lists") or ui.Stop(
-            "apt's sources lack some of the packages %s: enable suite bookworm, component main, "
-            "then run the same command again" % " ".join(names))
+            "apt's sources lack some of the packages %s: enable the distribution's own suites (Debian: component main, "
+            "Ubuntu: universe, too), then run the same command again" % " ".join(names))
 
 
 def watcher(label):
@@ -81,7 +114,8 @@ def mend_interrupted(updates="/var/lib/dpkg/updates"):
     """Finishes what an earlier, interrupted dpkg left half done; apt refuses to work before that."""
     if os.path.isdir(updates) and os.listdir(updates):
         ui.note("      finishing an installation that was interrupted")
-        ui.run(undisturbed_root(["dpkg", "--configure", "-a"]), "finishing an interrupted installation", patient=True)
+        when_free(lambda: ui.run(undisturbed_root(["dpkg", "--configure", "-a"]), "finishing an interrupted installation",
+                                 patient=True))
 
 
 def undisturbed_root(command):
@@ -99,8 +133,9 @@ def fetch_and_install(names):
     for label, more, wrap in (("downloading, per cent:", ["--download-only"], lambda c: as_root(c, "to install packages")),
                               ("installing, per cent:", [], undisturbed_root)):
         watch, progress = watcher(label)
+        command, patient = wrap([*base, *more, *names]), not more
         try:
-            ui.run(wrap([*base, *more, *names]), "installing packages", watch=watch, patient=not more)
+            when_free(functools.partial(ui.run, command, "installing packages", watch=watch, patient=patient))
         finally:
             progress.close()
 
@@ -126,6 +161,7 @@ def install_as_root(wanted):
     refreshed = not have_lists(wanted)
     if refreshed:
         require_lists(wanted, update_lists())
+    write_down(wanted)
     try:
         fetch_and_install(wanted)
     except ui.SudoRefused:

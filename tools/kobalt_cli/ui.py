@@ -4,6 +4,7 @@
 import contextlib
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,10 @@ class Stop(Exception):
 
 class SudoRefused(Stop):
     """This user may not use sudo, or there is nobody to type the password."""
+
+
+class AptIsBusy(Stop):
+    """Another program holds a lock of apt's or dpkg's; it will be free again."""
 
 
 def note(text):
@@ -95,6 +100,21 @@ class Steps:
         note("[%d/%d] %s (about %s)" % (self.done, self.total, name, spell(about_s)))
 
 
+def in_english(env=None):
+    """ENV (this process's, unless given) for programs whose messages are read here: advice knows them in English."""
+    env = dict(os.environ if env is None else env, LC_ALL="C.UTF-8")
+    env.pop("LANGUAGE", None)  # it would win over LC_ALL
+    return env
+
+
+def without_passwords(text):
+    """TEXT without what stands before the @ of an address (a proxy's name and password)."""
+    return re.sub(r"(\w://)[^/\s@'\"]+@", r"\1***@", text)
+
+
+# The last lines of apt and dpkg when they give up; while apt waits for a lock by itself it says so without `E:`.
+BUSY = re.compile(r"^(E: (Could not get lock|Unable to lock|Unable to acquire)|dpkg: error: .*locked by another process)",
+                  re.MULTILINE)
 NETWORK_SIGNS = ("Could not resolve", "Temporary failure", "Could not connect", "Connection timed out",
                  "Network is unreachable", "Connection failed", "Unable to connect", "Failed to fetch",
                  "No route to host", "Connection refused", "Some index files failed")
@@ -117,8 +137,8 @@ def advise(output, what):
                     "then the same command again")
     if "sudo: a password is required" in output or "sudo: a terminal is required" in output or "sudoers" in output:
         return SudoRefused("sudo refuses while %s: run the same command as root, or give this user sudo rights" % what)
-    if "Could not get lock" in output:
-        return Stop("another program uses apt at the moment: wait for it, then run the same command again")
+    if BUSY.search(output):
+        return AptIsBusy("another program uses apt at the moment: wait for it, then run the same command again")
     return None
 
 
@@ -146,8 +166,9 @@ def run(command, what, log="setup.log", watch=None, patient=False, **kwargs):
     """Runs a quiet command; its output goes to out/logs/LOG. Failure becomes one line of advice.
 
     WATCH(line) is called as lines come. PATIENT: an interrupt waits until the command has ended by itself;
-    the caller sees to it that the interrupt doesn't reach it.
+    the caller sees to it that the interrupt doesn't reach it. The command speaks English.
     """
+    kwargs["env"] = in_english(kwargs.get("env"))
     paths.LOGS.mkdir(parents=True, exist_ok=True)
     log_path, lines, interrupted = paths.LOGS / log, [], False
     command = [str(c) for c in command]
@@ -172,7 +193,7 @@ def run(command, what, log="setup.log", watch=None, patient=False, **kwargs):
                 warn("interrupted: stopping as soon as %s is done (a torn installation would be yours to mend)" % what)
     output = "".join(lines)
     with open(log_path, "a", encoding="utf-8") as file:
-        file.write("$ %s\n%s\n" % (" ".join(command), output))
+        file.write(without_passwords("$ %s\n%s\n" % (" ".join(command), output)))
     if interrupted:
         raise KeyboardInterrupt
     if process.returncode != 0:

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Installations beside running programs: what changed is replaced by renaming, the rest stays untouched."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import support  # noqa: F401  (sets the import path)
+from kobalt_cli import build, installation, paths, stamps, ui
+
+LIBRARY = "lib/libgallium.so"
+# Maps a file as a library is mapped, says so, and reads all of it when it is told to.
+READER = """
+import mmap, sys
+with open(sys.argv[1], "rb") as file:
+    mapped = mmap.mmap(file.fileno(), 0, mmap.MAP_PRIVATE, mmap.PROT_READ)
+print("mapped", flush=True)
+sys.stdin.readline()
+print(sum(mapped[i] for i in range(0, len(mapped), 4096)), flush=True)
+"""
+
+
+class Tree(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = Path(folder.name)
+        self.staged, self.prefix = self.root / "staged", self.root / "prefix"
+        self.enterContext(mock.patch.object(paths, "STAMPS", self.root / "stamps"))
+        self.write("v1", pages=64)
+
+    def write(self, version, pages):
+        """A staged installation of VERSION: a library, a link to it, a program, a text."""
+        for name, text in ((LIBRARY, "\1" * 4096 * pages + version), ("bin/kobalt-info", version), ("share/a.conf", "same")):
+            path = self.staged / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+        (self.staged / "bin/kobalt-info").chmod(0o755)
+        link = self.staged / "lib/libgallium.so.0"
+        link.unlink(missing_ok=True)
+        link.symlink_to("libgallium.so")
+
+    def bring(self):
+        return [str(name) for name in installation.bring(self.staged, self.prefix)]
+
+    def marks(self):
+        return {name: ((self.prefix / name).lstat().st_ino, (self.prefix / name).lstat().st_mtime_ns)
+                for name in installation.files(self.prefix)}
+
+
+class Bring(Tree):
+    def test_a_first_installation(self):
+        self.assertEqual(len(self.bring()), 4)
+        self.assertEqual(installation.files(self.prefix), installation.files(self.staged))
+        self.assertEqual(os.readlink(self.prefix / "lib/libgallium.so.0"), "libgallium.so")
+        self.assertTrue(os.access(self.prefix / "bin/kobalt-info", os.X_OK))
+
+    def test_what_is_the_same_is_not_touched(self):
+        self.bring()
+        before = self.marks()
+        self.write("v1", pages=64)  # built anew, with other times
+        self.assertEqual(self.bring(), [])
+        self.assertEqual(self.marks(), before)
+
+    def test_only_what_changed_is_replaced(self):
+        self.bring()
+        before = self.marks()
+        (self.staged / "bin/kobalt-info").write_text("v2")
+        (self.staged / "share/a.conf").chmod(0o600)
+        self.assertEqual(self.bring(), ["bin/kobalt-info", "share/a.conf"])
+        after = self.marks()
+        self.assertEqual([n for n in before if before[n] == after[n]], [Path(LIBRARY), Path("lib/libgallium.so.0")])
+        self.assertEqual(installation.files(self.prefix), sorted(before))  # nothing is left beside them
+
+    def test_a_running_program_survives(self):
+        """Written to in place, and shorter, the library would kill its reader by SIGBUS."""
+        self.bring()
+        reader = subprocess.Popen([sys.executable, "-c", READER, str(self.prefix / LIBRARY)], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, text=True)
+        self.assertEqual(reader.stdout.readline(), "mapped\n")
+        self.write("v2", pages=1)
+        self.assertIn(LIBRARY, self.bring())
+        said = reader.communicate("go\n", timeout=60)[0]
+        self.assertEqual((reader.returncode, said.strip()), (0, str(64 + ord("v"))))
+        self.assertTrue((self.prefix / LIBRARY).read_text().endswith("v2"))
+
+    def test_an_interrupted_installation_leaves_the_old_one(self):
+        self.bring()
+        before = self.marks()
+        self.write("v2", pages=1)
+        with mock.patch.object(installation.os, "replace", side_effect=KeyboardInterrupt), self.assertRaises(KeyboardInterrupt):
+            self.bring()
+        self.assertEqual(self.marks(), before)
+
+    def test_a_copy_that_was_left_over_is_no_obstacle(self):
+        self.bring()
+        (self.prefix / "bin/.kobalt-info.new").symlink_to("/nowhere")
+        (self.staged / "bin/kobalt-info").write_text("v2")
+        self.assertEqual(self.bring(), ["bin/kobalt-info"])
+        self.assertEqual((self.prefix / "bin/kobalt-info").read_text(), "v2")
+
+    def test_what_is_no_longer_installed_goes_and_what_others_put_there_stays(self):
+        self.bring()
+        installation.drop_left_over(self.staged, self.prefix)
+        (self.prefix / "mine").touch()
+        (self.staged / "share/a.conf").unlink()
+        self.bring()
+        installation.drop_left_over(self.staged, self.prefix)
+        self.assertFalse((self.prefix / "share/a.conf").exists())
+        self.assertTrue((self.prefix / "mine").exists())
+
+
+class State(Tree):
+    """When is there something to install?"""
+
+    def setUp(self):
+        super().setUp()
+        self.build = self.root / "build"
+        (self.build / "meson-info").mkdir(parents=True)
+        (self.build / "meson-private").mkdir()
+        (self.build / "meson-private/install.dat").write_text("x")
+        self.folder = self.build / "pictures"
+        self.folder.mkdir()
+        (self.folder / "one.png").write_text("1")
+        self.library = self.build / "libgallium.so"
+        self.library.write_text("library")
+        (self.build / "git_sha1.h").write_text("no hash")
+        plan = {str(self.library): "/p/lib/libgallium.so", "libgallium.so.0": "/p/lib/libgallium.so.0", str(self.folder): "/p/s"}
+        (self.build / "meson-info/intro-installed.json").write_text(json.dumps(plan))
+        self.enterContext(mock.patch.object(paths, "BUILD", self.build))
+        self.enterContext(mock.patch.object(paths, "PREFIX", self.prefix))
+        self.enterContext(mock.patch.object(build, "configured_prefix", return_value="/p"))
+        (self.prefix / "lib").mkdir(parents=True)
+        (self.prefix / "lib/libEGL_kobalt.so.0").touch()
+
+    def test_a_step_that_changes_nothing_is_nothing(self):
+        before = installation.state()
+        (self.build / "git_sha1.h").write_text("no hash")  # Mesa's step that ninja takes every time
+        self.assertEqual(installation.state(), before)
+
+    def test_what_changes(self):
+        seen = {installation.state()}
+        self.library.write_text("another library")
+        seen.add(installation.state())
+        (self.folder / "two.png").write_text("2")
+        seen.add(installation.state())
+        self.library.unlink()
+        seen.add(installation.state())
+        (self.build / "meson-private/install.dat").write_text("xy")
+        seen.add(installation.state())
+        self.assertEqual(len(seen), 5)
+
+    def test_meson_is_asked_only_when_something_changed(self):
+        def meson(command, *_, **__):
+            target = Path(command[command.index("--destdir") + 1]) / "p/lib"
+            target.mkdir(parents=True)
+            (target / "libEGL_kobalt.so.0").write_text("EGL")
+            (target / "libgallium.so").write_text(self.library.read_text())
+        with mock.patch.object(ui, "run", side_effect=meson) as run:
+            build.install()
+            self.assertEqual((self.prefix / "lib/libgallium.so").read_text(), "library")
+            build.install()
+            self.assertEqual(run.call_count, 1)
+            self.library.write_text("another library")
+            build.install()
+            self.assertEqual(run.call_count, 2)
+            self.assertEqual((self.prefix / "lib/libgallium.so").read_text(), "another library")
+        self.assertFalse((self.build / "stage").exists())
+        self.assertTrue(stamps.fresh("installed", installation.state()))
+
+
+@unittest.skipUnless(paths.library_dir() and (paths.BUILD / "meson-private/install.dat").exists(), "Kobalt is not built here")
+class Real(unittest.TestCase):
+    def test_a_program_with_the_installed_driver_mapped_survives_its_replacement(self):
+        """On a copy of what the build installs: half of the driver's library is taken away by the update."""
+        with tempfile.TemporaryDirectory(dir=str(paths.BUILD)) as folder:
+            root = Path(folder)
+            staged = build.install_into(root / "stage", log="bundle.log")
+            prefix = root / "prefix"
+            installation.bring(staged, prefix)
+            name = next(n for n in installation.files(staged) if n.name.startswith("libgallium"))
+            reader = subprocess.Popen([sys.executable, "-c", READER, str(prefix / name)], stdin=subprocess.PIPE,
+                                      stdout=subprocess.PIPE, text=True)
+            self.assertEqual(reader.stdout.readline(), "mapped\n")
+            os.truncate(staged / name, (staged / name).stat().st_size // 2)
+            self.assertEqual(installation.bring(staged, prefix), [name])
+            reader.communicate("go\n", timeout=60)
+            self.assertEqual(reader.returncode, 0)
+
+    def test_the_installed_prefix_is_what_meson_installs(self):
+        if not stamps.fresh("installed", installation.state()):
+            self.skipTest("build/prefix is older than the build")
+        with tempfile.TemporaryDirectory(dir=str(paths.BUILD)) as folder:
+            staged = build.install_into(Path(folder, "stage"), log="bundle.log")
+            differing = [n for n in installation.files(staged) if not installation.same(staged / n, paths.PREFIX / n)]
+            self.assertEqual(differing, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
