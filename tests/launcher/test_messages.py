@@ -195,7 +195,8 @@ class Apt(unittest.TestCase):
             "E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?\n",
             "Reading package lists...\nE: Could not get lock /var/lib/apt/lists/lock. It is held by process 7 (apt-get)\n"
             "E: Unable to lock directory /var/lib/apt/lists/\n",
-            "dpkg: error: dpkg frontend lock was locked by another process with pid 7\n")
+            "dpkg: error: dpkg frontend lock was locked by another process with pid 7\n",
+            "dpkg: error: dpkg database lock was locked by /usr/bin/apt process with pid 7\n")  # as dpkg 1.22 says it
 
     def test_a_held_lock_is_known(self):
         for text in self.BUSY:

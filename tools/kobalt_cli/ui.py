@@ -113,7 +113,7 @@ def without_passwords(text):
 
 
 # The last lines of apt and dpkg when they give up; while apt waits for a lock by itself it says so without `E:`.
-BUSY = re.compile(r"^(E: (Could not get lock|Unable to lock|Unable to acquire)|dpkg: error: .*locked by another process)",
+BUSY = re.compile(r"^(E: (Could not get lock|Unable to lock|Unable to acquire)|dpkg: error: .*lock was locked by )",
                   re.MULTILINE)
 NETWORK_SIGNS = ("Could not resolve", "Temporary failure", "Could not connect", "Connection timed out",
                  "Network is unreachable", "Connection failed", "Unable to connect", "Failed to fetch",
