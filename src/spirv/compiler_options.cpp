@@ -50,9 +50,11 @@ nir_shader_compiler_options make_options(const Target& target) {
         uint8_t(BITFIELD_BIT(MESA_SHADER_TESS_CTRL) | BITFIELD_BIT(MESA_SHADER_TESS_EVAL) |
                 BITFIELD_BIT(MESA_SHADER_GEOMETRY));
     options.support_indirect_outputs = uint8_t(BITFIELD_BIT(MESA_SHADER_TESS_CTRL));
+    // A slot is one variable of SPIR-V, which decorations interpolate as a whole. So Mesa must not
+    // pack inputs of different qualifiers into one, as flexible interpolation would let it: GLSL
+    // asks the same of an app that packs by itself (4.60, section 4.4.1, location aliasing).
     options.io_options = nir_io_options(
-        nir_io_has_flexible_input_interpolation_except_flat | nir_io_mediump_is_32bit |
-        nir_io_dont_use_pos_for_non_fs_varyings | nir_io_has_intrinsics);
+        nir_io_mediump_is_32bit | nir_io_dont_use_pos_for_non_fs_varyings | nir_io_has_intrinsics);
     options.divergence_analysis_options = nir_divergence_options(0);
     if (!target.int64)
         options.lower_int64_options = nir_lower_int64_options(~0u);

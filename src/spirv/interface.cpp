@@ -5,6 +5,7 @@
 // stages that never saw each other fit; for the same reason a slot is declared with all four
 // components whatever the shader touches.
 
+#include <algorithm>
 #include <bit>
 
 #include "spirv/translator.h"
@@ -12,24 +13,6 @@
 namespace kobalt::spirv {
 
 namespace {
-
-/// The fixed map of compatibility slots; generic slots take the Location of their number.
-std::optional<uint32_t> legacy_location(unsigned slot) {
-    switch (slot) {
-    case VARYING_SLOT_COL0:
-    case VARYING_SLOT_COL1:
-        return 16 + (slot - VARYING_SLOT_COL0);
-    case VARYING_SLOT_BFC0:
-    case VARYING_SLOT_BFC1:
-        return 18 + (slot - VARYING_SLOT_BFC0);
-    case VARYING_SLOT_FOGC:
-        return 20;
-    default:
-        if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
-            return 21 + (slot - VARYING_SLOT_TEX0);
-        return std::nullopt;
-    }
-}
 
 bool is_patch_slot(unsigned slot) {
     return slot >= VARYING_SLOT_PATCH0;
@@ -47,6 +30,27 @@ Kind formatted_kind(const SlotUse& use) {
 }
 
 } // namespace
+
+uint32_t spare_location(const Target& target) {
+    return std::min(target.varying_locations, 30u) - 1;
+}
+
+/// The fixed map of compatibility slots. Generic slots take the Location of their number, and Mesa
+/// fills these from 0; so compatibility slots go down from the top, what is used most first.
+std::optional<uint32_t> Translator::legacy_location(unsigned slot) const {
+    unsigned place = 0;
+    if (slot >= VARYING_SLOT_COL0 && slot <= VARYING_SLOT_COL1)
+        place = slot - VARYING_SLOT_COL0;
+    else if (slot == VARYING_SLOT_FOGC)
+        place = 2;
+    else if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
+        place = 3 + (slot - VARYING_SLOT_TEX0);
+    else if (slot >= VARYING_SLOT_BFC0 && slot <= VARYING_SLOT_BFC1)
+        place = 11 + (slot - VARYING_SLOT_BFC0);
+    else
+        return std::nullopt;
+    return spare_location(target_) - 1 - place;
+}
 
 std::optional<uint32_t> Translator::varying_location(unsigned slot) {
     if (is_patch_slot(slot))
@@ -96,10 +100,12 @@ void Translator::decorate_interpolation(Id variable, const SlotUse& use) {
         b_.decorate(variable, spv::Decoration::Flat);
         return;
     }
+    if (use.perspective && use.no_perspective)
+        fail("an input that is interpolated with and without perspective");
     if (use.no_perspective)
         b_.decorate(variable, spv::Decoration::NoPerspective);
-    // Where one slot is read at several places, the decoration is left out and the others
-    // interpolate explicitly.
+    // Where one slot is read at several places (interpolateAtCentroid() of a plain input), the
+    // decoration is left out and the others interpolate explicitly.
     if (use.centroid && !use.pixel && !use.sample) {
         b_.decorate(variable, spv::Decoration::Centroid);
     } else if (use.sample && !use.pixel && !use.centroid) {

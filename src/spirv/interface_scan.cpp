@@ -109,8 +109,9 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
                 use.interpolate_at = true;
                 break;
             }
-            use.no_perspective = use.no_perspective || nir_intrinsic_interp_mode(barycentric) ==
-                                                           INTERP_MODE_NOPERSPECTIVE;
+            (nir_intrinsic_interp_mode(barycentric) == INTERP_MODE_NOPERSPECTIVE
+                 ? use.no_perspective
+                 : use.perspective) = true;
         }
         return;
     }

@@ -84,11 +84,10 @@ std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, uint
     return words;
 }
 
-/// The common case, a load that lies within one aligned vec4 of a known buffer; 0 where it does
-/// not.
-Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr) {
+/// The common case, a load that lies within one aligned vec4; 0 where it does not.
+Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot) {
     const unsigned count = intr->def.num_components;
-    if (!nir_src_is_const(intr->src[0]) || intr->def.bit_size != 32 || count < 2 || count > 4)
+    if (intr->def.bit_size != 32 || count < 2 || count > 4)
         return 0;
     const Id uint32 = b_.type_int(32, false);
     const nir_src& offset = intr->src[1];
@@ -107,7 +106,7 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr) {
         index = b_.emit(spv::Op::OpShiftRightLogical, uint32, {get(offset, Kind::uint), u32(4)});
     }
     const Id vector_type = b_.type_vector(uint32, 4);
-    const Id buffer = uniform_buffer(uint32_t(nir_src_as_uint(intr->src[0])), true);
+    const Id buffer = uniform_buffer(slot, true);
     const Id vector = b_.load(vector_type, b_.access_chain(spv::StorageClass::Uniform, vector_type,
                                                            buffer, {u32(0), index}));
     std::array<uint8_t, 4> order{};
@@ -116,56 +115,47 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr) {
     return swizzle(vector, uint32, 4, order.data(), count);
 }
 
+/// What a load_ubo reads from one buffer, as unsigned integers of its size.
+Id Translator::load_ubo_value(const nir_intrinsic_instr* intr, uint32_t slot) {
+    if (const Id vector = load_ubo_vector(intr, slot))
+        return vector;
+    const Id uint32 = b_.type_int(32, false);
+    const std::vector<Id> words = load_ubo_words(intr, slot);
+    if (intr->def.bit_size == 32)
+        return compose(uint32, words);
+    std::vector<Id> members;
+    const Id wide = scalar_type(Kind::uint, 64);
+    for (size_t i = 0; i + 1 < words.size(); i += 2)
+        members.push_back(
+            b_.emit(spv::Op::OpBitcast, wide, {compose(uint32, std::span(words).subspan(i, 2))}));
+    return compose(wide, members);
+}
+
 void Translator::emit_load_ubo(const nir_intrinsic_instr* intr) {
     const unsigned bits = intr->def.bit_size;
     if (bits < 32) {
         fail_instruction("narrow uniform load", &intr->instr);
         return;
     }
-    const Id uint32 = b_.type_int(32, false);
-    const unsigned components = intr->def.num_components;
-    std::vector<Id> words;
-    if (const Id vector = load_ubo_vector(intr)) {
-        const Kind kind = float_defs_[intr->def.index] ? Kind::floating : Kind::uint;
-        set(&intr->def, kind, cast(vector, Kind::uint, kind, 32, components));
-        return;
-    }
+    // Only the app's blocks can be indexed.
+    std::vector<uint32_t> slots;
+    Id index = 0;
     if (nir_src_is_const(intr->src[0])) {
-        words = load_ubo_words(intr, uint32_t(nir_src_as_uint(intr->src[0])));
+        slots.push_back(uint32_t(nir_src_as_uint(intr->src[0])));
     } else {
-        // Load from each block of the array, keep that of the index: no descriptor indexing.
-        const Id index = get(intr->src[0], Kind::uint);
-        const uint32_t first = nir_->info.first_ubo_is_default_ubo ? 1 : 0;
-        for (uint32_t slot = first; slot < ubo_count_; slot++) {
-            const std::vector<Id> candidate = load_ubo_words(intr, slot);
-            if (words.empty()) {
-                words = candidate;
-                continue;
-            }
-            const Id is_this = b_.emit(spv::Op::OpIEqual, b_.type_bool(), {index, u32(slot)});
-            for (size_t i = 0; i < words.size(); i++)
-                words[i] = b_.emit(spv::Op::OpSelect, uint32, {is_this, candidate[i], words[i]});
-        }
-        if (words.empty()) {
-            fail_instruction("uniform block index", &intr->instr);
-            return;
-        }
+        index = get(intr->src[0], Kind::uint);
+        for (uint32_t slot = nir_->info.first_ubo_is_default_ubo; slot < ubo_count_; slot++)
+            slots.push_back(slot);
     }
-    if (bits == 32) {
-        const Id vector = compose(uint32, words);
-        if (float_defs_[intr->def.index])
-            set(&intr->def, Kind::floating,
-                cast(vector, Kind::uint, Kind::floating, 32, components));
-        else
-            set(&intr->def, Kind::uint, vector);
+    if (slots.empty()) {
+        fail_instruction("uniform block index", &intr->instr);
         return;
     }
-    std::vector<Id> members;
-    const Id wide = scalar_type(Kind::uint, 64);
-    for (size_t i = 0; i + 1 < words.size(); i += 2)
-        members.push_back(
-            b_.emit(spv::Op::OpBitcast, wide, {compose(uint32, std::span(words).subspan(i, 2))}));
-    set(&intr->def, Kind::uint, compose(wide, members));
+    const unsigned components = intr->def.num_components;
+    const Id value = switch_over(index, 0, slots, value_type(Kind::uint, bits, components),
+                                 [&](uint32_t slot) { return load_ubo_value(intr, slot); });
+    const Kind kind = bits == 32 && float_defs_[intr->def.index] ? Kind::floating : Kind::uint;
+    set(&intr->def, kind, cast(value, Kind::uint, kind, bits, components));
 }
 
 Id Translator::load_push_constant(uint32_t offset_bytes) {

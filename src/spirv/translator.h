@@ -44,7 +44,7 @@ struct SlotUse {
     bool as_float = false, as_int = false, as_uint = false;
     bool flat = false, interpolated = false;
     bool pixel = false, centroid = false, sample = false, interpolate_at = false;
-    bool no_perspective = false, explicit_at = false;
+    bool perspective = false, no_perspective = false;
     bool per_vertex = false, invariant = false;
     uint8_t array_slots = 1; ///< largest dynamically indexed range that starts here
     uint8_t streams = 0;     ///< 2 bits a component
@@ -139,7 +139,8 @@ private:
     // memory.cpp
     bool emit_memory_intrinsic(const nir_intrinsic_instr* intr);
     void emit_load_ubo(const nir_intrinsic_instr* intr);
-    Id load_ubo_vector(const nir_intrinsic_instr* intr);
+    Id load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot);
+    Id load_ubo_value(const nir_intrinsic_instr* intr, uint32_t slot);
     std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr, uint32_t slot);
     Id uniform_buffer(uint32_t slot, bool vectors);
     Id load_push_constant(uint32_t offset_bytes);
@@ -164,6 +165,7 @@ private:
     bool declare_builtin(unsigned slot, const SlotUse& use, bool output);
     bool declare_vertex_builtin(unsigned slot, const SlotUse& use, bool output);
     void decorate_interpolation(Id variable, const SlotUse& use);
+    std::optional<uint32_t> legacy_location(unsigned slot) const;
     std::optional<uint32_t> varying_location(unsigned slot);
     void add_variable(std::array<int, 4>& components, const InterfaceVariable& variable);
     Id declare_slot_variable(const SlotUse& use, spv::StorageClass storage, Kind kind,

@@ -5,6 +5,8 @@
 // has one buffer, stride and offset, so a captured range of components is a variable of its own:
 // a part of the slot where it can be, else a copy at a free Location.
 
+#include <algorithm>
+
 #include "spirv/translator.h"
 
 #include "nir_xfb_info.h"
@@ -89,11 +91,12 @@ void Translator::decorate_capture(Id variable, const Capture& capture) {
 }
 
 void Translator::declare_capture_copies() {
+    // Nobody reads a copy, so it is no written Location to the outside.
     uint32_t used = out_.outputs_written_mask_locations;
     for (Capture& capture : captures_) {
         if (!capture.copied)
             continue;
-        unsigned location = 31;
+        unsigned location = std::min(target_.output_locations, 32u) - 1;
         while (location && used >> location & 1)
             location--;
         if (used >> location & 1) {
@@ -109,7 +112,6 @@ void Translator::declare_capture_copies() {
         if (target_.debug_names)
             b_.name(capture.variable, "captured" + std::to_string(capture.slot));
     }
-    out_.outputs_written_mask_locations = used;
 }
 
 /// stream -1: all of them.

@@ -18,9 +18,9 @@
 #include "mesa_program.h"
 #include "spirv/translate.h"
 
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/image.h"
-#include "vulkan/shader_module.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/pipelines/shader_module.h"
+#include "vulkan/resources/image.h"
 
 namespace kobalt::corpus {
 namespace {

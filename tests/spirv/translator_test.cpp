@@ -7,66 +7,14 @@
 #include <chrono>
 #include <functional>
 
-#include <gtest/gtest.h>
 #include <pthread.h>
-#include <spirv-tools/libspirv.hpp>
 
-#include "nir.h" // before the headers that only name its types
-
-#include "ast.h"
-#include "builtin_functions.h"
-
-#include "mesa_program.h"
-#include "spirv/translate.h"
+#include "translator_fixture.h"
 
 namespace kobalt::corpus {
 namespace {
 
-class Translator : public testing::Test {
-protected:
-    static void SetUpTestSuite() {
-        glsl_type_singleton_init_or_ref();
-        _mesa_glsl_builtin_functions_init_or_ref();
-    }
-
-    /// The linked shader of the last stage in `sources`, prepared; it dies with the fixture.
-    nir_shader* prepared(std::vector<Source> sources, unsigned version) {
-        tests_.push_back(std::make_unique<ShaderTest>());
-        ShaderTest& test = *tests_.back();
-        test.version = version;
-        test.sources = std::move(sources);
-        for (Source& source : test.sources)
-            source.text = "#version " + std::to_string(version) + "\n" + source.text;
-        auto program = MesaProgram::link(test, test.sources, true, target_);
-        EXPECT_TRUE(program.has_value()) << program.error();
-        if (!program)
-            return nullptr;
-        nir_shader* nir = program->shader(test.sources.back().stage);
-        programs_.push_back(std::move(*program));
-        spirv::prepare(nir, target_);
-        return nir;
-    }
-
-    nir_shader* fragment(const std::string& text, unsigned version = 330) {
-        return prepared({{MESA_SHADER_FRAGMENT, text}}, version);
-    }
-
-    static std::string validation(const std::vector<uint32_t>& words) {
-        spvtools::SpirvTools tools(SPV_ENV_VULKAN_1_3);
-        spvtools::ValidatorOptions options;
-        options.SetUniformBufferStandardLayout(true);
-        std::string message;
-        tools.SetMessageConsumer([&](spv_message_level_t, const char*, const spv_position_t&,
-                                     const char* text) { message += text; });
-        return tools.Validate(words.data(), words.size(), options) ? "" : message;
-    }
-
-    spirv::Target target_;
-
-private:
-    std::vector<std::unique_ptr<ShaderTest>> tests_;
-    std::vector<MesaProgram> programs_;
-};
+class Translator : public TranslatorTest {};
 
 std::string repeat(unsigned count, const std::function<std::string(unsigned)>& text) {
     std::string all;
@@ -180,6 +128,26 @@ TEST_F(Translator, EqualShadersGiveEqualModules) {
     ASSERT_TRUE(one && two);
     EXPECT_EQ(spirv::translate(one, target_).value().words,
               spirv::translate(two, target_).value().words);
+}
+
+// Only the block of the index is read: the others may be large, or not bound.
+TEST_F(Translator, BlocksUnderAnIndexAreASwitch) {
+    target_.float64 = target_.int64 = true;
+    for (const char* type : {"vec4", "float", "dvec4"}) {
+        SCOPED_TRACE(type);
+        nir_shader* nir = fragment("layout(std140) uniform Block { " + std::string(type) +
+                                       " first, second; } blocks[4];\nuniform int i;\n"
+                                       "out vec4 color;\nvoid main() {\n"
+                                       " color = vec4(blocks[i].second);\n}\n",
+                                   400);
+        ASSERT_TRUE(nir);
+        const auto result = spirv::translate(nir, target_);
+        ASSERT_TRUE(result.has_value()) << result.error().what;
+        EXPECT_EQ(validation(result->words), "");
+        auto counts = instructions(result->words);
+        EXPECT_EQ(counts[spv::Op::OpSwitch], 1u);
+        EXPECT_EQ(counts[spv::Op::OpSelect], 0u);
+    }
 }
 
 TEST_F(Translator, OneMessageNamesStageAndCause) {
