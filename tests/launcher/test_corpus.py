@@ -6,10 +6,13 @@ import re
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import corpus, status
+from kobalt_cli import corpus, corpus_driver, piglit_run, status
+
+ON = "kobalt: started, no validation layer is on\n"
 
 
 def row(result, stage="", device="", file="a.shader_test", reason=""):
@@ -38,15 +41,20 @@ class Counting(unittest.TestCase):
         _, failures = corpus.summary([row("refused", "VS", "full", reason=reason)])
         self.assertEqual(len(failures), 1)
 
-    def test_complaints_known_to_be_wrong_are_counted_apart(self):
-        reason = ("12: Entry-point has conflicting output location assignment at location 14, component 0 "
-                  "  OpEntryPoint TessellationControl %4")
-        data, failures = corpus.summary([row("invalid", "TCS", "full", reason=reason)])
+    def test_complaints_proven_to_be_wrong_are_counted_apart(self):
+        data, failures = corpus.summary([row("disputed", "TCS", "full", reason="12: conflicting")])
         self.assertEqual((data["stages"], failures), ({"TCS": {"disputed": 1}}, []))
         self.assertEqual((data["modules"], data["valid"], data["invalid"]), (1, 0, 0))
         self.assertEqual(list(data["wrong_complaints"].values()), [1])
-        _, failures = corpus.summary([row("invalid", "GS", "full", reason=reason.replace("TessellationControl", "Geometry"))])
+        _, failures = corpus.summary([row("invalid", "TCS", "full", reason="12: conflicting")])
         self.assertEqual(len(failures), 1)
+
+    def test_a_result_for_each_stage_on_each_device(self):
+        data, _ = corpus.summary([row("valid", "VS", "full"), row("valid", "VS", "full", file="b"),
+                                  row("invalid", "VS", "portable", reason="7: bad"), row("valid", "FS", "full"),
+                                  row("died", file="c", reason="spirv::translate: died with signal 11")])
+        self.assertEqual(data["cells"], {"vertex shaders, full": {"good": 2}, "vertex shaders, portable": {"bad": 1},
+                                         "fragment shaders, full": {"good": 1}, "files shaders, read to their end": {"bad": 1}})
 
     def test_any_other_refusal_is_a_failure(self):
         data, failures = corpus.summary([row("refused", "FS", "full", reason="fragment shader: no SPIR-V for ALU fsin")])
@@ -69,9 +77,103 @@ class Counting(unittest.TestCase):
                                                 "Mesa refuses it, as the test expects": 2})
 
 
+OUTPUT = """PIGLIT TEST: 1 - a
+PIGLIT: {"subtest": {"a" : "pass"}}
+PIGLIT TEST: 2 - b
+Probe color at (0,0)
+PIGLIT: {"subtest": {"b" : "fail"}}
+PIGLIT TEST: 3 - a
+PIGLIT: {"subtest": {"a" : "skip"}}
+"""
+
+
+class Probes(unittest.TestCase):
+    """The shader tests through the driver are judged by their own probes."""
+
+    def test_each_test_of_a_batch_has_its_own_result(self):
+        self.assertEqual(corpus_driver.read_batch(OUTPUT + 'PIGLIT: {"result": "fail" }\n'), {1: "pass", 2: "fail", 3: "skip"})
+        self.assertEqual(corpus_driver.read_batch(OUTPUT + "PIGLIT TEST: 4 - d\n")[4], None)
+
+    def named(self, *names):
+        return [SimpleNamespace(name="spec@x@" + n, file=n, skip=False, command=["shader_runner", n]) for n in names]
+
+    def batch(self, *answers):
+        """The results of run_batch over a, b, a where the program gives ANSWERS, (code, output) each."""
+        with mock.patch.object(corpus_driver.piglit_run, "execute", side_effect=[(c, o, ON) for c, o in answers]):
+            found = corpus_driver.run_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
+        return [(o.name[-1], o.result) for o in found]
+
+    def test_a_failing_probe_fails(self):
+        self.assertEqual(self.batch((1, OUTPUT)), [("a", "pass"), ("b", "fail"), ("c", "skip")])
+
+    def test_a_crash_is_that_of_the_test_it_happened_in(self):
+        begun = "".join(OUTPUT.splitlines(True)[:3])
+        self.assertEqual(self.batch((-11, begun), (0, "PIGLIT TEST: 1 - c\nPIGLIT: {\"subtest\": {\"c\": \"pass\"}}\n")),
+                         [("a", "pass"), ("b", "crash"), ("c", "pass")])
+        self.assertEqual(self.batch((None, begun), (-6, "")), [("a", "pass"), ("b", "timeout"), ("c", "crash")])
+
+    def test_silence_is_no_pass(self):
+        self.assertEqual(self.batch((0, "")), [("a", "notrun"), ("b", "notrun"), ("c", "notrun")])
+
+    def test_no_driver_no_pass(self):
+        with mock.patch.object(corpus_driver.piglit_run, "execute", return_value=(0, OUTPUT, "")):
+            found = corpus_driver.run_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
+        self.assertEqual([o.result for o in found], ["unseen", "fail", "skip"])
+
+    def test_what_fails_is_judged_alone(self):
+        alone = piglit_run.Outcome("spec@x@b", "pass")
+        with mock.patch.object(corpus_driver.piglit_run, "execute", return_value=(1, OUTPUT, ON)), \
+                mock.patch.object(corpus_driver.piglit_run, "run_one", return_value=alone) as again:
+            found = corpus_driver.judge_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, None)
+        self.assertEqual([o.result for o in found], ["pass", "pass", "skip"])
+        self.assertEqual([call.args[0].name for call in again.call_args_list], ["spec@x@b"])
+
+    def test_one_result_for_a_group(self):
+        outcomes = [piglit_run.Outcome("spec@one@" + n, r) for n, r in (("a", "pass"), ("b", "pass"), ("c", "skip"))]
+        outcomes += [piglit_run.Outcome("spec@two@" + n, r) for n, r in (("a", "pass"), ("b", "fail"), ("c", "fail"))]
+        result = corpus_driver.judged(outcomes, {"spec@one@c": ("skip", "why"), "spec@two@c": ("fail", "why")})
+        self.assertEqual((result.line(), result.known), ("1 passed, 1 failed, 1 skipped", 1))
+        self.assertEqual(result.notes, ["spec@two@b: fail (expected pass)"])
+
+
+class Whole(unittest.TestCase):
+    """The whole corpus runs where it could come out otherwise than it did."""
+
+    def due(self, **recorded):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "corpus.json"
+            if recorded:
+                path.write_text(json.dumps(recorded))
+            with mock.patch.object(corpus, "RECORD", path), mock.patch.object(corpus, "RESULT", Path(folder) / "none"), \
+                    mock.patch.object(corpus, "digest", return_value="now"):
+                return corpus.whole_is_due()
+
+    def test_a_clean_record_of_just_this_state(self):
+        self.assertIsNone(self.due(digest="now", failures=0))
+        for recorded in ({}, {"failures": 0}, {"digest": "then", "failures": 0}, {"digest": "now", "failures": 1}):
+            self.assertIsNotNone(self.due(**recorded), recorded)
+
+    def test_the_digest_follows_the_translator_and_mesa(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name in ("src/spirv/a.cpp", "tests/spirv/b.cpp", "subprojects/mesa.wrap", "src/vulkan/c.cpp"):
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text("1")
+            with mock.patch.object(corpus.paths, "ROOT", root), mock.patch.object(corpus, "files", return_value=[]):
+                first = corpus.digest()
+                (root / "src/vulkan/c.cpp").write_text("2")
+                self.assertEqual(corpus.digest(), first)
+                for name in ("src/spirv/a.cpp", "tests/spirv/b.cpp", "subprojects/mesa.wrap"):
+                    (root / name).write_text("2")
+                    self.assertNotEqual(corpus.digest(), first, name)
+                    (root / name).write_text("1")
+                with mock.patch.object(corpus.paths, "MESA_VERSION", "99"):
+                    self.assertNotEqual(corpus.digest(), first)
+
+
 class Target(unittest.TestCase):
     def test_modules_are_checked_for_the_version_that_kobalt_asks_for(self):
-        instance = (support.ROOT / "src/vulkan/instance.cpp").read_text()
+        instance = next(support.ROOT.glob("src/vulkan/**/instance.cpp")).read_text()
         probe = (support.ROOT / "tests/spirv/probe.cpp").read_text()
         asked = re.search(r"\.apiVersion = VK_API_VERSION_(\d)_(\d);", instance).groups()
         checked = re.search(r"SPV_ENV_VULKAN_(\d)_(\d);", probe).groups()

@@ -106,7 +106,7 @@ class Status(unittest.TestCase):
             with mock.patch.object(piglit, "FOLDER", empty), mock.patch.object(bench, "FOLDER", empty), \
                     mock.patch.object(paths, "OUT", empty), mock.patch.object(status, "KEPT", empty / "kept"):
                 text = status.document()
-        self.assertIn("| Kobalt | not measured | not measured | not measured |", text)
+        self.assertIn("| Kobalt | not measured | not measured | not measured | not measured |", text)
         self.assertGreater(text.count("not measured"), 15)
 
     def test_what_was_measured_is_shown(self):
@@ -114,12 +114,32 @@ class Status(unittest.TestCase):
             out = Path(folder)
             names = expectations.read_names(expectations.profile_path("gl33"))[:10]
             (out / "piglit").mkdir()
-            (out / "piglit/gl33.tsv").write_text("".join("%s\t%s\t0.1\t\n" % (n, "crash" if i == 0 else "pass")
+            (out / "piglit/gl33.tsv").write_text("# device\ta GPU, driver 5.1\n# version\tMesa 1.2.3\n" + "".join("%s\t%s\t0.1\t\n" % (n, "crash" if i == 0 else "pass")
                                                   for i, n in enumerate(names)))
             with mock.patch.object(piglit, "FOLDER", out), mock.patch.object(bench, "FOLDER", out), \
                     mock.patch.object(paths, "OUT", out), mock.patch.object(status, "KEPT", out / "kept"):
                 text = status.document()
-        self.assertIn("| Kobalt | 9 | 0.27% | 1 |", text)
+        self.assertIn("| Kobalt | Mesa 1.2.3 | 9 | 0.27% | 1 |", text)
+        self.assertIn(" on a GPU, driver 5.1; 10 of 3379 tests were run", text)
+
+    def test_peers_are_counted_from_their_table(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "gl33-peers.tsv"
+            path.write_text("# zink\tMesa 7\n# llvmpipe\tMesa 8\na\tpass\tcrash\nb\tpass\tpass\nc\tpass\tcrash\n")
+            with mock.patch.object(piglit, "peers_path", return_value=path):
+                text = status.gl33_section()
+        self.assertIn("| zink | Mesa 7 | 3 | 100.00% | 0 |", text)
+        self.assertIn("| llvmpipe | Mesa 8 | 1 | 33.33% | 2 |", text)
+
+    def test_messages_count_only_where_the_layer_was_seen(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder)
+            (out / "piglit").mkdir()
+            for layer, cell in (("started", "not measured"), ("validated", "0")):
+                (out / "piglit/smoke.tsv").write_text("# layer\t%s\n# device\td\na\tpass\t0.1\t\n" % layer)
+                with mock.patch.object(paths, "OUT", out), mock.patch.object(status, "KEPT", out / "kept"), \
+                        mock.patch.object(piglit, "FOLDER", out):
+                    self.assertIn("| everything on | d | 1 of 1 | 0 | — | %s |" % cell, status.smoke_section())
 
 
 class ContinuousIntegration(unittest.TestCase):

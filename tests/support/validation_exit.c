@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// For tests under the validation layer, through LD_PRELOAD. exit() destroys the thread's own objects
-// first and calls the program's exit handlers after that, and those may still call GL (piglit's do).
-// The layer keeps thread-local maps: it crashes at the next Vulkan call of that thread. So the
-// handlers run in a fresh thread, and this one keeps its objects until the process is gone. The layer
-// is opened before main as well, which makes its static objects the last to be destroyed.
+// For tests under the validation layer, through LD_PRELOAD. exit() destroys the thread's own
+// objects first and calls the program's exit handlers after that, and those may still call GL
+// (piglit's do). The layer keeps thread-local maps: it crashes at the next Vulkan call of that
+// thread. So the handlers run in a fresh thread, and this one keeps its objects until the process
+// is gone. The layer is opened before main as well, which makes its static objects the last to be
+// destroyed.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

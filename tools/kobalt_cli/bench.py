@@ -5,7 +5,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from . import environment, paths, ui
+from . import environment, labels, paths, ui, witness
 
 KEYS = ("p50", "p95", "p99", "max")
 FOLDER = paths.OUT / "bench"
@@ -24,7 +24,8 @@ def parse_times(text):
 
 
 def measure(driver, frames, size):
-    """Runs the demo once on DRIVER; None when it can't run there."""
+    """Runs the demo once on DRIVER: its times, and who it says drew. None when it can't run there; stops where
+    another driver drew in its place."""
     program = paths.PREFIX / "bin/kobalt-demo"
     if not program.exists():
         raise ui.Stop("kobalt-demo is not in build/prefix/bin: the build does not provide it")
@@ -36,12 +37,23 @@ def measure(driver, frames, size):
         lines = done.stdout.strip().splitlines()
         ui.warn("the demo does not run on %s: %s" % (driver, lines[-1] if lines else "no output"))
         return None
-    return times
+    renderer, version = drew(done.stdout)
+    if not witness.is_of(renderer, driver):
+        raise ui.Stop("%s should draw the demo, but the renderer is %s" % (driver, renderer))
+    return times, "%s (%s)" % (driver, version)
+
+
+def drew(text):
+    """(renderer, the GL driver's version) of the demo's report."""
+    renderer = re.search(r"^renderer: (.*)", text, re.MULTILINE)
+    version = re.search(r"^version: .*?((?:Mesa|NVIDIA) .*)", text, re.MULTILINE)
+    return renderer[1] if renderer else "none", version[1] if version else "an unknown version"
 
 
 def median(values):
     values = sorted(values)
-    return values[len(values) // 2]
+    middle = len(values) // 2
+    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def write_table(path, machine, rows):
@@ -68,17 +80,18 @@ def read_table(path):
 
 def command(args):
     drivers, samples = ["kobalt", "zink", "llvmpipe"], {}
+    device = labels.device(environment.for_driver("kobalt", "lavapipe"))
     for round_number in range(args.rounds):
         for driver in drivers:
             ui.note("round %d of %d: %s" % (round_number + 1, args.rounds, driver))
-            times = measure(driver, args.frames, args.size)
-            if times:
-                samples.setdefault(driver, []).append(times)
+            measured = measure(driver, args.frames, args.size)
+            if measured:
+                samples.setdefault(measured[1], []).append(measured[0])
     rows = {d: {k: median([t[k] for t in group]) for k in KEYS} for d, group in samples.items()}
     if not rows:
         raise ui.Stop("the demo ran on no driver; see the lines above")
-    write_table(FOLDER / "lavapipe.tsv", "lavapipe 25.0.7, demo %s, %d frames, median of %d rounds"
-                % (args.size, args.frames, args.rounds), rows)
+    write_table(FOLDER / "lavapipe.tsv", "%s, demo %s, %d frames, %s, %s"
+                % (device, args.size, args.frames, labels.rounds(args.rounds), labels.machine()), rows)
     for driver, times in rows.items():
         ui.note("%-10s %s" % (driver, "  ".join("%s %.2f ms" % (k, times[k]) for k in KEYS)))
     return 0

@@ -10,15 +10,18 @@ import collections
 import json
 import re
 import subprocess
+import tempfile
 import time
+from pathlib import Path
 
-from . import corpus_driver, paths, piglit_tests, tally, ui
+from . import corpus_driver, paths, piglit_tests, spirv_val, stamps, tally, ui
 
 PROBE = paths.BUILD / "tests/spirv/kobalt-spirv-probe"
 FOLDER = paths.OUT / "corpus"
 RESULT = paths.OUT / "corpus.json"
+RECORD = paths.ROOT / "docs/measured/results/corpus.json"  # a tracked copy: ./kobalt status keeps it
 # The environment that the probe validates for: the version that Kobalt asks Vulkan instances for.
-TARGET = "vulkan1.3"
+TARGET = spirv_val.TARGET
 STAGES = {"VS": "vertex", "TCS": "tessellation control", "TES": "tessellation evaluation", "GS": "geometry",
           "FS": "fragment", "CS": "compute"}
 # What the translator has no words for yet: (pattern in its message, what that is). None of it is in OpenGL 4.6's
@@ -34,12 +37,6 @@ NOT_YET = (
 )
 # A device that lacks a feature is right to be refused what needs it, where the full device is not.
 LACKS = "which the device does not have"
-# Complaints of spirv-val that are its own mistakes: (pattern, what is wrong with it).
-WRONG_COMPLAINTS = (
-    (r"conflicting (input|output) location assignment.*OpEntryPoint Tessellation",
-     "spirv-val before 2024 takes patch varyings' Locations for the vertices' (SPIRV-Tools pull request 5654)"),
-)
-
 class Row:
     """One line of the probe's report."""
 
@@ -49,11 +46,6 @@ class Row:
         fields = line.rstrip("\n").split("\t", 6)
         self.result, self.stage, self.device, milliseconds, words, self.file, self.reason = fields
         self.milliseconds, self.words = float(milliseconds), int(words)
-
-
-def wrong_complaint(reason):
-    """What is wrong with spirv-val's complaint REASON, or None where it is right."""
-    return next((text for pattern, text in WRONG_COMPLAINTS if re.search(pattern, reason)), None)
 
 
 def not_yet(reason):
@@ -81,6 +73,7 @@ def summary(rows):
     shaders = {}  # (file, stage) -> worst result
     modules = collections.Counter()
     worse = ("valid", "disputed", "refused", "invalid")
+    cells = collections.defaultdict(collections.Counter)  # (stage, device) -> results of modules
     for row in rows:
         if row.result == "skipped":
             skipped[skip_kind(row.reason)] += 1
@@ -91,12 +84,13 @@ def summary(rows):
                 skipped["Mesa's compiler runs out of time or memory"] += 1
             else:
                 failures.append((row.file, row.reason))
+                cells["files", "read to their end"]["bad"] += 1
             continue
         result = row.result
-        if result == "invalid" and wrong_complaint(row.reason):
-            wrong[wrong_complaint(row.reason)] += 1
-            result = "disputed"
-        modules[row.result] += 1
+        wrong[spirv_val.FAULT] += result == "disputed"
+        modules[result] += 1
+        bad = result == "invalid" or result == "refused" and not not_yet(row.reason)
+        cells[STAGES[row.stage], row.device]["bad" if bad else "good"] += 1
         key = row.file, row.stage
         if result == "refused" and shaders.get(key) != "refused":
             lacking[not_yet(row.reason) or row.reason] += 1
@@ -109,8 +103,9 @@ def summary(rows):
     for (_, stage), result in shaders.items():
         by_stage[stage][result] += 1
     data = {"target": TARGET, "files": len({row.file for row in rows}), "shaders": len(shaders),
-            "modules": modules["valid"] + modules["invalid"], "valid": modules["valid"],
-            "invalid": modules["invalid"] - sum(wrong.values()), "wrong_complaints": dict(wrong.most_common()),
+            "modules": modules["valid"] + modules["invalid"] + modules["disputed"], "valid": modules["valid"],
+            "invalid": modules["invalid"], "wrong_complaints": {k: n for k, n in wrong.items() if n},
+            "cells": {" shaders, ".join(cell): dict(c) for cell, c in cells.items()},
             "failures": len(failures), "stages": {s: dict(c) for s, c in by_stage.items() if c},
             "not_translated": dict(lacking.most_common()), "not_compiled": dict(skipped.most_common())}
     return data, failures
@@ -149,17 +144,42 @@ def probe(tests, jobs):
     return rows
 
 
-def validator():
-    """Name and version of the spirv-val that the probe is linked with (Debian ships both in one package)."""
-    try:
-        text = subprocess.run(["spirv-val", "--version"], stdout=subprocess.PIPE, text=True).stdout
-    except OSError:
-        return "SPIRV-Tools"
-    return (text.splitlines() or ["SPIRV-Tools"])[0].split(" unknown")[0]
+def settle(rows):
+    """Marks each complaint of spirv-val that is proven to be its own mistake: the row's result becomes "disputed"."""
+    for row in rows:
+        if row.result != "invalid" or not spirv_val.may_be_its_fault(row.reason):
+            continue
+        with tempfile.TemporaryDirectory(prefix="kobalt-spirv-") as folder:
+            subprocess.run([str(PROBE), "--dump", folder, row.file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            module = Path(folder) / ("%s.%s.%s.spv" % (Path(row.file).name, row.stage, row.device))
+            left = spirv_val.complaint_without_fault(module) if module.exists() else "the probe did not write it again"
+        if left is None:
+            row.result = "disputed"
+        else:
+            row.reason += " (with the patch's Locations apart: %s)" % left
+
+
+def digest():
+    """What the corpus's result depends on: the translator, its test, Mesa, spirv-val and piglit."""
+    sources = sorted(p for folder in ("src/spirv", "tests/spirv", "subprojects/packagefiles")
+                     for p in (paths.ROOT / folder).rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+    parts = [part for p in sources for part in (str(p.relative_to(paths.ROOT)), p)]
+    return stamps.digest(*parts, paths.ROOT / "subprojects/mesa.wrap", paths.MESA_VERSION, paths.MESA_SHA256,
+                         paths.TOOLS / "kobalt_cli/corpus.py", spirv_val.version(), len(files()))
+
+
+def whole_is_due():
+    """Why the whole corpus has to run, or None: a clean run of the whole, of just this state, is on record."""
+    for path in (RESULT, RECORD):
+        if path.exists():
+            data = json.loads(path.read_text())
+            if data.get("digest") == digest() and not data["failures"]:
+                return None
+    return "the translator, Mesa, piglit or spirv-val are not those of the last clean run on record"
 
 
 def run(jobs, count=0, pattern=None):
-    """The corpus test over COUNT files (0: all): a Tally of modules, with files and shaders left out as skipped."""
+    """The corpus test over COUNT files (0: all): a Tally with a result for each stage on each device."""
     if not PROBE.exists():
         raise ui.Stop("the SPIR-V probe was not built: install the package spirv-tools, then ./kobalt build")
     tests = corpus_driver.sample_of(files(pattern), count)
@@ -167,12 +187,15 @@ def run(jobs, count=0, pattern=None):
         raise ui.Stop("no shader test of piglit fits %s" % pattern)
     ui.note("      %d shader tests" % len(tests))
     start = time.monotonic()
-    data, failures = summary(probe(tests, jobs))
-    data.update(seconds=round(time.monotonic() - start, 1), jobs=jobs, validator=validator())
+    rows = probe(tests, jobs)
+    settle(rows)
+    data, failures = summary(rows)
+    data.update(seconds=round(time.monotonic() - start, 1), jobs=jobs, validator=spirv_val.version(), digest=digest())
     if len(tests) == len(files()):  # what docs/status.md shows is the whole
         RESULT.write_text(json.dumps(data, indent=1) + "\n")
-    result = tally.Tally(data["valid"], len(failures),
-                         sum(data["not_translated"].values()) + sum(data["not_compiled"].values()))
+    bad = sum(bool(cell.get("bad")) for cell in data["cells"].values())
+    # What is not translated yet is known, one for each thing that lacks; files without a shader of ours are no tests.
+    result = tally.Tally(len(data["cells"]) - bad, bad, known=len(data["not_translated"]) + len(data["wrong_complaints"]))
     result.notes = ["%s: %s" % (str(file).rpartition("piglit/")[2], text) for file, text in failures]
     result.data = data
     return result
@@ -180,7 +203,9 @@ def run(jobs, count=0, pattern=None):
 
 def command(args):
     if args.driver:
-        result = corpus_driver.run(args.sample, args.jobs, args.filter)
+        if args.record and (args.sample or args.filter):
+            raise ui.Stop("--record wants the whole corpus, not a part of it")
+        result = corpus_driver.run(args.sample, args.jobs, args.filter, args.record)
     else:
         result = run(args.jobs, args.sample, args.filter)
         for title, counts in (("not translated", result.data["not_translated"]),
@@ -189,5 +214,5 @@ def command(args):
                 ui.note("  %s: %6d  %s" % (title, number, text))
     for note in result.notes[:60]:
         ui.note("  FAILED " + note)
-    ui.note(result.line())
+    ui.note(result.full_line())
     return 1 if result.failed else 0

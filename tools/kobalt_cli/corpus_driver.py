@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The SPIR-V corpus through the whole driver: piglit's shader tests are compiled, linked and drawn by Kobalt, and
-spirv-val checks each module that the driver writes into the folder named by KOBALT_SPIRV_DUMP.
+"""The SPIR-V corpus through the whole driver: piglit's shader tests are compiled, linked and drawn by Kobalt and judged
+by their own probes, against piglit-profiles/corpus-expected.txt; spirv-val checks each module that the driver writes
+into the folder named by KOBALT_SPIRV_DUMP.
 
 This is slower than the probe (corpus.py) and sees what the driver offers only, but it sees what Mesa's state tracker
 and the driver's own variants make of a shader.
 """
+import collections
 import concurrent.futures
 import json
 import re
 import shutil
-import subprocess
 import tempfile
-from pathlib import Path
 
-from . import environment, paths, piglit_run, piglit_tests, tally, ui, xserver
+from . import environment, expectations, paths, piglit_run, piglit_tests, spirv_val, tally, ui, witness, xserver
+from .piglit_tests import group_of
 
-TARGET = "vulkan1.3"
+PROFILE = "corpus"             # the name of its expectations in piglit-profiles/
+TABLE = paths.OUT / "piglit/corpus.tsv"
 BATCH = 40                     # shader tests a process: starting a process costs more than most tests
 LAST_GLSL = 3.30
 LAST_GLSL_ES = 3.00
@@ -57,78 +59,133 @@ def batches(tests):
             yield program, group[start:start + BATCH]
 
 
-def compile_batch(program, tests, env, dump):
-    """Runs TESTS; a crash or a hang is laid at the door of the test it happened in. Returns its notes."""
-    notes, rest = [], list(tests)
+def read_batch(out):
+    """{number: result} out of what shader_runner wrote about several tests: 1 is the first; a test that began and
+    did not end is None."""
+    results, current = {}, None
+    for line in out.splitlines():
+        begun = re.match(r"PIGLIT TEST: (\d+) - ", line)
+        if begun:
+            current = int(begun[1])
+            results[current] = None
+        elif line.startswith("PIGLIT: ") and current:
+            try:
+                data = json.loads(line[len("PIGLIT: "):])
+            except ValueError:
+                continue
+            # The whole program's own result, at the end, belongs to no test.
+            results[current] = next(iter(data.get("subtest", {}).values()), results[current])
+    return results
+
+
+def run_batch(program, tests, env, folder):
+    """Outcomes of TESTS, run in one process; after a crash or a hang the rest has a process of its own."""
+    outcomes, rest = [], list(tests)
+    while rest:
+        command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]
+        code, out, err = piglit_run.execute(command, env, 30.0 + 5.0 * len(rest), folder)
+        results = read_batch(out)
+        last = max(results, default=1)
+        ended = code is not None and code >= 0
+        doubt = witness.doubt(witness.weakest(err), witness.needed(env)) if witness.is_announcing(env) else None
+        for number, test in enumerate(rest[:len(rest) if ended else last], 1):
+            result, text = results.get(number), ""
+            if not ended and number == last:
+                result, text = ("timeout", "hangs") if code is None else ("crash", "signal %d" % -code)
+            elif result is None:
+                result, text = "notrun", "shader_runner said nothing about it"
+            elif result in ("pass", "warn") and doubt:
+                result, text = "unseen", doubt
+            outcomes.append(piglit_run.Outcome(test.name, result, 0.0, piglit_run.VALIDATION.findall(err) if number == 1 else (),
+                                               text))
+        rest = [] if ended else rest[last:]
+    return outcomes
+
+
+def judge_batch(program, tests, env, dump):
+    """Outcomes of TESTS by their own probes. What does not pass in a batch is run once more alone, and that counts:
+    a result must not depend on the tests that happen to stand before it."""
+    by_name = {test.name: test for test in tests}
     with tempfile.TemporaryDirectory(prefix="kobalt-corpus-") as folder:
-        while rest:
-            own = dict(env, KOBALT_SPIRV_DUMP=str(dump))
-            command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]
-            code, out, err = piglit_run.execute(command, own, 30.0 + 5.0 * len(rest), folder)
-            if code is not None and code >= 0:
-                break
-            begun = re.findall(r"^PIGLIT TEST: (\d+) - ", out, re.MULTILINE)
-            index = min(max(int(begun[-1]) - 1 if begun else 0, 0), len(rest) - 1)
-            notes.append("%s: %s" % (rest[index].name, "hangs" if code is None else "crashes (signal %d)" % -code))
-            rest = rest[index + 1:]
-    return notes
+        own = dict(env, KOBALT_SPIRV_DUMP=str(dump)) if dump else env
+        outcomes = run_batch(program, tests, own, folder)
+        for place, outcome in enumerate(outcomes):
+            if outcome.result in ("fail", "warn", "notrun"):
+                alone = piglit_run.run_one(by_name[outcome.name], own, 60.0, folder)
+                alone.output = "in a batch: %s; alone: %s\n%s" % (outcome.result, alone.result, alone.output)
+                outcomes[place] = alone
+    return outcomes
 
 
-def compile_all(tests, env, dump, jobs):
-    """Compiles every test's shaders into DUMP; returns notes on crashes."""
-    progress, notes, done = ui.Progress("compiling shader tests"), [], 0
+def run_tests(tests, env, dump, jobs):
+    """Compiles, draws and judges every test; their shaders are written into DUMP. Returns Outcomes in TESTS' order."""
+    progress, outcomes = ui.Progress("shader tests"), {}
     with xserver.VirtualDisplay() as display:
         own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM,
                    PIGLIT_SOURCE_DIR=str(piglit_tests.root()), MESA_SHADER_CACHE_DISABLE="true")
         own.pop("WAYLAND_DISPLAY", None)
+        if witness.is_announcing(own):
+            witness.require("kobalt", own)
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            waiting = {pool.submit(compile_batch, p, group, own, dump): len(group) for p, group in batches(tests)}
+            waiting = [pool.submit(judge_batch, p, group, own, dump) for p, group in batches(tests)]
             for future in concurrent.futures.as_completed(waiting):
-                notes += future.result()
-                done += waiting[future]
-                progress.update(done, len(tests))
+                outcomes.update((o.name, o) for o in future.result())
+                progress.update(len(outcomes), len(tests))
     progress.close()
-    return notes
+    return [outcomes[t.name] for t in tests]
 
 
-def validate(module):
-    """None, or spirv-val's first complaint about the file MODULE."""
-    # Vulkan 1.2 makes uniformBufferStandardLayout mandatory, and Kobalt switches it on.
-    done = subprocess.run(["spirv-val", "--target-env", TARGET, "--uniform-buffer-standard-layout", str(module)],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-    if done.returncode == 0:
-        return None
-    lines = done.stdout.strip().splitlines()
-    return lines[0] if lines else "spirv-val ended with status %d" % done.returncode
+def chosen(count, pattern=None):
+    """COUNT (0: all) of the tests in scope, of those whose names match PATTERN."""
+    return sample_of([t for t in candidates() if not pattern or re.search(pattern, t.name)], count)
 
 
-def run(count, jobs, pattern=None):
-    """A Tally over all modules that COUNT tests (0: all) wrote."""
+def judged(outcomes, expected):
+    """A Tally with one result for each group of shader tests: a test that does not do as EXPECTED fails its group;
+    a test that is known not to pass is counted by itself."""
+    result = tally.Tally()
+    _, known, surprises = expectations.compare(outcomes, expected)
+    failed = {group_of(o.name) for o, _ in surprises}
+    for group in sorted({group_of(o.name) for o in outcomes}):
+        result.passed += group not in failed
+        result.failed += group in failed
+    for outcome, wanted in surprises:
+        result.notes.append("%s: %s (expected %s)" % (outcome.name, outcome.result, wanted))
+    result.skipped = sum(o.result == "skip" for o in known)
+    result.known = len(known) - result.skipped
+    return result
+
+
+def run(count, jobs, pattern=None, record=False):
+    """A Tally over COUNT tests (0: all) and over the modules that they wrote."""
     if not shutil.which("spirv-val"):
         raise ui.Stop("spirv-val is missing: install the package spirv-tools")
-    tests = candidates()
-    if pattern:
-        tests = [t for t in tests if re.search(pattern, t.name)]
-    tests = sample_of(tests, count)
+    tests = chosen(count, pattern)
     dump = paths.OUT / "spirv"
     shutil.rmtree(dump, ignore_errors=True)
     dump.mkdir(parents=True)
     ui.note("      %d shader tests" % len(tests))
-    notes = compile_all(tests, environment.kobalt(vulkan="lavapipe", quiet=True), dump, jobs)
-    result = tally.Tally(failed=len(notes), notes=notes)
+    outcomes = run_tests(tests, witness.announcing(environment.kobalt(vulkan="lavapipe", quiet=True)), dump, jobs)
+    TABLE.parent.mkdir(parents=True, exist_ok=True)
+    TABLE.write_text("".join(o.row() for o in outcomes), encoding="utf-8")
+    path = expectations.expected_path(PROFILE)
+    expected = expectations.read(path)
+    if record:
+        expectations.write(path, PROFILE, outcomes, expected, command="corpus --driver --record")
+        expected = expectations.read(path)
+    result = judged(outcomes, expected)
     modules = sorted(dump.rglob("*.spv"))
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for module, complaint in zip(modules, pool.map(validate, modules)):
-            if complaint is None:
-                result.passed += 1
-            else:
-                result.failed += 1
-                result.notes.append("%s: %s" % (module.relative_to(paths.OUT), complaint))
+        complaints = [(m, text) for m, text in zip(modules, pool.map(spirv_val.complaint, modules)) if text]
+    for module, text in complaints:
+        result.notes.append("%s: %s" % (module.relative_to(paths.OUT), text))
     if not modules:
-        result.failed += 1
         result.notes.append("the driver wrote no SPIR-V (KOBALT_SPIRV_DUMP)")
+    result.failed += bool(complaints or not modules)
+    result.passed += not (complaints or not modules)
+    counts = collections.Counter(o.result for o in outcomes)
     (paths.OUT / "corpus-driver.json").write_text(json.dumps(
-        {"shader_tests": len(tests), "modules": len(modules), "passed": result.passed, "failed": result.failed,
-         "crashes": len(notes), "target": TARGET}) + "\n")
+        {"shader_tests": len(tests), "results": dict(counts), "surprises": len(result.notes) - len(complaints),
+         "modules": len(modules), "passed": len(modules) - len(complaints), "failed": len(complaints),
+         "crashes": counts["crash"] + counts["timeout"], "target": spirv_val.TARGET}) + "\n")
     return result
-

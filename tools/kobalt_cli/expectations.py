@@ -7,7 +7,7 @@ from pathlib import Path
 from . import paths
 
 UNKNOWN = "not looked at yet"
-HEAD = "# What does not pass, and why. One line a test: name, result, reason. Written by\n# ./kobalt piglit %s --record\n"
+HEAD = "# What does not pass, and why. One line a test: name, result, reason. Written by\n# ./kobalt %s\n"
 
 
 def profile_path(profile):
@@ -46,11 +46,11 @@ def read(path):
     return table
 
 
-def write(path, profile, outcomes, old):
+def write(path, profile, outcomes, old, command=None):
     """Writes what did not pass in OUTCOMES; reasons come from OLD, or from the profile's causes."""
     causes = read_causes(path.stem.removesuffix("-expected"))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(HEAD % profile)
+        file.write(HEAD % (command or "piglit %s --record" % profile))
         for outcome in sorted(outcomes, key=lambda o: o.name):
             if outcome.result != "pass":
                 cause = cause_of(outcome, causes)
@@ -72,3 +72,9 @@ def compare(outcomes, expected):
         else:
             known.append(outcome)
     return good, known, surprises
+
+
+def unexplained(known, expected):
+    """[(Outcome, result)] of those KNOWN not to pass for which EXPECTED has no reason."""
+    found = ((outcome, *expected[outcome.name]) for outcome in known)
+    return [(outcome, result) for outcome, result, reason in found if not reason.strip() or reason == UNKNOWN]

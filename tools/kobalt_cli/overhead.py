@@ -9,7 +9,8 @@ import math
 import re
 import subprocess
 
-from . import apps, environment, paths, ui, xserver
+from . import environment, labels, paths, ui, witness, xserver
+from .bench import median
 
 DRIVERS = ("kobalt", "zink")
 LAYER = paths.BUILD / "bench/null_draw_layer"
@@ -31,12 +32,6 @@ def parse(text):
 
 def geometric_mean(values):
     return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def median(values):
-    values = sorted(values)
-    middle = len(values) // 2
-    return values[middle] if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def ratios(rows):
@@ -89,9 +84,8 @@ def command(args):
     samples = {driver: {} for driver in DRIVERS}
     with xserver.VirtualDisplay() as display:
         for driver in DRIVERS:
-            name = apps.renderer_of(environment_of(driver, mode, display.name))
-            if not name.lower().startswith(driver):
-                raise ui.Stop("%s should draw, but glxinfo says %s" % (driver, name))
+            witness.require(driver, environment_of(driver, mode, display.name))
+        own_head = labels.head("kobalt", environment_of("kobalt", mode, display.name))
         for number in range(args.rounds):
             for driver in DRIVERS:
                 ui.note("round %d of %d: %s, about a minute" % (number + 1, args.rounds, driver))
@@ -99,8 +93,8 @@ def command(args):
                     samples[driver].setdefault(name, []).append(rate)
     own, peer = samples["kobalt"], samples["zink"]
     rows = {name: (median(rates), median(peer[name])) for name, rates in own.items() if name in peer}
-    head = "lavapipe %s without its commands, %s, median of %d rounds in turn, %s" % (
-        paths.MESA_VERSION, MODES[mode][0], args.rounds, apps.machine())
+    head = "%s, without its commands, %s, %s in turn, %s" % (
+        own_head["device"], MODES[mode][0], labels.rounds(args.rounds), own_head["machine"])
     write_table(FOLDER / (mode + ".tsv"), head, rows)
     compared = ratios(rows)
     for name, ratio in compared.items():

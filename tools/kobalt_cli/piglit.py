@@ -5,17 +5,22 @@ import collections
 import re
 from pathlib import Path
 
-from . import environment, expectations, paths, piglit_run, piglit_tests, ui
+from . import environment, expectations, labels, paths, piglit_run, piglit_tests, ui, witness, xserver
+from .piglit_tests import group_of
 
 FOLDER = paths.OUT / "piglit"
 
 
 def names_of(profile):
+    """(name, tests) of a profile: one of piglit-profiles/, a file, or one of piglit's own whole lists."""
+    if profile in piglit_tests.LISTS:
+        return profile, sorted(piglit_tests.load(profile))
     path = Path(profile)
     if not (path.suffix and path.is_file()):
         path = expectations.profile_path(profile)
     if not path.is_file():
-        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith(("-expected", "-causes")))
+        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith(("-expected", "-causes"))
+                       and p.stem not in ("without-driver", "later-groups"))
         raise ui.Stop("there is no profile %s; there are: %s" % (profile, ", ".join(known)))
     return path.stem, expectations.read_names(path)
 
@@ -33,11 +38,17 @@ def result_name(profile, driver, vulkan, disable):
 def read_results(path):
     if not path.exists():
         return []
-    return [piglit_run.parse_row(line) for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+    lines = path.read_text(encoding="utf-8").split("\n")
+    return [piglit_run.parse_row(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
-def run(names, name, env, jobs, timeout_s, resume=False, label="piglit"):
-    """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come. Returns all Outcomes."""
+def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt"):
+    """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head that says who drew on what.
+    Stops where DRIVER is not who draws in ENV. Returns all Outcomes."""
+    if driver == "kobalt":
+        env = witness.announcing(env)
+    with xserver.VirtualDisplay() as display:
+        head = labels.write_head(labels.head(driver, dict(env, DISPLAY=display.name), layer=witness.needed(env)))
     FOLDER.mkdir(parents=True, exist_ok=True)
     table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
     kept = {}
@@ -48,6 +59,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit"):
     tests = piglit_tests.find([n for n in names if n not in kept])
     with open(table, "w", encoding="utf-8") as rows, \
             open(log, "a" if resume else "w", encoding="utf-8") as details:
+        rows.write(head)
         rows.writelines(o.row() for o in outcomes)
 
         def done(outcome):
@@ -63,7 +75,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit"):
             piglit_run.run_all(tests, env, jobs, timeout_s, done, label)
     place = {n: i for i, n in enumerate(names)}
     outcomes.sort(key=lambda o: place[o.name])
-    table.write_text("".join(o.row() for o in outcomes), encoding="utf-8")
+    table.write_text(head + "".join(o.row() for o in outcomes), encoding="utf-8")
     return outcomes
 
 
@@ -72,15 +84,13 @@ def counts_text(outcomes):
     return ", ".join("%d %s" % (counts[r], r) for r in reversed(piglit_tests.ORDER) if counts[r])
 
 
-def group_of(name):
-    """The group a test is listed under: spec@<name>, or its first part."""
-    parts = name.split("@")
-    return "@".join(parts[:2]) if parts[0] == "spec" and len(parts) > 2 else parts[0]
+def peers_path(profile):
+    return paths.PROFILES / (profile + "-peers.tsv")
 
 
 def read_peers(profile):
     """{test: (zink, llvmpipe)} where the profile has a table of peers."""
-    path = paths.PROFILES / (profile + "-peers.tsv")
+    path = peers_path(profile)
     peers = {}
     if path.exists():
         for line in expectations.read_names(path):
@@ -117,12 +127,15 @@ def exit_under_validation():
     return {"LD_PRELOAD": str(library), "KOBALT_VALIDATION_LIBRARY": str(layer)}
 
 
-def test_environment(driver, vulkan, disable, validation, assignments):
+def test_environment(driver, vulkan, disable, validation, assignments, sync=False):
+    """What piglit's tests run in; SYNC: the validation layer checks synchronisation as well."""
     extra = {}
     if disable:
         extra["KOBALT_DISABLE"] = ",".join(disable)
-    if validation:
+    if validation or sync:
         extra["KOBALT_VALIDATION"] = "1"
+        if sync:
+            extra["KOBALT_DEBUG"] = "sync"
         extra.update(exit_under_validation())
     for assignment in assignments:
         key, equals, value = assignment.partition("=")
@@ -146,9 +159,11 @@ def command(args):
     name = args.name or result_name(profile, args.driver, args.vulkan, args.disable)
     if args.filter and not args.name:
         name += "-filtered"
-    env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env)
+    if args.sync and not args.name:
+        name += "-sync"
+    env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env, args.sync)
     ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
-    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume)
+    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver)
     path = expectations.expected_path(profile, args.vulkan)
     expected = expectations.read(path)
     print_groups(outcomes)

@@ -2,16 +2,19 @@
 # Copyright the Kobalt authors
 """Debian's piglit as data: which tests there are, their commands, and how an outcome is read."""
 import ast
+import functools
 import gzip
 import json
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
-from . import ui
+from . import paths, ui
 
 PLATFORM = "mixed_glx_egl"
+LISTS = ("quick_gl", "quick_shader")
 # Better to worse. A test with sub-tests has the worst of their results.
-ORDER = ("notrun", "skip", "pass", "warn", "fail", "timeout", "crash")
+# "unseen" is ours: it would pass, but nothing shows that Kobalt drew, or that the validation layer was on (witness.py).
+ORDER = ("notrun", "skip", "pass", "warn", "fail", "unseen", "timeout", "crash")
 
 
 def root():
@@ -49,6 +52,14 @@ class Test:
         self.skip = bool((wanted and PLATFORM not in wanted) or PLATFORM in unwanted)
 
 
+@functools.cache
+def without_driver():
+    """Names of the tests that start no GL driver at all, so that none can announce itself."""
+    path = paths.PROFILES / "without-driver.txt"
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return frozenset(line.split("\t")[0] for line in lines if line and not line.startswith("#"))
+
+
 def load(profile, base=None):
     """{name: Test} of one of piglit's own lists (quick_gl, quick_shader)."""
     base = base or root()
@@ -75,6 +86,12 @@ def find(names):
         raise ui.Stop("piglit has no test called %s (%d such names): the profile does not fit this piglit"
                       % (lost[0], len(lost)))
     return [known[name] for name in names]
+
+
+def group_of(name):
+    """The group a test is listed under: spec@<name>, or its first part."""
+    parts = name.split("@")
+    return "@".join(parts[:2]) if parts[0] == "spec" and len(parts) > 2 else parts[0]
 
 
 def worst(results):

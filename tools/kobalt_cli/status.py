@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, overhead, paths, piglit, ui
+from . import bench, corpus, expectations, labels, overhead, paths, piglit, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -69,26 +69,33 @@ def results(name):
     return piglit.read_results(path) if path.exists() else None
 
 
+def head_of(name):
+    return labels.read_head(located("piglit", name + ".tsv"))
+
+
 def gl33_section():
     outcomes, peers = results("gl33"), piglit.read_peers("gl33")
-    lines = ["## piglit quick_gl, class OpenGL 3.3, on lavapipe 25.0.7\n"]
+    own, stock = head_of("gl33"), labels.read_head(piglit.peers_path("gl33"))
+    lines = ["## piglit quick_gl, class OpenGL 3.3\n"]
     total = sum(zink == "pass" for zink, _ in peers.values())
-    llvmpipe = sum(z == "pass" and l == "pass" for z, l in peers.values())
-    count = crashes = share = MISSING
+    rows = [["Kobalt", MISSING, MISSING, MISSING, MISSING]]
     if outcomes:
-        passing = sum(o.result == "pass" for o in outcomes)
-        count = "%d" % passing
-        share = "%.2f%%" % (100.0 * passing / total)
-        crashes = sum(o.result == "crash" for o in outcomes)
-        lines.append("Measured %s; %d of %d tests were run.\n"
-                     % (measured_on(located("piglit", "gl33.tsv")), len(outcomes), total))
-    lines.append(table(["driver", "pass", "of those that zink passes", "crashes"],
-                       [["Kobalt", count, share, crashes],
-                        ["zink (recorded)", total, "100.00%", 0],
-                        ["llvmpipe (recorded)", llvmpipe, "%.2f%%" % (100.0 * llvmpipe / total), 0]]))
+        lines.append("Measured %s on %s; %d of %d tests were run. %s\n"
+                     % (measured_on(located("piglit", "gl33.tsv")), labels.on(own), len(outcomes), total,
+                        "The list holds what zink passes (`./kobalt profile gl33`)."))
+        rows[0] = ["Kobalt", own.get("version", labels.UNKNOWN_VERSION), *passes([o.result for o in outcomes], total)]
+    for place, name in enumerate(("zink", "llvmpipe")):
+        rows.append([name, stock.get(name, labels.UNKNOWN_VERSION), *passes([pair[place] for pair in peers.values()], total)])
+    lines.append(table(["driver", "version", "pass", "of those that zink passes", "crashes"], rows))
     if outcomes:
         lines += [causes(outcomes), groups(outcomes)]
     return "\n".join(lines)
+
+
+def passes(found, total):
+    """The cells for a driver whose results are FOUND: how many pass, their share of TOTAL, and how many crash."""
+    passing = found.count("pass")
+    return [passing, "%.2f%%" % (100.0 * passing / total) if total else MISSING, found.count("crash")]
 
 
 def causes(outcomes):
@@ -133,16 +140,20 @@ def smoke_section():
     for name, text in names:
         outcomes = results(name)
         if not outcomes:
-            rows.append([text] + [MISSING] * 4)
+            rows.append([text] + [MISSING] * 5)
             continue
+        head = head_of(name)
         counts = collections.Counter(o.result for o in outcomes)
         other = sum(reference.get(o.name) != o.result for o in outcomes) if base else MISSING
-        messages = sum(len(o.validation) for o in outcomes) if name != "smoke-swiftshader" else MISSING
-        rows.append([text, "%d of %d" % (counts["pass"], len(outcomes)), counts["crash"],
+        # No message means something only where the layer was seen to be on.
+        validated = head.get("layer", witness.PLAIN) != witness.PLAIN
+        messages = sum(len(o.validation) for o in outcomes) if validated else MISSING
+        rows.append([text + (", synchronisation checked" if head.get("layer") == witness.SYNCHRONISED else ""),
+                     labels.on(head), "%d of %d" % (counts["pass"], len(outcomes)), counts["crash"],
                      "—" if name == "smoke" else other, messages])
-    return ("## piglit smoke\n\nThe last column counts messages of the validation layer (runs made by "
-            "`./kobalt test` have it on).\n\n"
-            + table(["run", "pass", "crashes", "other than with everything on", "validation messages"], rows))
+    return ("## piglit smoke\n\nThe last column counts messages of the validation layer, in runs where each test was seen to "
+            "have it on.\n\n"
+            + table(["run", "device", "pass", "crashes", "other than with everything on", "validation messages"], rows))
 
 
 MATRIX = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
@@ -175,8 +186,10 @@ def corpus_section():
     if path.exists():
         data = json.loads(path.read_text())
         text += "\nThrough the whole driver, drawing on lavapipe (`./kobalt corpus --driver`):\n\n"
-        text += table(["shader tests", "modules", "valid by spirv-val", "crashes or hangs"],
-                      [[data["shader_tests"], data["modules"], data["passed"], data["crashes"]]])
+        found = data.get("results", {})
+        text += table(["shader tests", "their probes pass", "skip", "fail", "crash or hang", "modules", "valid by spirv-val"],
+                      [[data["shader_tests"], found.get("pass", MISSING), found.get("skip", 0 if found else MISSING),
+                        found.get("fail", 0 if found else MISSING), data["crashes"], data["modules"], data["passed"]]])
     return text
 
 
@@ -184,10 +197,10 @@ def demo_section():
     lines = ["## The demo scene\n\nFrame times as ratios: a peer's time over Kobalt's (above 1: Kobalt is faster).\n"]
     files = (sorted(bench.FOLDER.glob("*.tsv")) or sorted((KEPT / "bench").glob("*.tsv"))) + sorted(bench.MEASURED.glob("*-demo.tsv"))
     if not files:
-        return lines[0] + "\n" + table(["device", "result"], [["lavapipe", MISSING], ["NVIDIA H200", MISSING]])
+        return lines[0] + "\n" + table(["device", "result"], [["any", MISSING]])
     for path in files:
         machine, rows = bench.read_table(path)
-        own = rows.get("kobalt")
+        own = next((times for driver, times in rows.items() if driver.startswith("kobalt")), None)
         body = []
         for driver, times in rows.items():
             ratio = ["%.2f" % (times[k] / own[k]) if own and own[k] else MISSING for k in ("p50", "p99")]
@@ -201,8 +214,8 @@ def demo_section():
 
 def overhead_section():
     """What draws cost the CPU: drawoverhead over a device that swallows all commands."""
-    text = ("## The cost of draws\n\nThousand draws a second in piglit's drawoverhead over lavapipe, under a Vulkan layer "
-            "that swallows all commands: what remains is the CPU time of Mesa and the driver, and lavapipe's for objects and "
+    text = ("## The cost of draws\n\nThousand draws a second in piglit's drawoverhead over a Vulkan device, under a layer "
+            "that swallows all commands: what remains is the CPU time of Mesa and the driver, and the device's for objects and "
             "descriptors. `./kobalt bench --overhead` measures it; a ratio above 1: Kobalt is faster than zink.\n\n")
     found = [path for path in (located("overhead", mode + ".tsv") for mode in overhead.MODES) if path.exists()]
     if not found:
@@ -228,12 +241,12 @@ def compile_section():
 
 def suites_section():
     path = located("test.json")
-    if not path.exists():
-        rows = [["all", MISSING, MISSING, MISSING, MISSING]]
-    else:
-        rows = [[s["text"], s["passed"], s["failed"], s["skipped"], "%.0f" % s["seconds"]]
+    rows = [["all"] + [MISSING] * 5]
+    if path.exists():
+        rows = [[s["text"], s["passed"], s["failed"], s["skipped"], s.get("known", MISSING), "%.0f" % s["seconds"]]
                 for s in json.loads(path.read_text())]
-    return "## The last `./kobalt test`\n\n" + table(["suite", "passed", "failed", "skipped", "seconds"], rows)
+    return ("## The last `./kobalt test`\n\n*Known* are tests that are recorded not to pass, each with its reason.\n\n"
+            + table(["suite", "passed", "failed", "skipped", "known", "seconds"], rows))
 
 
 def document():

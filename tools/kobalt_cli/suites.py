@@ -1,188 +1,196 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""./kobalt test: every suite in order, one sum at the end."""
+"""./kobalt test: every suite in order, one sum at the end.
+
+One result is one thing that a person would call a test. What is recorded not to pass counts as known, never as passed
+or skipped; a skip, a test or a program that nobody expects to be missing is a failure (skips.py, declared.py).
+"""
+import collections
 import json
-import re
 import shutil
-import subprocess
 import sys
 import time
-import unittest
 
-from . import build, corpus, corpus_driver, environment, expectations, paths, piglit, piglit_run, readme, tally, ui
+from . import corpus, corpus_driver, declared, expectations, paths, piglit, programs, readme, skips, style, tally, ui
 
-FOLDER = paths.OUT / "test"
-# The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU).
+FOLDER, gl_program = programs.FOLDER, programs.gl_program
+# The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
+# follows synchronisation through descriptor sets only, so it checks that where these are used.
 # Under validation no sets are pushed (docs/debugging.md), so the GL tests run once more without it.
-BACKENDS = (("descriptor buffers", []), ("portable descriptors", ["descriptor_buffer", "conditional_rendering"]))
+BACKENDS = (("descriptor buffers", [], False),
+            ("portable descriptors, synchronisation checked", ["descriptor_buffer", "conditional_rendering"], True))
 PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
 CORPUS_SAMPLE = 400
+CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
 
-
-def launcher_suite(args):
-    """The launcher's own tests, in this process."""
-    class Result(unittest.TextTestResult):
-        pass
-
-    with open(FOLDER / "launcher.log", "w", encoding="utf-8") as log:
-        found = unittest.defaultTestLoader.discover(str(paths.ROOT / "tests/launcher"), pattern="test_*.py")
-        result = unittest.TextTestRunner(log, verbosity=2, resultclass=Result).run(found)
-    bad = [str(case) for case, _ in result.failures + result.errors]
-    skipped = len(result.skipped)
-    return tally.Tally(result.testsRun - len(bad) - skipped, len(bad), skipped, bad)
-
-
-def meson_tests():
-    """Names and suites of the project's own tests, as meson knows them."""
-    meson = build.meson_command() or ["meson"]
-    text = subprocess.run([*meson, "introspect", "--tests", str(paths.BUILD)], stdout=subprocess.PIPE, text=True,
-                          env=paths.build_environment()).stdout
-    return [t for t in json.loads(text or "[]") if any(s.partition(":")[0] == "kobalt" for s in t["suite"])]
-
-
-def unit_suite(args):
-    """What `meson test` runs, without the GL tests (they have a suite of their own, on both backends)."""
-    names = [t["name"] for t in meson_tests()
-             if not any(s in ("kobalt:gl", "kobalt:launcher") for s in t["suite"])]
-    if not names:
-        return tally.Tally(failed=1, notes=["meson knows no unit tests of ours"])
-    env = dict(environment.kobalt(vulkan="lavapipe", quiet=True), KOBALT_CACHE_DIR=str(FOLDER / "cache"))
-    env["PATH"] = paths.build_environment()["PATH"]
-    meson = build.meson_command() or ["meson"]
-    log = paths.BUILD / "meson-logs/testlog.json"
-    log.unlink(missing_ok=True)
-    with open(FOLDER / "unit.log", "w", encoding="utf-8") as output:
-        subprocess.run([*meson, "test", "-C", str(paths.BUILD), "--no-rebuild", "--num-processes", str(args.jobs), *names],
-                       stdout=output, stderr=subprocess.STDOUT, env=env)
-    if not log.exists():
-        return tally.Tally(failed=1, notes=["meson test did not run: see out/test/unit.log"])
-    return tally.from_meson_log(log)
-
-
-def gl_program():
-    """The GL test program, wherever the build put it."""
-    for path in (paths.PREFIX / "bin/kobalt-gl-tests", paths.PREFIX / "libexec/kobalt/kobalt-gl-tests",
-                 paths.BUILD / "tests/gl/kobalt-gl-tests"):
-        if path.exists():
-            return path
-    return None
-
-
-def gl_suite(disable, validation=True):
-    """The project's GL tests with reference pictures, on lavapipe."""
-    def suite(args):
-        program = gl_program()
-        if program is None:
-            return tally.Tally(failed=1, notes=["kobalt-gl-tests was not built"])
-        tag = "-".join(["gl", *("no-" + cap for cap in disable)])
-        artifacts = FOLDER / (tag + "-pictures")
-        artifacts.mkdir(parents=True, exist_ok=True)
-        extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "1" if validation else "0",
-                 "KOBALT_CACHE_DIR": str(FOLDER / "cache"), "EGL_PLATFORM": "surfaceless"}
-        reference = paths.ROOT / "tests/gl/reference"
-        if reference.is_dir():
-            extra["KOBALT_REFERENCE_DIR"] = str(reference)
-        if disable:
-            extra["KOBALT_DISABLE"] = ",".join(disable)
-        xml = FOLDER / (tag + ".xml")
-        xml.unlink(missing_ok=True)
-        env = environment.kobalt(vulkan="lavapipe", quiet=True, extra=extra)
-        text, code = "", None
-        try:
-            done = subprocess.run([str(program), "--gtest_output=xml:%s" % xml], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=900)
-            text, code = done.stdout, done.returncode
-        except subprocess.TimeoutExpired as late:
-            text, code = (late.stdout or b"").decode("utf-8", "replace"), "timeout"
-        (FOLDER / (tag + ".log")).write_text(text, encoding="utf-8")
-        result = tally.from_gtest_xml(xml, code, tag)
-        for identifier in sorted(set(piglit_run.VALIDATION.findall(text))):
-            result.failed += 1
-            result.notes.append("%s: validation: %s" % (tag, identifier))
-        return result
-    return suite
+# NAME may be given to --suite. MORE: why it runs only with --all; empty: it runs for each change.
+Suite = collections.namedtuple("Suite", "name text seconds function more")
 
 
 def corpus_suite(args):
-    return corpus.run(args.jobs, 10 * SHORT_SAMPLE if args.quick else 0)
+    count = 10 * SHORT_SAMPLE
+    if not args.quick:
+        why = "--all asks for it" if args.all else corpus.whole_is_due()
+        count = 0 if why else len(corpus.files()) // CORPUS_PART
+        ui.note("      the whole: %s" % why if why else "      a sample: the whole was clean in just this state")
+    return corpus.run(args.jobs, count)
 
 
 def corpus_driver_suite(args):
-    return corpus_driver.run(SHORT_SAMPLE if args.quick else CORPUS_SAMPLE, args.jobs)
+    return corpus_driver.run(SHORT_SAMPLE if args.quick else 0 if args.all else CORPUS_SAMPLE, args.jobs)
 
 
-def smoke_suite(disable):
+def piglit_result(label, outcomes, expected):
+    """A Tally of OUTCOMES against what is EXPECTED of them; validation messages fail, each kind once."""
+    good, known, surprises = expectations.compare(outcomes, expected)
+    skipped = sum(o.result == "skip" for o in known)
+    result = tally.Tally(len(good), len(surprises), skipped,
+                         ["%s: %s: %s (expected %s)" % (label, o.name, o.result, w) for o, w in surprises],
+                         known=len(known) - skipped)
+    for outcome, wanted in expectations.unexplained(known, expected):
+        result.fail("%s: %s: %s, without a reason in the expectations" % (label, outcome.name, wanted))
+    for identifier in sorted({v for o in outcomes for v in o.validation}):
+        first = next(o.name for o in outcomes if identifier in o.validation)
+        result.fail("%s: validation: %s (first in %s)" % (label, identifier, first))
+    return result
+
+
+def smoke_suite(disable, sync=False, vulkan="lavapipe"):
     """piglit's smoke profile with the validation layer on, against its expectations."""
     def suite(args):
         _, names = piglit.names_of("smoke")
         if args.quick:
             names = names[:: max(1, len(names) // SHORT_SAMPLE)]
-        env = piglit.test_environment("kobalt", "lavapipe", disable, True, [])
-        label = piglit.result_name("smoke-quick" if args.quick else "smoke", "kobalt", "lavapipe", disable)
-        outcomes = piglit.run(names, label, env, args.jobs, 60.0)
-        good, known, surprises = expectations.compare(outcomes, expectations.read(expectations.expected_path("smoke")))
-        result = tally.Tally(len(good), len(surprises), len(known),
-                             ["%s: %s: %s (expected %s)" % (label, o.name, o.result, w) for o, w in surprises])
-        for identifier in sorted({v for o in outcomes for v in o.validation}):
-            result.failed += 1
-            first = next(o.name for o in outcomes if identifier in o.validation)
-            result.notes.append("%s: validation: %s (first in %s)" % (label, identifier, first))
-        return result
+        env = piglit.test_environment("kobalt", vulkan, disable, vulkan == "lavapipe", [], sync)
+        label = piglit.result_name("smoke-quick" if args.quick else "smoke", "kobalt", vulkan, disable)
+        outcomes = piglit.run(names, label, env, args.jobs, 60.0 if vulkan == "lavapipe" else 240.0)
+        return piglit_result(label, outcomes, expectations.read(expectations.expected_path("smoke", vulkan)))
     return suite
 
 
-def all_suites(quick):
-    """(name, what it is, seconds, function) in the order they run: the quickest to fail come first."""
+def gl33_suite(args):
+    """piglit's class OpenGL 3.3, the whole of it, against its expectations."""
+    _, names = piglit.names_of("gl33")
+    outcomes = piglit.run(names, "gl33", piglit.test_environment("kobalt", "lavapipe", [], False, []), args.jobs, 60.0)
+    return piglit_result("gl33", outcomes, expectations.read(expectations.expected_path("gl33")))
+
+
+def apps_suite(args):
+    """Real programs in windows: one result, since ./kobalt apps names what failed by itself."""
+    from . import apps, setup
+    setup.ensure(setup.APPS)
+    setup.ensure_peers()
+    code = apps.command(args)
+    return tally.Tally(passed=not code, failed=bool(code), notes=["a program failed: see docs/apps.md"] if code else [])
+
+
+def all_suites(args):
+    """The suites in the order they run: the quickest to fail come first."""
+    quick = args.quick
     backends = BACKENDS[:1] if quick else BACKENDS
-    suites = [("launcher", "the launcher's own tests", 10, launcher_suite),
-              ("unit", "unit tests", 60, unit_suite)]
-    for text, disable in backends:
-        suites.append(("gl", "GL tests, " + text, 60, gl_suite(disable)))
+    suites = [Suite("format", "clang-format changes no file", 5, style.format_suite, ""),
+              Suite("launcher", "the launcher's own tests", 10, programs.launcher, ""),
+              Suite("unit", "unit tests", 90, programs.unit, "")]
+    suites += [Suite("gl", "GL tests, " + text, 60, programs.gl(disable, sync=sync), "") for text, disable, sync in backends]
     if not quick:
-        suites.append(("gl", "GL tests, " + PUSHED[0], 60, gl_suite(PUSHED[1], validation=False)))
-    suites.append(("corpus", "SPIR-V corpus", 10 if quick else 180, corpus_suite))
-    suites.append(("corpus", "SPIR-V corpus through the driver, a sample", 60, corpus_driver_suite))
-    suites.append(("readme", "every command of README.md", 60 if quick else 240, readme.suite))
-    for text, disable in backends:
-        suites.append(("smoke", "piglit smoke with validation, " + text, 60 if quick else 480, smoke_suite(disable)))
+        suites.append(Suite("gl", "GL tests, " + PUSHED[0], 60, programs.gl(PUSHED[1], validation=False), ""))
+    suites.append(Suite("corpus", "SPIR-V corpus", 10 if quick else 210, corpus_suite, ""))
+    suites.append(Suite("corpus", "piglit's shader tests through the driver", 30, corpus_driver_suite, ""))
+    suites.append(Suite("readme", "every command of README.md", 60 if quick else 240, readme.suite, ""))
+    suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
+               for text, disable, sync in backends]
+    if not quick:
+        suites.append(Suite("gl33", "piglit, class OpenGL 3.3", 720, gl33_suite, ""))
+        suites.append(Suite("bundle", "the bundle's own test", 120, programs.bundled, ""))
+    suites += [
+        Suite("swiftshader", "piglit smoke on SwiftShader", 900, smoke_suite([], vulkan="swiftshader"),
+              "a slow device: some tests take minutes"),
+        Suite("tidy", "clang-tidy", 600, style.tidy_suite, "needs the package clang-tidy-16, with 400 MB of LLVM"),
+        Suite("sanitizers", "unit tests under AddressSanitizer", 600, programs.sanitizer("address"),
+              "a build of its own, ten minutes the first time"),
+        Suite("sanitizers", "unit tests under ThreadSanitizer", 600, programs.sanitizer("thread"),
+              "a build of its own, ten minutes the first time"),
+        Suite("apps", "real programs in windows", 600, apps_suite, "installs games and screensavers, 500 MB"),
+    ]
     return suites
 
 
+def chosen(args):
+    suites = all_suites(args)
+    if not args.suite:
+        return [s for s in suites if args.all or not s.more]
+    unknown = set(args.suite) - {s.name for s in suites}
+    if unknown:
+        raise ui.Stop("there is no suite %s; ./kobalt test --list names them" % ", ".join(sorted(unknown)))
+    return [s for s in suites if s.name in args.suite]
+
+
+def run_suite(suite, args, allowed):
+    """SUITE's Tally. A broken suite is a failed one, and so is one without any result; the others still run."""
+    try:
+        result = suite.function(args)
+        skips.check(suite.name, result, allowed, whole=not args.quick)
+    except ui.Stop as stop:
+        result = tally.Tally(failed=1, notes=["%s: %s" % (suite.name, stop)])
+    except Exception as error:
+        result = tally.Tally(failed=1, notes=["%s: %s: %s" % (suite.name, type(error).__name__, error)])
+    if not result.results():
+        result.fail("%s: no test ran" % suite.name)
+    return result
+
+
+def show(result, seconds):
+    ui.note("      %s (%s)" % (result.full_line(), ui.spell(seconds)))
+    for note in result.notes[:40]:
+        ui.note("      FAILED %s" % note)
+    if len(result.notes) > 40:
+        ui.note("      … and %d more" % (len(result.notes) - 40))
+
+
+def completeness(seen):
+    """A Tally with one result: has every test case of the sources run in some suite?"""
+    missing = declared.missing_cases(seen)
+    return tally.Tally(passed=not missing, failed=len(missing), notes=["did not run in any suite: " + name for name in missing])
+
+
+def summary(report, total):
+    """The lines in front of the last one: what each suite took, and what is known not to pass."""
+    lines = ["%-52s %9.0f s  %s" % (s["text"], s["seconds"], tally.Tally(s["passed"], s["failed"], s["skipped"],
+                                                                        known=s["known"]).full_line()) for s in report]
+    lines.append("%-52s %9.0f s" % ("all suites", sum(s["seconds"] for s in report)))
+    if total.known:
+        lines.append("%d known not to pass: piglit-profiles/*-expected.txt and ./kobalt corpus say why" % total.known)
+    return lines
+
+
 def run(args):
-    suites = all_suites(args.quick)
+    suites = chosen(args)
     if args.list:
-        for name, text, _, _ in suites:
-            ui.note("%-9s %s" % (name, text))
+        for suite in all_suites(args):
+            ui.note("%-11s %s%s" % (suite.name, suite.text, " (with --all: %s)" % suite.more if suite.more else ""))
         return 0
-    if args.suite:
-        unknown = set(args.suite) - {s[0] for s in suites}
-        if unknown:
-            raise ui.Stop("there is no suite %s; ./kobalt test --list names them" % ", ".join(sorted(unknown)))
-        suites = [s for s in suites if s[0] in args.suite]
     FOLDER.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(FOLDER / "cache", ignore_errors=True)
+    allowed = skips.read()
     total, steps, report = tally.Tally(), ui.Steps(len(suites)), []
-    for name, text, about, function in suites:
-        steps.begin(text, about)
-        start = time.monotonic()
-        try:
-            one = function(args)
-        except ui.Stop as stop:
-            one = tally.Tally(failed=1, notes=["%s: %s" % (name, stop)])
-        except Exception as error:  # a broken suite is a failed one; the others still run
-            one = tally.Tally(failed=1, notes=["%s: %s: %s" % (name, type(error).__name__, error)])
+
+    def add(name, text, result, start):
         seconds = time.monotonic() - start
-        ui.note("      %s (%s)" % (one.line(), ui.spell(seconds)))
-        for note in one.notes[:40]:
-            ui.note("      FAILED %s" % note)
-        if len(one.notes) > 40:
-            ui.note("      … and %d more" % (len(one.notes) - 40))
-        report.append({"suite": name, "text": text, "passed": one.passed, "failed": one.failed,
-                       "skipped": one.skipped, "seconds": round(seconds, 1)})
-        total.add(one)
+        show(result, seconds)
+        report.append({"suite": name, "text": text, "passed": result.passed, "failed": result.failed,
+                       "skipped": result.skipped, "known": result.known, "seconds": round(seconds, 1)})
+        total.add(result)
+
+    for suite in suites:
+        steps.begin(suite.text, suite.seconds)
+        start = time.monotonic()
+        add(suite.name, suite.text, run_suite(suite, args, allowed), start)
     if not args.suite and not args.quick:  # what docs/status.md shows is a whole run
+        add("complete", "every test of the sources has run", completeness(total.seen), time.monotonic())
         (paths.OUT / "test.json").write_text(json.dumps(report, indent=1) + "\n")
+    for line in summary(report, total):
+        ui.note(line)
     sys.stdout.flush()
     print(total.line(), flush=True)
     return 1 if total.failed else 0

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Who drew? A result counts only where it is seen that Kobalt made it, and, in a validated run, that the validation
+layer was looking on.
+
+Two things are seen. `renderer_of` asks GL in exactly the environment of a suite, before it starts. And under
+KOBALT_DEBUG=announce the driver says one line in each process as it starts, with the layer that its Vulkan instance
+has: GLVND falls back to another vendor's library in silence, and a layer that isn't found is silent as well.
+"""
+import re
+import subprocess
+
+from . import ui
+
+# What GL_RENDERER begins with. Every driver's name for itself goes on with the device, which may be
+# called like another driver (lavapipe is "llvmpipe").
+BEGINNINGS = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
+# "MESA: info: " where the driver speaks through Mesa.
+ANNOUNCED = re.compile(r"^(?:MESA: \w+: )?kobalt: started, (.*)$", re.MULTILINE)
+LAYER = "VK_LAYER_KHRONOS_validation"
+SYNCHRONISATION = "with synchronisation"
+PLAIN, VALIDATED, SYNCHRONISED = "started", "validated", "synchronised"
+
+
+def words_of(env):
+    return [word.strip() for word in env.get("KOBALT_DEBUG", "").split(",") if word.strip()]
+
+
+def announcing(env):
+    """ENV with the driver's announcement switched on."""
+    return env if is_announcing(env) else dict(env, KOBALT_DEBUG=",".join([*words_of(env), "announce"]))
+
+
+def is_announcing(env):
+    return "announce" in words_of(env)
+
+
+def level(said):
+    """PLAIN, VALIDATED or SYNCHRONISED: what an announcement stands for."""
+    if LAYER not in said:
+        return PLAIN
+    return SYNCHRONISED if SYNCHRONISATION in said else VALIDATED
+
+
+def weakest(text):
+    """The least that any process in the output TEXT announced; None where no driver of ours started."""
+    order = (PLAIN, VALIDATED, SYNCHRONISED)
+    return min((level(said) for said in ANNOUNCED.findall(text)), key=order.index, default=None)
+
+
+def needed(env):
+    """What a program in ENV has to announce."""
+    if env.get("KOBALT_VALIDATION", "0") in ("", "0"):
+        return PLAIN
+    return SYNCHRONISED if "sync" in words_of(env) else VALIDATED
+
+
+def doubt(announced, wanted):
+    """What is wrong with a result whose process announced ANNOUNCED where WANTED is needed; None: nothing."""
+    if announced is None:
+        return "Kobalt did not start in it"
+    if wanted == SYNCHRONISED and announced != SYNCHRONISED:
+        return "synchronisation was not checked in it"
+    if wanted == VALIDATED and announced == PLAIN:
+        return "%s was not on in it" % LAYER
+    return None
+
+
+def output(command, env):
+    """What COMMAND writes to stdout in ENV; nothing where it can't be run."""
+    try:
+        return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              text=True, errors="replace", env=env, timeout=60).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+
+
+def ask(env, pattern):
+    found = re.search(pattern, output(["glxinfo", "-B"], env), re.MULTILINE)
+    return found[1].strip() if found else None
+
+
+def renderer_of(env):
+    """What glxinfo calls the renderer in ENV; "none" where there is none."""
+    return ask(env, r"^OpenGL renderer string: (.*)") or "none"
+
+
+def version_of(env):
+    """The GL driver's own version, out of GL_VERSION: "Mesa 25.0.7"."""
+    return ask(env, r"^OpenGL version string: .*?((?:Mesa|NVIDIA) .*)") or "an unknown version"
+
+
+def is_of(renderer, driver):
+    """True where GL_RENDERER is DRIVER's own; any will do for the machine's own GL ("system")."""
+    return driver not in BEGINNINGS or renderer.startswith(BEGINNINGS[driver])
+
+
+def require(driver, env):
+    """The renderer's name in ENV, which has a display; stops where it is not DRIVER's."""
+    name = renderer_of(env)
+    if name == "none" or not is_of(name, driver):
+        raise ui.Stop("%s should draw here, but glxinfo calls the renderer %s: run glxinfo -B in that environment"
+                      % (driver, name))
+    return name
