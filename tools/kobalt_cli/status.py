@@ -43,7 +43,7 @@ def measured_on(path):
 
 def keep():
     """Copies what lies in out/ to the tracked results."""
-    names = ["smoke", "smoke-swiftshader", "gl33", *("smoke-no-" + cap for cap in MATRIX)]
+    names = ["smoke-swiftshader", "gl33", "corpus", *smoke_names(paths.OUT)]
     files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
@@ -56,6 +56,13 @@ def keep():
             dates[name] = modified(path)
     if dates:
         (KEPT / DATES).write_text("".join("%s\t%s\n" % item for item in sorted(dates.items())))
+
+
+def smoke_names(folder):
+    """Names of the smoke profile's results in FOLDER (out/, or the tracked copies) with capabilities off, sorted; the
+    usual run comes first, parts of the profile don't count."""
+    found = {p.stem for p in (folder / "piglit").glob("smoke-no-*.tsv") if not p.stem.endswith("-filtered")}
+    return ["smoke", *sorted(found)]
 
 
 def table(head, rows):
@@ -132,10 +139,8 @@ def smoke_section():
     reference = {o.name: o.result for o in base or []}
     rows = []
     names = [("smoke", "everything on")]
-    names += [("smoke-no-" + cap, cap + " off") for cap in MATRIX]
-    found = {p.stem for p in piglit.FOLDER.glob("smoke-*.tsv")}
-    names += [(n, n[len("smoke-no-"):].replace("-no-", ", ") + " off") for n in sorted(found)
-              if n.startswith("smoke-no-") and not n.endswith("-filtered") and n not in {x for x, _ in names}]
+    off = {"smoke-no-" + cap for cap in MATRIX}.union(smoke_names(paths.OUT)[1:], smoke_names(KEPT)[1:])
+    names += [(n, n.removeprefix("smoke-no-").removesuffix("-sync").replace("-no-", ", ") + " off") for n in sorted(off)]
     names.append(("smoke-swiftshader", "on SwiftShader"))
     for name, text in names:
         outcomes = results(name)
