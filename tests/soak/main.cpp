@@ -126,7 +126,7 @@ Outcome soak(const LoadKind& kind, const offscreen::Context& context, const Opti
 /// The whole life of the process of one load. `first` also says who draws.
 int run_load(const LoadKind& kind, bool first, const Options& options) {
     // A queue without bounds may take for ever to drain; the signal ends the process.
-    alarm(static_cast<unsigned>(options.seconds) * 6 + 60);
+    alarm(static_cast<unsigned>(options.seconds) * 30 + 60);
     const auto context = offscreen::Context::create(offscreen::ContextRequest{});
     if (!context) {
         std::fprintf(stderr, "kobalt-soak: no OpenGL 3.3 context: %s\n", context.error().c_str());

@@ -79,6 +79,12 @@ void ResidentSampler::sample() {
 }
 
 DeviceMemory::DeviceMemory() {
+    const auto* renderer = reinterpret_cast<const char*>(gl::GetString(GL_RENDERER));
+    for (const char* cpu : {"llvmpipe", "SwiftShader"}) {
+        if (renderer == nullptr || std::string_view(renderer).find(cpu) != std::string_view::npos) {
+            return;
+        }
+    }
     GLint count = 0;
     gl::GetIntegerv(GL_NUM_EXTENSIONS, &count);
     for (GLint i = 0; i < count && !offered_; ++i) {

@@ -64,11 +64,12 @@ private:
     std::thread thread_;
 };
 
-/// Device memory in use by GL_NVX_gpu_memory_info, which this thread's context must offer: the
-/// whole budget less what is free of it. Nothing where it isn't offered.
+/// Device memory in use by GL_NVX_gpu_memory_info: the whole budget less what is free of it.
+/// Nothing where the current context doesn't offer that, and where the device is the CPU: its
+/// memory is the machine's, which every program changes, and what this one takes is resident.
 class DeviceMemory {
 public:
-    /// Looks for the extension.
+    /// Looks at the current context.
     DeviceMemory();
     std::optional<std::int64_t> used_kib() const;
 
