@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import declared, expectations, paths, piglit_run, profiles, skips, style, suites, tally
+from kobalt_cli import declared, expectations, paths, piglit_run, profiles, skips, style, suites, tally, ui
 
 
 def arguments(**more):
@@ -169,7 +169,15 @@ class Style(unittest.TestCase):
             bad, good = Path(folder) / "bad.cpp", Path(folder) / "good.cpp"
             bad.write_text("int  a ;\n")
             good.write_text("int a;\n")
-            self.assertEqual(style.out_of_form([bad, good]), [str(bad)])
+            if style.formatter():
+                self.assertEqual(style.out_of_form(style.formatter(), [bad, good]), [str(bad)])
+
+    def test_a_missing_formatter_is_no_pass(self):
+        with mock.patch.object(style, "formatter", return_value=None):
+            with mock.patch.object(paths, "is_debian12", return_value=False):
+                self.assertEqual(style.format_suite(None).line(), "0 passed, 0 failed, 1 skipped")
+            with mock.patch.object(paths, "is_debian12", return_value=True), self.assertRaises(ui.Stop):
+                style.format_suite(None)
 
 
 if __name__ == "__main__":
