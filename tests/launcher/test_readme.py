@@ -4,6 +4,7 @@
 import os
 import tempfile
 import unittest
+from unittest import mock
 
 import support
 from kobalt_cli import readme
@@ -16,6 +17,30 @@ class Readme(unittest.TestCase):
         for line in ("./kobalt run", "./kobalt run -- glxgears", "./kobalt info", "./kobalt bundle"):
             self.assertIn(line, lines)
         self.assertTrue(any(readme.by_hand(line) for line in lines))
+        # What takes things away is only tried dry.
+        self.assertEqual([line for line in lines if "uninstall" in line], ["./kobalt uninstall --dry-run"])
+
+    def test_programs_in_windows_are_ended(self):
+        self.assertTrue(readme.is_window("./kobalt run -- glxgears"))
+        self.assertTrue(readme.is_window("GALLIUM_HUD=fps,kobalt-draws KOBALT_QUIET=1 ./kobalt run -- glxgears"))
+        self.assertFalse(readme.is_window("./kobalt run --frames 60"))
+        self.assertFalse(readme.is_window("echo ./kobalt run -- glxgears"))
+        with tempfile.TemporaryDirectory() as folder, tempfile.NamedTemporaryFile("w") as log:
+            program = os.path.join(folder, "kobalt")
+            with open(program, "w") as file:
+                file.write("#!/bin/sh\necho \"$HUD $*\"; exec sleep 60\n")
+            os.chmod(program, 0o755)
+            with mock.patch.object(readme.paths, "ROOT", folder), mock.patch.object(readme, "WATCHED_S", 0.5), \
+                    mock.patch.object(readme, "doubt_of", return_value=None):
+                self.assertIsNone(readme.run_line("HUD=fps ./kobalt run -- glxgears", dict(os.environ), log))
+            with open(log.name) as file:
+                self.assertIn("fps run -- glxgears\n", file.read())
+
+    def test_a_stranger_finds_what_he_looks_for(self):
+        text = (support.ROOT / "README.md").read_text()
+        for word in ("Vulkan 1.3", "OpenGL 3.3", "OpenGL ES 3.0", "%command%", "Lutris", "Wine", "32-bit", "Wayland", "GALLIUM_HUD",
+                     "black window", "wrong device", "No device", "./kobalt uninstall", "./kobalt report", "Ubuntu 24.04"):
+            self.assertIn(word, text)
 
     def test_lines_that_go_on(self):
         self.assertEqual(readme.commands("```sh\na \\\n  b\n\nc\n```\n```\nno command\n```\n"), ["a    b", "c"])
