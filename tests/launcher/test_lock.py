@@ -105,6 +105,19 @@ class Lock(unittest.TestCase):
             with lock.held(self.path):
                 pass
 
+    def test_another_users_lock_file_will_do(self):
+        opened = os.open
+        with lock.held(self.path), mock.patch.object(lock.os, "open", side_effect=lambda path, flags, *mode: opened(path, flags)
+                                                     if not flags & os.O_CREAT else self.fail_with(PermissionError(13, "no"))):
+            descriptor = lock._open(self.path)
+            self.assertIsNotNone(descriptor)
+            with self.assertRaises(BlockingIOError):
+                lock.fcntl.flock(descriptor, lock.fcntl.LOCK_EX | lock.fcntl.LOCK_NB)
+            os.close(descriptor)
+
+    def fail_with(self, error):
+        raise error
+
     def test_every_step_of_the_set_up_is_locked(self):
         inside = []
         with mock.patch.object(paths, "STATE", self.state), \
