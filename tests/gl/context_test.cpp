@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include "recording.h"
 #include "support.h"
 
 #include <cstdio>
@@ -128,6 +129,7 @@ TEST_F(ContextTest, ManyContextsOneAfterTheOther) {
     for (int i = 0; i < 8; ++i) {
         auto other = offscreen::Context::create(request());
         ASSERT_TRUE(other.has_value()) << other.error();
+        watch_contents();
         make_target();
         gl::ClearColor(0, 1, 0, 1);
         gl::Clear(GL_COLOR_BUFFER_BIT);

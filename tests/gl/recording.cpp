@@ -99,9 +99,16 @@ bool recording_mode() {
     return on;
 }
 
-RecordedTest::RecordedTest() {
+void watch_contents() {
+    if (!recording_mode()) {
+        return;
+    }
     watch<&gl::ReadPixels, &gl::GetTexImage, &gl::GetCompressedTexImage, &gl::GetBufferSubData,
           &gl::MapBuffer, &gl::MapBufferRange, &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v>();
+}
+
+RecordedTest::RecordedTest() {
+    watch_contents();
 }
 
 RecordedTest::~RecordedTest() {

@@ -9,6 +9,10 @@ namespace kobalt::gltest {
 /// back doesn't count.
 bool recording_mode();
 
+/// In recording mode, watches the current context's read-back functions. A test that makes another
+/// context calls it again, for that loads all functions anew.
+void watch_contents();
+
 /// In recording mode, drops the failures of one test that contents may be the reason for. A
 /// failure counts all the same
 ///  - before the test reads anything back (ReadPixels, GetTexImage, GetBufferSubData, a mapped
@@ -20,7 +24,7 @@ bool recording_mode();
 /// `comparisons_not_judged`.
 class RecordedTest {
 public:
-    /// Needs a current context, whose read-back functions are watched from here on.
+    /// Needs a current context, and calls watch_contents().
     RecordedTest();
     ~RecordedTest();
     RecordedTest(const RecordedTest&) = delete;

@@ -15,7 +15,7 @@ from kobalt_cli import declared, expectations, paths, piglit_run, profiles, skip
 
 
 def arguments(**more):
-    values = dict(quick=False, all=False, suite=None, list=False, jobs=2)
+    values = dict(quick=False, all=False, suite=None, gpu=None, list=False, jobs=2)
     values.update(more)
     return SimpleNamespace(**values)
 

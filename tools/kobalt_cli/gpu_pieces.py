@@ -16,7 +16,7 @@ SIGNS = (("validation", piglit_run.VALIDATION),
          ("refused shader", re.compile(r"kobalt: (shader .*; draws with it do nothing)")),
          ("GL error", re.compile(r"^(Unexpected GL error: .*)", re.MULTILINE)),
          ("error", re.compile(r"^MESA: error: kobalt: (?!validation: |shader )(.*)", re.MULTILINE)))
-GL_EVENT = re.compile(r"^\[ (RUN     |      OK|  SKIPPED|  FAILED ) \] (\w+\.\S+?)(?:, where .*| \(\d+ ms\))?$")
+GL_EVENT = re.compile(r"^\[ +(RUN|OK|SKIPPED|FAILED) +\] ([\w/]+\.[\w/]+)(?:, where .*| \(\d+ ms\))?$")
 GL_LIMIT_S = 600
 TEST_LIMIT_S = 60
 
@@ -74,7 +74,7 @@ def read_gl(text, piece):
         if not event:
             lines.append(line)
             continue
-        what, name = event[1].strip(), event[2]
+        what, name = event[1], event[2]
         if what == "RUN":
             running, lines = name, []
         elif name == running:
@@ -95,13 +95,13 @@ def read_gl(text, piece):
     return ended, running
 
 
-def gl(chosen, program, disable=(), log=None):
-    """The GL tests as recordings. After a crash or a hang the tests behind it have a process of their own."""
+def gl(chosen, program, disable=(), log=None, share=list):
+    """The GL tests as recordings, or the SHARE of them. After a crash or a hang the tests behind it have a process of their own."""
     piece = Piece()
     env = environment_of(chosen, disable, {"KOBALT_TEST_RECORDING": "1", "EGL_PLATFORM": "surfaceless",
                                            "KOBALT_REFERENCE_DIR": str(paths.ROOT / "tests/gl/reference")})
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
-        rest = gl_names(program, env, folder)
+        rest = share(gl_names(program, env, folder))
         while rest:
             # Both outputs in one, so that it shows which test said what. The shell that joins them gets no shim.
             shell = dict(env, KOBALT_SHIM=env["LD_PRELOAD"])

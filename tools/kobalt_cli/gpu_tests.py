@@ -9,11 +9,13 @@ import shutil
 import subprocess
 import time
 
-from . import corpus_driver, gpu, gpu_pieces, gpu_setup, paths, piglit, piglit_tests, tally, ui
+from . import corpus_driver, gpu, gpu_bench, gpu_pieces, gpu_setup, paths, piglit, piglit_tests, programs, tally, ui
 
 FOLDER = paths.OUT / "gpus"
-# Each is off in a run of its own, or, where only some GPUs are looked at, on every third of them.
+# What is off in a run of its own. Where all GPUs share the work each has one of these, with half of the tests.
+# The layer follows synchronisation through descriptor sets only, so there descriptor buffers are off in each.
 OFF = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
+SHARED_OFF = tuple(tuple(dict.fromkeys((OFF[0], cap))) for cap in OFF)
 CORPUS_A_GPU = 40
 SMOKE_BATCH = 30
 
@@ -43,6 +45,15 @@ def info(chosen):
     return piece
 
 
+def budget(chosen):
+    """What a draw may cost."""
+    piece = gpu_pieces.Piece()
+    for line in gpu_bench.over_budget(gpu_bench.count(chosen), gpu_bench.read_budget().get(chosen.name, {})):
+        piece.note("budget", line, "./kobalt bench --instructions")
+    piece.count(not piece.trouble)
+    return piece
+
+
 def refusal(chosen, reason):
     """A GPU whose Vulkan is too old is refused with the reason, not with a crash."""
     piece = gpu_pieces.Piece()
@@ -63,19 +74,19 @@ def chunks(things, size):
     return [things[i:i + size] for i in range(0, len(things), size)]
 
 
-def gl_task(chosen, disable, program):
-    name = "GL tests" + "".join(", %s off" % cap for cap in disable)
+def gl_task(chosen, disable, program, number=0, of=1):
+    """Share NUMBER in OF shares of the GL tests, with what DISABLE names off."""
+    name = "GL tests" + (", %s off" % " and ".join(disable) if disable else "")
 
     def run():
         with open(FOLDER / ("%s-%s.log" % (chosen.name, "-".join(["gl", *disable]))), "w", encoding="utf-8") as log:
-            return gpu_pieces.gl(chosen, str(program), disable, log)
+            return gpu_pieces.gl(chosen, str(program), disable, log, lambda names: shared_out(names, number, of))
     return Task(chosen, name, run)
 
 
 def plan(chosen_gpus, thorough):
     """All tasks, the longest first. THOROUGH: each GPU has all of everything, else the GPUs share smoke and corpus."""
-    from . import suites
-    program = suites.gl_program()
+    program = programs.gl_program()
     if program is None:
         raise ui.Stop("kobalt-gl-tests was not built: run ./kobalt build")
     smoke = piglit_tests.find(piglit.names_of("smoke")[1])
@@ -83,8 +94,11 @@ def plan(chosen_gpus, thorough):
     shaders = corpus_driver.sample_of(corpus_driver.candidates(), CORPUS_A_GPU * max(len(chosen_gpus), 6))
     groups = [[], [], []]
     for number, one in enumerate(chosen_gpus):
-        for disable in [(), *((cap,) for cap in (OFF if thorough else OFF[number % 3:][:1]))]:
-            groups[0].append(gl_task(one, disable, program))
+        groups[0].append(gl_task(one, (), program))
+        if thorough:
+            groups[0] += [gl_task(one, (cap,), program) for cap in OFF]
+        else:
+            groups[0].append(gl_task(one, SHARED_OFF[number % len(OFF)], program, number // len(OFF) % 2, 2))
         for part in chunks(shared_out(smoke, number % shares, shares), SMOKE_BATCH):
             groups[1].append(Task(one, "smoke", lambda one=one, part=part: gpu_pieces.smoke(one, part)))
         own = shared_out(shaders, number, max(len(chosen_gpus), 6))
@@ -93,6 +107,8 @@ def plan(chosen_gpus, thorough):
                                   gpu_pieces.corpus(one, runner, tests)))
         groups[2] += [Task(one, "demo", lambda one=one: gpu_pieces.demo(one, paths.PREFIX / "bin/kobalt-demo")),
                       Task(one, "info", lambda one=one: info(one))]
+        if one.name in gpu_bench.BUDGET_GPUS:
+            groups[0].append(Task(one, "instructions of a draw", lambda one=one: budget(one)))
     for one, reason in gpu.REFUSED.values():
         groups[2].append(Task(one, "refused", lambda one=one, reason=reason: refusal(one, reason)))
     return [task for group in groups for task in group]

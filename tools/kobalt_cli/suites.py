@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from . import corpus, corpus_driver, declared, expectations, paths, piglit, programs, readme, skips, style, tally, ui
+from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, programs, readme, skips, style, tally, ui
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -102,6 +102,7 @@ def all_suites(args):
                for text, disable, sync in backends]
     if not quick:
         suites.append(Suite("gl33", "piglit, class OpenGL 3.3", 720, gl33_suite, ""))
+        suites.append(Suite("gpus", "recordings on GPUs without the hardware", 1200 if args.all else 480, gpu_tests.suite, ""))
         suites.append(Suite("bundle", "the bundle's own test", 120, programs.bundled, ""))
     suites += [
         Suite("swiftshader", "piglit smoke on SwiftShader", 900, smoke_suite([], vulkan="swiftshader"),
@@ -118,6 +119,8 @@ def all_suites(args):
 
 def chosen(args):
     suites = all_suites(args)
+    if args.gpu:
+        return [s for s in suites if s.name == "gpus"]
     if not args.suite:
         return [s for s in suites if args.all or not s.more]
     unknown = set(args.suite) - {s.name for s in suites}
@@ -186,7 +189,7 @@ def run(args):
         steps.begin(suite.text, suite.seconds)
         start = time.monotonic()
         add(suite.name, suite.text, run_suite(suite, args, allowed), start)
-    if not args.suite and not args.quick:  # what docs/status.md shows is a whole run
+    if not args.suite and not args.gpu and not args.quick:  # what docs/status.md shows is a whole run
         add("complete", "every test of the sources has run", completeness(total.seen), time.monotonic())
         (paths.OUT / "test.json").write_text(json.dumps(report, indent=1) + "\n")
     for line in summary(report, total):
