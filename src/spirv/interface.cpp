@@ -32,7 +32,7 @@ Kind formatted_kind(const SlotUse& use) {
 } // namespace
 
 uint32_t spare_location(const Target& target) {
-    return std::min(target.varying_locations, 30u) - 1;
+    return target.varying_locations - 1;
 }
 
 /// The fixed map of compatibility slots. Generic slots take the Location of their number, and Mesa

@@ -64,10 +64,10 @@ struct Target {
     /// Clip distances that DrawParameters::clip_distance_enable leaves out are written as 0, so
     /// that glEnable(GL_CLIP_DISTANCEi) needs no variant. Off: every written distance clips.
     bool clip_distance_mask = false;
-    /// Every varying's Location is below this: what each stage may read and write, at most 32. The
-    /// same for all stages of a device, since Locations follow from slots alone.
-    uint32_t varying_locations = 32;
-    /// The same for what only transform feedback takes: the limit of outputs alone.
+    /// Compatibility varyings have Locations below this: what every stage may read and write beside
+    /// built-in variables. The same for all stages of a device, since Locations follow from slots.
+    uint32_t varying_locations = 30;
+    /// The same for what only transform feedback takes: what stages may write, at most 32.
     uint32_t output_locations = 32;
     /// Varying Locations that a later stage reads and this one doesn't write: declared and written
     /// as zeros, because Vulkan wants an output for each input while GL leaves the value undefined.
@@ -125,7 +125,6 @@ struct TranslateError {
 
 /// The Location that compatibility varyings leave free: for what stages of the driver's own say to
 /// each other. Generic varyings reach it only where a program uses nearly all that the device has.
-/// Not above 29, as the built-in outputs count into the limits of geometry stages.
 uint32_t spare_location(const Target& target);
 
 /// What Mesa should lower for us before a shader reaches prepare(). Lives as long as the process.
