@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
-             "docs/debugging.md")
+             "docs/debugging.md", "docs/gpus.md")
 
 
 def commands(text):

@@ -22,11 +22,14 @@ TEST_LIMIT_S = 60
 
 
 class Piece:
-    """What one part found on one GPU: tests that ran, and trouble as {kind: {text: the test it was first seen in}}."""
+    """What one part found on one GPU: tests that ran, and trouble as {kind: {text: the test it was first seen in}}.
+
+    INFO is what the part learned of the device."""
 
     def __init__(self, passed=0, skipped=0):
         self.passed, self.skipped, self.failed = passed, skipped, 0
         self.trouble = {}
+        self.info = {}
 
     def note(self, kind, text, where):
         self.trouble.setdefault(kind, {}).setdefault(text, where)
@@ -168,7 +171,7 @@ def corpus(chosen, program, tests):
         while rest:
             command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]
             code, out, err = piglit_run.execute(command, own, 30.0 + 5.0 * len(rest), folder)
-            begun = [int(n) for n in re.findall(r"^PIGLIT TEST: (\d+) - ", out, re.MULTILINE)]
+            begun = [int(n) for n in re.findall(r"^PIGLIT TEST: (\d+) - ", out + "\n" + err, re.MULTILINE)]
             ended = code is not None and code >= 0
             last = len(rest) if ended else max(begun or [1])
             where = rest[min(last, len(rest)) - 1].name

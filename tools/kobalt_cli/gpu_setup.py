@@ -3,7 +3,7 @@
 """What --gpu needs: the drivers of AMD's and Intel's GPUs, and the no-op kernels out of Mesa's source."""
 import shutil
 
-from . import build, gpu, host_tree, package_lists, paths, private_apt, setup, stamps, ui
+from . import build, distribution, gpu, host_tree, lock, package_lists, paths, private_apt, setup, stamps, ui
 
 OFF = ("opengl=false", "gles1=disabled", "gles2=disabled", "egl=disabled", "glx=disabled", "gbm=disabled",
        "glvnd=disabled", "llvm=disabled", "shader-cache=disabled", "xmlconfig=disabled", "zstd=disabled",
@@ -14,10 +14,10 @@ OPTIONS = [*("-D" + option for option in OFF), "-Dvulkan-drivers=amd", "-Dtools=
            "--buildtype=release", "--optimization=1", "--wrap-mode=nodownload"]
 
 
-def fetch_drivers():
-    """Unpacks the drivers' packages, with a manifest for each Vulkan driver."""
-    private_apt.prepare()
-    host_tree.unpack(private_apt.download(package_lists.private_pairs("gpus")), gpu.TREE)
+def fetch_drivers(system, pairs):
+    """Unpacks the drivers' packages PAIRS, with a manifest for each Vulkan driver."""
+    private_apt.prepare(system)
+    host_tree.unpack(private_apt.download(pairs), gpu.TREE)
     private_apt.forget()
     makers = [*gpu.MAKERS, *(refused.maker for refused, _ in gpu.REFUSED.values())]
     for manifest in gpu.ICDS.glob("*.json"):
@@ -46,24 +46,29 @@ def build_shims():
     ui.run(["ninja", "-C", gpu.SHIMS, *targets], "building the no-op kernels", log="gpus.log", env=env)
 
 
+def possible():
+    """True where the drivers can be fetched: on the distributions whose lists have them."""
+    system = distribution.automatic()
+    return bool(system and package_lists.private_pairs("gpus", system))
+
+
 def ensure(peers=False):
     """Brings drivers and shims here; PEERS: with zink and the native GL drivers to measure against."""
     if peers:
         setup.ensure_peers()
-    pairs = package_lists.private_pairs("gpus")
-    wanted = stamps.digest(*(" ".join(pair) for pair in pairs), paths.ROOT)
-    due = []
-    if not (stamps.fresh("gpus", wanted) and gpu.TREE.is_dir()):
-        due.append(("the drivers of AMD's and Intel's GPUs", 20, fetch_drivers, "gpus", wanted))
-    wanted = stamps.digest(*OPTIONS, paths.MESA_VERSION, paths.ROOT)
-    if not (stamps.fresh("shims", wanted) and all(maker.shim.exists() for maker in gpu.MAKERS)):
-        due.append(("the no-op kernels, out of Mesa's source", 60, build_shims, "shims", wanted))
-    if not due:
-        return
-    if not paths.is_debian12() or not shutil.which("apt-get"):
-        raise ui.Stop("GPUs without the hardware (--gpu) are set up on Debian 12 only: their drivers come from there")
-    steps = ui.Steps(len(due))
-    for name, about, function, stamp, value in due:
-        steps.begin(name, about)
-        function()
-        stamps.write(stamp, value)
+    system = distribution.automatic()
+    pairs = package_lists.private_pairs("gpus", system) if system else []
+    if not pairs:
+        raise ui.Stop("GPUs without the hardware (--gpu) are set up on Debian 12 and 13 only: their drivers come from there")
+    with lock.held():
+        due, wanted = [], setup.pairs_value(system, "gpus")
+        if not (stamps.fresh("gpus", wanted) and gpu.TREE.is_dir()):
+            due.append(("the drivers of AMD's and Intel's GPUs", 20, lambda: fetch_drivers(system, pairs), "gpus", wanted))
+        wanted = stamps.digest(*OPTIONS, paths.MESA_VERSION, paths.ROOT)
+        if not (stamps.fresh("shims", wanted) and all(maker.shim.exists() for maker in gpu.MAKERS)):
+            due.append(("the no-op kernels, out of Mesa's source", 60, build_shims, "shims", wanted))
+        steps = ui.Steps(len(due))
+        for name, about, function, stamp, value in due:
+            steps.begin(name, about)
+            function()
+            stamps.write(stamp, value)

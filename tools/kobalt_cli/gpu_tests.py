@@ -16,7 +16,7 @@ FOLDER = paths.OUT / "gpus"
 # The layer follows synchronisation through descriptor sets only, so there descriptor buffers are off in each.
 OFF = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
 SHARED_OFF = tuple(tuple(dict.fromkeys((OFF[0], cap))) for cap in OFF)
-CORPUS_A_GPU = 40
+CORPUS_A_GPU = 160
 SMOKE_BATCH = 30
 
 Task = collections.namedtuple("Task", "gpu piece function")
@@ -33,12 +33,22 @@ def information(chosen):
     return done.returncode, done.stdout
 
 
+def parse_info(text):
+    """What docs/gpus.md tells of a device: GL's versions, the Vulkan driver, and {capability that is off: reason}."""
+    def first(pattern):
+        found = re.search(pattern, text, re.MULTILINE)
+        return found[1] if found else ""
+    return {"device": first(r"^\* 0  (.*)$"), "vulkan": first(r"Vulkan ([\d.]+), driver"),
+            "gl": first(r"OpenGL core: (\d\.\d)"), "es": first(r"OpenGL ES: OpenGL ES (\d\.\d)"),
+            "off": dict(re.findall(r"^  off  (\S+) +(.*)$", text, re.MULTILINE))}
+
+
 def info(chosen):
     """The GPU must be taken, and give OpenGL 3.3."""
     piece = gpu_pieces.Piece()
     code, text = information(chosen)
-    (FOLDER / (chosen.name + "-info.txt")).write_text(text, encoding="utf-8")
-    good = code == 0 and re.search(r"OpenGL\D*(3\.3|4\.\d)", text)
+    piece.info = parse_info(text)
+    good = code == 0 and piece.info["gl"] >= "3.3"
     if not good:
         piece.note("error", "no OpenGL 3.3 (kobalt-info ended with status %d)" % code, "kobalt-info")
     piece.count(good)
@@ -118,6 +128,7 @@ def merge(pieces):
     """Several Pieces of one name in one."""
     result = gpu_pieces.Piece()
     for piece in pieces:
+        result.info = piece.info or result.info
         result.passed += piece.passed
         result.failed += piece.failed
         result.skipped += piece.skipped
@@ -129,7 +140,8 @@ def merge(pieces):
 
 def record(chosen, pieces, seconds):
     """Writes out/gpus/NAME.json, which docs/gpus.md is made of."""
-    data = {"gpu": chosen.name, "seconds": round(seconds, 1),
+    data = {"gpu": chosen.name, "seconds": round(seconds, 1), "day": time.strftime("%Y-%m-%d", time.gmtime()),
+            "info": next((piece.info for piece in pieces.values() if piece.info), {}),
             "pieces": {name: piece.as_json() for name, piece in pieces.items()}}
     (FOLDER / (chosen.name + ".json")).write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
 
@@ -174,6 +186,8 @@ def suite(args):
     """On the usual six, on all with --all, on those that --gpu names."""
     wanted = gpu.names() if args.all else args.gpu or gpu.USUAL
     chosen_gpus = [gpu.find(name) for name in wanted]
+    if not gpu_setup.possible():
+        return tally.Tally(skipped=1, skips=["GPUs without the hardware"])
     gpu_setup.ensure()
     FOLDER.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(paths.OUT / "test/cache", ignore_errors=True)
