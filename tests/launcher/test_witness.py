@@ -53,6 +53,12 @@ class Announcements(unittest.TestCase):
         self.assertEqual(witness.needed({"KOBALT_VALIDATION": "1", "KOBALT_DEBUG": "sync,names"}), witness.SYNCHRONISED)
         self.assertEqual(witness.needed({"KOBALT_VALIDATION": "0", "KOBALT_DEBUG": "sync"}), witness.PLAIN)
 
+    def test_validated_runs_ask_for_the_layer_without_its_limit(self):
+        for sync, level in ((False, witness.VALIDATED), (True, witness.SYNCHRONISED)):
+            env = piglit.test_environment("llvmpipe", "lavapipe", [], True, [], sync)
+            self.assertEqual(witness.needed(env), level)
+            self.assertEqual(env["VK_LAYER_ENABLE_MESSAGE_LIMIT"], "false")
+
     def test_words_of_the_caller_stay(self):
         env = witness.announcing({"KOBALT_DEBUG": "sync"})
         self.assertEqual(env["KOBALT_DEBUG"], "sync,announce")

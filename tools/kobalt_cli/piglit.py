@@ -134,9 +134,7 @@ def test_environment(driver, vulkan, disable, validation, assignments, sync=Fals
     if disable:
         extra["KOBALT_DISABLE"] = ",".join(disable)
     if validation or sync:
-        extra["KOBALT_VALIDATION"] = "1"
-        if sync:
-            extra["KOBALT_DEBUG"] = "sync"
+        extra.update(witness.validating(sync))
         extra.update(exit_under_validation())
     for assignment in assignments:
         key, equals, value = assignment.partition("=")

@@ -68,10 +68,10 @@ def gl_environment(tag, disable, validation, sync):
     """What the GL tests run in; each test asserts the renderer by itself (src/demo/offscreen/expected_renderer.h)."""
     artifacts = FOLDER / (tag + "-pictures")
     artifacts.mkdir(parents=True, exist_ok=True)
-    extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "1" if validation else "0",
-             "KOBALT_CACHE_DIR": str(FOLDER / "cache"), "EGL_PLATFORM": "surfaceless", "KOBALT_EXPECT_RENDERER": "Kobalt"}
-    if sync:
-        extra["KOBALT_DEBUG"] = "sync"
+    extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "0", "KOBALT_CACHE_DIR": str(FOLDER / "cache"),
+             "EGL_PLATFORM": "surfaceless", "KOBALT_EXPECT_RENDERER": "Kobalt"}
+    if validation:
+        extra.update(witness.validating(sync))
     reference = paths.ROOT / "tests/gl/reference"
     if reference.is_dir():
         extra["KOBALT_REFERENCE_DIR"] = str(reference)

@@ -35,6 +35,13 @@ def is_announcing(env):
     return "announce" in words_of(env)
 
 
+def validating(sync=False):
+    """What switches the validation layer on, and the checks of synchronisation. Its limit of ten messages of a kind is
+    off: the first ten may be such as the driver leaves out, and the eleventh have other words."""
+    extra = {"KOBALT_VALIDATION": "1", "VK_LAYER_ENABLE_MESSAGE_LIMIT": "false"}
+    return dict(extra, KOBALT_DEBUG="sync") if sync else extra
+
+
 def level(said):
     """PLAIN, VALIDATED or SYNCHRONISED: what an announcement stands for."""
     if LAYER not in said:
