@@ -107,7 +107,7 @@ def all_suites(args):
     suites += [
         Suite("swiftshader", "piglit smoke on SwiftShader", 900, smoke_suite([], vulkan="swiftshader"),
               "a slow device: some tests take minutes"),
-        Suite("tidy", "clang-tidy", 600, style.tidy_suite, "needs the package clang-tidy-16, with 400 MB of LLVM"),
+        Suite("tidy", "clang-tidy", 600, style.tidy_suite, "needs the package clang-tidy-16, 800 MB with its LLVM"),
         Suite("sanitizers", "unit tests under AddressSanitizer", 600, programs.sanitizer("address"),
               "a build of its own, ten minutes the first time"),
         Suite("sanitizers", "unit tests under ThreadSanitizer", 600, programs.sanitizer("thread"),
