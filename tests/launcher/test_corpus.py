@@ -134,6 +134,8 @@ class Probes(unittest.TestCase):
         result = corpus_driver.judged(outcomes, {"spec@one@c": ("skip", "why"), "spec@two@c": ("fail", "why")})
         self.assertEqual((result.line(), result.known), ("1 passed, 1 failed, 1 skipped", 1))
         self.assertEqual(result.notes, ["spec@two@b: fail (expected pass)"])
+        unknown = corpus_driver.judged(outcomes[2:3], {"spec@one@c": ("skip", "not looked at yet")})
+        self.assertEqual((unknown.line(), unknown.known), ("1 passed, 1 failed, 1 skipped", 0))
 
 
 class Whole(unittest.TestCase):

@@ -151,6 +151,8 @@ def judged(outcomes, expected):
         result.failed += group in failed
     for outcome, wanted in surprises:
         result.notes.append("%s: %s (expected %s)" % (outcome.name, outcome.result, wanted))
+    for outcome, wanted in expectations.unexplained(known, expected):
+        result.fail("%s: %s, without a reason in the expectations" % (outcome.name, wanted))
     result.skipped = sum(o.result == "skip" for o in known)
     result.known = len(known) - result.skipped
     return result
