@@ -8,7 +8,7 @@ checks synchronisation, too), a shader that the driver refuses and an error that
 import re
 import tempfile
 
-from . import gpu, paths, piglit, piglit_run, piglit_tests, xserver
+from . import gpu, paths, piglit, piglit_run, piglit_tests, witness, xserver
 
 # Kinds of trouble, and how a program's output shows them.
 KINDS = ("crash", "hang", "GL error", "validation", "refused shader", "error")
@@ -19,6 +19,7 @@ SIGNS = (("validation", piglit_run.VALIDATION),
 GL_EVENT = re.compile(r"^\[ +(RUN|OK|SKIPPED|FAILED) +\] ([\w/]+\.[\w/]+)(?:, where .*| \(\d+ ms\))?$")
 GL_LIMIT_S = 600
 TEST_LIMIT_S = 60
+CACHE = paths.OUT / "gpus/cache"
 
 
 class Piece:
@@ -41,6 +42,13 @@ class Piece:
             self.note(kind, match, where)
         return bool(found)
 
+    def doubt(self, text, env, where):
+        """Notes when the output TEXT doesn't show that Kobalt ran with the layer that ENV asks for."""
+        doubt = witness.doubt(witness.weakest(text), witness.needed(env))
+        if doubt:
+            self.note("error", doubt, where)
+        return bool(doubt)
+
     def count(self, good):
         self.passed += bool(good)
         self.failed += not good
@@ -50,10 +58,11 @@ class Piece:
 
 
 def environment_of(chosen, disable=(), extra=None):
-    """Kobalt's environment on CHOSEN with validation, synchronisation included."""
-    return gpu.for_driver(chosen, extra={
+    """Kobalt's environment on CHOSEN with validation, synchronisation included. The driver announces itself, so that
+    it is seen that it draws there, and with the layer."""
+    return witness.announcing(gpu.for_driver(chosen, extra={
         "KOBALT_VALIDATION": "1", "KOBALT_DEBUG": "sync", "KOBALT_DISABLE": ",".join(disable),
-        "KOBALT_CACHE_DIR": str(paths.OUT / "test/cache"), "MESA_SHADER_CACHE_DISABLE": "true", **(extra or {})})
+        "KOBALT_CACHE_DIR": str(CACHE / chosen.name), "MESA_SHADER_CACHE_DISABLE": "true", **(extra or {})}))
 
 
 def gl_names(program, env, folder):
@@ -115,6 +124,8 @@ def gl(chosen, program, disable=(), log=None, share=list):
             if log:
                 log.write(text)
             ended, running = read_gl(text, piece)
+            if piece.doubt(text, env, rest[0]):
+                piece.count(False)
             if code in (0, 1) and running is None:
                 break
             kind = "hang" if code is None else "crash"
@@ -130,9 +141,9 @@ def gl(chosen, program, disable=(), log=None, share=list):
 def judge(piece, outcome):
     """Counts a piglit test's OUTCOME: what it thinks of pictures doesn't matter."""
     said = piece.read(outcome.output, outcome.name)
-    bad = {"crash": "crash", "timeout": "hang"}.get(outcome.result)
+    bad = {"crash": "crash", "timeout": "hang", "unseen": "error"}.get(outcome.result)
     if bad:
-        piece.note(bad, outcome.name, outcome.name)
+        piece.note(bad, outcome.output.splitlines()[0] if bad == "error" else outcome.name, outcome.name)
     if outcome.result == "skip" and not said:
         piece.skipped += 1
     else:
@@ -175,7 +186,7 @@ def corpus(chosen, program, tests):
             ended = code is not None and code >= 0
             last = len(rest) if ended else max(begun or [1])
             where = rest[min(last, len(rest)) - 1].name
-            said = piece.read(err, "one of %d from %s on" % (last, rest[0].name))
+            said = piece.read(err, "one of %d from %s on" % (last, rest[0].name)) | piece.doubt(err, env, rest[0].name)
             if not ended:
                 piece.note("hang" if code is None else "crash", where, where)
             piece.passed += last - (said or not ended)
@@ -190,7 +201,7 @@ def demo(chosen, program):
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         env = environment_of(chosen, extra={"EGL_PLATFORM": "surfaceless"})
         code, out, err = piglit_run.execute([str(program), "--frames", "3", "--size", "320x180"], env, TEST_LIMIT_S, folder)
-    said = piece.read(out + "\n" + err, "the demo")
+    said = piece.read(out + "\n" + err, "the demo") | piece.doubt(err, env, "the demo")
     if code != 0:
         lines = (err.strip() or out.strip() or "no output").splitlines()
         piece.note("hang" if code is None else "crash" if code < 0 else "error", lines[-1], "the demo")

@@ -190,7 +190,9 @@ def suite(args):
         return tally.Tally(skipped=1, skips=["GPUs without the hardware"])
     gpu_setup.ensure()
     FOLDER.mkdir(parents=True, exist_ok=True)
-    shutil.rmtree(paths.OUT / "test/cache", ignore_errors=True)
+    shutil.rmtree(gpu_pieces.CACHE, ignore_errors=True)
+    for one in chosen_gpus:
+        (gpu_pieces.CACHE / one.name).mkdir(parents=True)
     ui.note("      %s: nothing is drawn on them, pictures are not judged" % ", ".join(g.name for g in chosen_gpus))
     found, spent = run_tasks(plan(chosen_gpus, args.all or bool(args.gpu)), args.jobs)
     result = tally.Tally()
