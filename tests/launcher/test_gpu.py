@@ -121,6 +121,9 @@ class Budget(unittest.TestCase):
         told = gpu_bench.over_budget({"a": 104, "b": 106, "c": 90, "d": 1}, {"a": 100, "b": 100, "c": 100, "e": 1})
         self.assertEqual([line.partition(":")[0] for line in told], ["b", "c", "d", "e"])
 
+    def test_waits_have_none(self):
+        self.assertEqual(gpu_bench.budgeted({"draw": 1, "flush_finish": 2}), {"draw": 1})
+
     def test_a_budget_reads_as_it_was_written(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "budget.tsv"

@@ -58,7 +58,7 @@ def info(chosen):
 def budget(chosen):
     """What a draw may cost."""
     piece = gpu_pieces.Piece()
-    for line in gpu_bench.over_budget(gpu_bench.count(chosen), gpu_bench.read_budget().get(chosen.name, {})):
+    for line in gpu_bench.over_budget(gpu_bench.budgeted(gpu_bench.count(chosen)), gpu_bench.read_budget().get(chosen.name, {})):
         piece.note("budget", line, "./kobalt bench --instructions")
     piece.count(not piece.trouble)
     return piece
