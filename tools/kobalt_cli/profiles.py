@@ -15,7 +15,7 @@ PEERS = ("zink", "llvmpipe")
 TIMEOUT_S = 60.0
 # The smoke profile: of each group of gl33 one test in SHARE, and some shader tests.
 SHARE = 14
-SLOW_S = 4.0  # on Kobalt, two at once: what takes longer is left to gl33
+SLOW_S = 1.0  # on Kobalt, two at once: what takes longer is left to gl33
 SHADER_TESTS = 50
 GL33_HEAD = "# Every test of piglit quick_gl that needs no more than OpenGL 3.3 and passes on stock zink (gl33-peers.tsv).\n"
 SMOKE_HEAD = ("# A few hundred fast piglit tests that touch every feature of OpenGL 3.3. First one in %d of each group of gl33,\n"
