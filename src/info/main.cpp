@@ -5,7 +5,7 @@
 #include <string>
 
 #include "info/gl_versions.h"
-#include "vulkan/report.h"
+#include "vulkan/device/report.h"
 
 // kobalt-info: which Vulkan device was chosen and why, every capability on or off and why, and the
 // GL versions that follow. Exit status 1 where no device fits.

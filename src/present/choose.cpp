@@ -59,7 +59,9 @@ bool contains(std::span<const T> list, T value) {
 
 } // namespace
 
-bool same_bits(VkFormat a, VkFormat b) { return plain(a) == plain(b); }
+bool same_bits(VkFormat a, VkFormat b) {
+    return plain(a) == plain(b);
+}
 
 std::optional<FormatChoice> choose_format(std::span<const VkSurfaceFormatKHR> offered,
                                           VkFormat source) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "vulkan/vk.h"
+#include "vulkan/base/vk.h"
 
 namespace kobalt::present {
 

@@ -36,8 +36,8 @@ void memory_and_image_barrier(const vulkan::Device& device, VkCommandBuffer comm
 void copy_texels(const vulkan::Device& device, VkCommandBuffer commands, const CopySource& source,
                  const CopyTarget& target, VkExtent2D area) {
     if (!target.blit) {
-        const VkImageCopy region = {layers, {0, 0, 0}, layers, {0, 0, 0},
-                                    {area.width, area.height, 1}};
+        const VkImageCopy region = {
+            layers, {0, 0, 0}, layers, {0, 0, 0}, {area.width, area.height, 1}};
         device.vk().CmdCopyImage(commands, source.image, VK_IMAGE_LAYOUT_GENERAL, target.image,
                                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
         return;
@@ -71,8 +71,8 @@ void record_copy(const vulkan::Device& device, VkCommandBuffer commands, const C
                                 : VkExtent2D{0, 0};
     if (area.width < target.extent.width || area.height < target.extent.height) {
         const VkClearColorValue black = {{0.0f, 0.0f, 0.0f, 1.0f}};
-        device.vk().CmdClearColorImage(commands, target.image,
-                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &black, 1, &whole);
+        device.vk().CmdClearColorImage(commands, target.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+                                       &black, 1, &whole);
         auto cleared = vulkan::vk_struct<VkMemoryBarrier2>(VK_STRUCTURE_TYPE_MEMORY_BARRIER_2);
         cleared.srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
         cleared.srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT;

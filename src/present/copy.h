@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include "vulkan/device.h"
+#include "vulkan/device/device.h"
 
 namespace kobalt::present {
 

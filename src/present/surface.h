@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "present/x11.h"
-#include "vulkan/device.h"
+#include "vulkan/device/device.h"
 
 namespace kobalt::present {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "vulkan/sync.h"
+#include "vulkan/commands/sync.h"
 
 namespace kobalt::present {
 

@@ -7,8 +7,8 @@
 
 #include "present/choose.h"
 #include "present/surface.h"
-#include "vulkan/handle.h"
-#include "vulkan/queue.h"
+#include "vulkan/base/handle.h"
+#include "vulkan/device/queue.h"
 
 namespace kobalt::present {
 

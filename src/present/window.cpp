@@ -6,7 +6,7 @@
 #include <array>
 
 #include "present/copy.h"
-#include "vulkan/sync.h"
+#include "vulkan/commands/sync.h"
 
 namespace kobalt::present {
 

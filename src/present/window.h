@@ -12,7 +12,7 @@
 #include "present/surface.h"
 #include "present/swapchain.h"
 #include "render/resource.h"
-#include "vulkan/command_pool.h"
+#include "vulkan/commands/command_pool.h"
 
 namespace kobalt::present {
 

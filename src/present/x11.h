@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "vulkan/vk.h"
+#include "vulkan/base/vk.h"
 
 // xcb's own name for its connection: this header is included where xcb's is not.
 struct xcb_connection_t;

@@ -22,11 +22,14 @@ public:
     /// Takes `pipeline` out of the queue, or waits while it is being built: afterwards it is not
     /// touched any more.
     void cancel(const GraphicsPipeline& pipeline);
+    /// Ends the thread, after what it is building. Nothing is built from then on.
+    void halt();
 
 private:
     void run();
     Engine& engine_;
-    std::mutex mutex_; ///< guards everything below
+    std::once_flag registered_; ///< among those that an exit of the process halts
+    std::mutex mutex_;          ///< guards everything below
     std::condition_variable changed_;
     std::deque<GraphicsPipeline*> queue_;
     const GraphicsPipeline* building_ = nullptr;

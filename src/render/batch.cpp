@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "render/engine.h"
+#include "vulkan/resources/host_copy.h"
 
 namespace kobalt::render {
 
@@ -33,6 +34,8 @@ void Batch::track(Resource& resource, LaneUse& use, bool write) {
     use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);
     Resource::Tokens& tokens = resource.tokens_of(lane_);
+    if (!tokens.use)
+        new_bytes_ += resource.bytes();
     tokens.use = token_;
     if (write) {
         tokens.write = token_;
@@ -164,6 +167,18 @@ void BatchPool::add_fresh(Image& image) {
     fresh_.emplace_back(&image);
     // Whoever sees it set submits later than this list is taken, or takes it.
     image.initialized.store(true, std::memory_order_release);
+}
+
+bool BatchPool::initialize_on_host(Image& image) {
+    if (image.initialized.load(std::memory_order_acquire))
+        return true;
+    const std::lock_guard lock(fresh_mutex_);
+    if (image.initialized.load(std::memory_order_relaxed))
+        return true;
+    if (!vulkan::initialize_on_host(engine_.device(), image.handle(), image.aspects()))
+        return false;
+    image.initialized.store(true, std::memory_order_release);
+    return true;
 }
 
 Lane BatchPool::take_lane() {

@@ -7,11 +7,12 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "render/resource.h"
-#include "vulkan/command_pool.h"
-#include "vulkan/queue.h"
+#include "vulkan/commands/command_pool.h"
+#include "vulkan/device/queue.h"
 
 namespace kobalt::render {
 
@@ -34,9 +35,21 @@ public:
 
     /// Keeps `object` until the batch has completed.
     void keep(const RefCounted& object) {
-        if (object.first_use_in(id()))
-            hold(object);
+        if (!has_place()) {
+            if (own_kept_.insert(&object).second)
+                hold(object);
+            return;
+        }
+        const uint64_t last = object.kept_by(lane_, id());
+        if (last == id())
+            return;
+        hold(object);
+        if (last == 0)
+            new_bytes_ += object.held_bytes();
     }
+    /// What resources that this recorder had never used before hold: staging memory, replaced
+    /// storage, new textures. An estimate of what comes free once the batch has completed.
+    VkDeviceSize new_bytes() const { return new_bytes_; }
     /// Keeps a resource and makes it busy until the batch has completed.
     void use(Resource& resource, bool write) { (void)used(resource, write); }
     /// Notes a read, and returns the barrier that it needs before it in this batch.
@@ -66,6 +79,8 @@ private:
     Ref<BatchToken> token_;
     Lane lane_;
     std::unordered_map<const Resource*, LaneUse> own_uses_; ///< where resources have no place
+    std::unordered_set<const RefCounted*> own_kept_;        ///< the same for all that is kept
+    VkDeviceSize new_bytes_ = 0;
     std::vector<const RefCounted*> kept_;
 };
 
@@ -101,6 +116,9 @@ public:
         if (!image.initialized.load(std::memory_order_acquire))
             add_fresh(image);
     }
+
+    /// The same by the host and at once, for an image that no batch uses. False: it failed.
+    bool initialize_on_host(Image& image);
 
 private:
     void add_fresh(Image& image);

@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-#include "vulkan/device.h"
+#include "vulkan/device/device.h"
 
 namespace kobalt::render {
 

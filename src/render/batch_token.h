@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "render/ref.h"
-#include "vulkan/error.h"
+#include "vulkan/base/error.h"
 
 namespace kobalt::vulkan {
 class Device;

@@ -15,6 +15,10 @@ namespace kobalt::render {
 /// buffer comes here when nothing refers to it, the GPU included. Thread-safe.
 class BufferCache {
 public:
+    /// Beyond these the storage is freed: it would be reused too seldom.
+    static constexpr VkDeviceSize most_bytes_each = 16u << 20;
+    static constexpr VkDeviceSize most_bytes = 32u << 20;
+
     explicit BufferCache(vulkan::Device& device) : device_(device) {}
 
     /// A buffer whose storage returns here. What it holds is undefined.
@@ -27,9 +31,6 @@ public:
     VkDeviceSize bytes() const;
 
 private:
-    /// Beyond these the storage is freed: it would be reused too seldom.
-    static constexpr VkDeviceSize most_bytes_each = 1u << 20;
-    static constexpr VkDeviceSize most_bytes = 32u << 20;
     /// What a small buffer is counted as: it also takes an object of Vulkan's.
     static constexpr VkDeviceSize least_bytes = 512;
 

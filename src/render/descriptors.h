@@ -6,7 +6,7 @@
 #include <span>
 
 #include "render/layout_cache.h"
-#include "vulkan/error.h"
+#include "vulkan/base/error.h"
 
 namespace kobalt::render {
 
@@ -26,8 +26,9 @@ struct DescriptorData {
     VkBufferView texel_buffer = VK_NULL_HANDLE;
 };
 
-/// The most descriptors that a set may have; a stage that uses more is not drawn.
-inline constexpr size_t most_descriptors = 128;
+/// The most descriptors that a stage's set can have: 32 uniform and 32 storage buffers, 32 textures
+/// (twice where some accesses compare), 64 images.
+inline constexpr size_t most_descriptors = 192;
 
 /// How a stage's descriptors reach the GPU. Used by one recorder.
 class DescriptorBinder {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "render/descriptors.h"
-#include "vulkan/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_buffer.h"
 
 namespace kobalt::render {
 

@@ -6,8 +6,8 @@
 #include "render/descriptors.h"
 #include "render/descriptors_buffer.h"
 #include "render/engine.h"
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/push_descriptor.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/descriptors/push_descriptor.h"
 
 namespace kobalt::render {
 namespace {

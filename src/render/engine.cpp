@@ -13,8 +13,9 @@
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
-#include "vulkan/buffer_view.h"
-#include "vulkan/push_descriptor.h"
+#include "vulkan/descriptors/push_descriptor.h"
+#include "vulkan/resources/buffer_view.h"
+#include "vulkan/resources/host_copy.h"
 
 namespace kobalt::render {
 namespace {
@@ -43,6 +44,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.wide_lines = device.has(Capability::wide_lines);
     paths.depth_bounds = device.has(Capability::depth_bounds);
     paths.depth_clamp = device.has(Capability::depth_clamp);
+    paths.host_image_writes = vulkan::writes_images_on_host(device);
     // One switch for all of it: a device with a part of EDS3 takes the static path as a whole.
     paths.dynamic_state3 =
         device.has(Capability::extended_dynamic_state3) && eds3.extendedDynamicState3PolygonMode &&

@@ -9,9 +9,9 @@
 #include "render/buffer_cache.h"
 #include "render/resource.h"
 #include "render/stage.h"
-#include "vulkan/command_pool.h"
-#include "vulkan/device.h"
-#include "vulkan/pipeline_cache.h"
+#include "vulkan/commands/command_pool.h"
+#include "vulkan/device/device.h"
+#include "vulkan/pipelines/pipeline_cache.h"
 
 namespace kobalt::render {
 
@@ -51,6 +51,8 @@ struct Paths {
     bool wide_lines = false;
     bool depth_bounds = false;
     bool depth_clamp = false;
+    bool host_image_writes =
+        false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)
     /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
     uint32_t max_pushed = 0;
 };

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "render/stage.h"
-#include "vulkan/descriptor_layout.h"
-#include "vulkan/update_template.h"
+#include "vulkan/descriptors/descriptor_layout.h"
+#include "vulkan/descriptors/update_template.h"
 
 namespace kobalt::render {
 

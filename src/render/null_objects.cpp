@@ -4,8 +4,8 @@
 
 #include "render/engine.h"
 #include "render/null_views.h"
-#include "vulkan/buffer_view.h"
-#include "vulkan/sampler.h"
+#include "vulkan/resources/buffer_view.h"
+#include "vulkan/resources/sampler.h"
 
 namespace kobalt::render {
 namespace {

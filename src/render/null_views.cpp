@@ -4,7 +4,7 @@
 
 #include "render/batch.h"
 #include "render/engine.h"
-#include "vulkan/image.h"
+#include "vulkan/resources/image.h"
 
 namespace kobalt::render {
 namespace {

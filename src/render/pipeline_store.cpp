@@ -7,8 +7,8 @@
 #include "render/background_linker.h"
 #include "render/engine.h"
 #include "render/pipeline_info.h"
-#include "vulkan/pipeline.h"
-#include "vulkan/pipeline_library.h"
+#include "vulkan/pipelines/pipeline.h"
+#include "vulkan/pipelines/pipeline_library.h"
 
 namespace kobalt::render {
 namespace {

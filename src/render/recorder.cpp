@@ -11,6 +11,14 @@
 namespace kobalt::render {
 namespace {
 
+/// Storage that an app replaces at each draw comes back after this much: what goes round stays in
+/// the buffer cache.
+constexpr VkDeviceSize most_new_bytes_in_batch = 16u << 20;
+
+/// Descriptor memory that is used again stays in the caches, or at least mapped. Only devices whose
+/// descriptors take hundreds of bytes (lavapipe) come to this before they come to the commands.
+constexpr VkDeviceSize most_descriptor_bytes_in_batch = 8u << 20;
+
 template <class T>
 bool assign(T& to, const T& value) {
     if (to == value)
@@ -67,6 +75,14 @@ bool Recorder::Impl::begin_batch() {
     return true;
 }
 
+void Recorder::Impl::bound_batch() {
+    if (!batch || (tally.commands() < most_commands_in_batch &&
+                   batch->new_bytes() < most_new_bytes_in_batch &&
+                   descriptor_bytes < most_descriptor_bytes_in_batch))
+        return;
+    recorder.flush();
+}
+
 void Recorder::Impl::report_tally() {
     Counters& counters = engine.counters();
     counters.draws.fetch_add(tally.draws, std::memory_order_relaxed);
@@ -85,7 +101,6 @@ void Recorder::Impl::mark_everything_dirty() {
         mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;
     bound_layout = nullptr;
-    bound_compute_layout = nullptr;
 }
 
 Recorder::Recorder(Engine& engine)
@@ -102,8 +117,10 @@ Recorder::~Recorder() {
 }
 
 void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
-    if (!assign(impl_->state(stage).shader, shader))
+    Ref<ShaderStage>& bound = impl_->state(stage).shader;
+    if (bound.get() == shader)
         return;
+    bound = Ref(shader);
     impl_->mark_all(stage);
     if (stage != Stage::compute)
         impl_->dirty |= dirty_pipeline;
@@ -288,6 +305,7 @@ Ref<BatchToken> Recorder::flush() {
         return impl.last_token;
     }
     leave_pass();
+    const uint64_t recorded_commands = impl.tally.commands();
     impl.report_tally();
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
@@ -305,13 +323,16 @@ Ref<BatchToken> Recorder::flush() {
     Ref<BatchToken> token = impl.batch->share_token();
     // The next batch takes hold of what is bound before this one may let go of it.
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
+    const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;
     impl.broken = !impl.begin_batch();
     const auto value = engine_.batches().submit(std::move(recorded));
     if (!value && !engine_.device().lost())
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
-    impl.binder->retire(value ? *value : 0);
+    // What a batch that was not submitted wrote may lie beside what running ones still read.
+    impl.binder->retire(value ? *value : engine_.device().graphics().timeline().submitted());
     impl.last_token = token;
+    impl.run_ahead.submitted(token, new_bytes, recorded_commands);
     return token;
 }
 
@@ -319,8 +340,8 @@ bool Recorder::empty() const {
     return !impl_->batch || !impl_->batch->has_commands;
 }
 
-VkDeviceSize Recorder::descriptor_bytes() const {
-    return impl_->descriptor_bytes;
+uint64_t Recorder::draws_in_batch() const {
+    return impl_->tally.draws;
 }
 
 Ref<BatchToken> Recorder::current_token() const {

@@ -53,6 +53,9 @@ public:
     virtual ~PassQuery() = default;
     virtual void pass_begin(VkCommandBuffer commands) = 0;
     virtual void pass_end(VkCommandBuffer commands) = 0;
+    /// It may not count while primitives are discarded (VUID-vkCmdDraw-
+    /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor stands in.
+    virtual bool forbids_discard() const { return false; }
 };
 
 /// An occlusion query that has ended, in commands recorded before.
@@ -181,12 +184,14 @@ public:
 
     // --- submission
     // ---------------------------------------------------------------------------------
-    /// Submits what was recorded; the token completes when the GPU is past it. Never waits.
+    /// Submits what was recorded; the token completes when the GPU is past it. Waits only where the
+    /// GPU is too far behind (RunAhead). Commands flush by themselves where the batch has grown
+    /// large.
     Ref<BatchToken> flush();
     /// True when nothing was recorded since the last flush.
     bool empty() const;
-    /// Descriptor memory that the batch being recorded has used.
-    VkDeviceSize descriptor_bytes() const;
+    /// Draws in the batch being recorded.
+    uint64_t draws_in_batch() const;
     /// The token of the batch being recorded (for unflushed fences).
     Ref<BatchToken> current_token() const;
     /// Set once the device is lost or a submission failed.
@@ -195,9 +200,10 @@ public:
 private:
     struct Impl;
     Engine& engine_;
-    std::unique_ptr<Impl> impl_;
+    // Before impl_, whose construction begins the first batch.
     Batch* batch_ = nullptr;
     bool pass_open_ = false;
+    std::unique_ptr<Impl> impl_;
 };
 
 } // namespace kobalt::render

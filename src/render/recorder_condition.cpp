@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "render/recorder_impl.h"
-#include "vulkan/image.h"
+#include "vulkan/resources/image.h"
 
 // Conditional rendering (VK_EXT_conditional_rendering): the device decides by a word in a buffer
 // whether it executes draws, dispatches and clears of attachments.

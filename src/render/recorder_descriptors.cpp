@@ -72,8 +72,6 @@ bool Recorder::Impl::write_stage(Stage stage, bool again) {
     if (!bound.shader || !bound.shader->set_layout())
         return true;
     const std::span<const StageBinding> bindings = bound.shader->bindings();
-    if (bindings.size() > most_descriptors)
-        return false;
     resolved.clear();
     for (uint32_t i = 0; i < bindings.size(); ++i)
         if (bound.changed.has(bindings[i]))

@@ -5,7 +5,7 @@
 namespace kobalt::render {
 
 bool Recorder::Impl::prepare_dispatch() {
-    ShaderStage* shader = broken ? nullptr : state(Stage::compute).shader;
+    ShaderStage* shader = broken ? nullptr : state(Stage::compute).shader.get();
     if (!shader)
         return false;
     recorder.leave_pass();
@@ -41,6 +41,7 @@ bool Recorder::Impl::prepare_dispatch() {
 }
 
 void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
+    impl_->bound_batch();
     if (!impl_->prepare_dispatch())
         return;
     impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
@@ -48,6 +49,7 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
+    impl_->bound_batch();
     use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
         false);
     if (!impl_->prepare_dispatch())

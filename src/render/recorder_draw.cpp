@@ -11,18 +11,16 @@ namespace kobalt::render {
 
 bool Recorder::Impl::nothing_changed(const DrawParametersInfo& info) const {
     const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
-    return recorder.pass_open_ && reads_tracked && !(dirty & relevant) && !stages_dirty &&
-           topology == info.topology && patch_vertices == info.patch_vertices &&
-           primitive_restart == info.primitive_restart && stream_output_count == 0 &&
-           open_condition == condition &&
+    return recorder.pass_open_ && tally.draws < most_commands_in_batch && reads_tracked &&
+           !(dirty & relevant) && !stages_dirty && topology == info.topology &&
+           patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
+           stream_output_count == 0 && open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&
            store_generation == engine.pipelines().generation() && pipeline &&
            pipeline->current.load(std::memory_order_relaxed) == bound_pipeline;
 }
 
 bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
-    if (nothing_changed(info))
-        return true;
     if (broken || !state(Stage::vertex).shader || !rasterizer || !depth_stencil || !blend)
         return false;
     if (framebuffer.width == 0 || framebuffer.height == 0)
@@ -56,20 +54,14 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (all || dirty & fetched)
         track_fetch(info.indexed);
     track_condition();
-    if (capture && !stream_output_active)
-        for (uint32_t i = 0; i < stream_output_count; ++i)
-            if (StreamOutputTarget* target = stream_outputs[i]) {
-                track_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
-                track_write(*target->counter,
-                            VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                                VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
-                                VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
-                batch->keep(*target);
-            }
+    const bool captured = stream_output_active;
+    if (capture && !captured)
+        track_stream_output();
     if (recorder.pass_open_ && barrier_needed()) {
         recorder.leave_pass();
+        // The pass's end wrote the counters, which the capture behind the barrier reads.
+        if (capture && captured)
+            track_stream_output();
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
             track_stage(static_cast<Stage>(i), false, Track::all);
         track_fetch(info.indexed);
@@ -103,8 +95,11 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
-    if (!impl.prepare_draw(info))
-        return;
+    if (!impl.nothing_changed(info)) {
+        impl.bound_batch();
+        if (!impl.prepare_draw(info))
+            return;
+    }
     const VkCommandBuffer commands = impl.commands();
     for (const DrawCall& call : calls) {
         if (call.count == 0)
@@ -125,6 +120,7 @@ void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, 
     Impl& impl = *impl_;
     if (impl.broken)
         return;
+    impl.bound_batch();
     use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
         false);
     if (count_buffer)

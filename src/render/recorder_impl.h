@@ -8,10 +8,14 @@
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
 #include "render/recorder.h"
+#include "render/run_ahead.h"
 
 // The recorder's state, shared by the files that implement it. Not for other users.
 
 namespace kobalt::render {
+
+/// Some milliseconds of recording: the submission is not felt, and a batch's memory is bounded.
+inline constexpr uint64_t most_commands_in_batch = 20'000;
 
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
@@ -41,7 +45,7 @@ struct ChangedSlots {
 
 /// What is bound to one stage.
 struct StageState {
-    ShaderStage* shader = nullptr;
+    Ref<ShaderStage> shader; ///< held: another context may delete it
     ChangedSlots changed;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
@@ -70,8 +74,7 @@ enum Dirty : uint32_t {
     dirty_topology = 1u << 12,
     dirty_pipeline = 1u << 13, ///< some part of the pipeline key
     dirty_bind_pipeline = 1u << 14,
-    dirty_patch_vertices = 1u << 15,
-    dirty_all = (1u << 16) - 1,
+    dirty_all = (1u << 15) - 1,
 };
 
 inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
@@ -124,6 +127,7 @@ struct Recorder::Impl {
     VkClearDepthStencilValue clear_depth_stencil_value{};
     bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
     std::vector<PassQuery*> pass_queries;
+    bool discard_forbidden = false; ///< by one of the pass queries
 
     Buffer* condition = nullptr; ///< of draws, dispatches and clears; null: none
     bool condition_inverted = false;
@@ -139,7 +143,6 @@ struct Recorder::Impl {
     GraphicsPipeline* pipeline = nullptr;
     VkPipeline bound_pipeline = VK_NULL_HANDLE;
     const PipelineLayoutEntry* bound_layout = nullptr;
-    const PipelineLayoutEntry* bound_compute_layout = nullptr;
     uint64_t store_generation = 0;
     std::unordered_map<GraphicsKey, GraphicsPipeline*, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>>
         pipelines;
@@ -148,9 +151,11 @@ struct Recorder::Impl {
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
     struct Tally {
         uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
-                 descriptor_writes = 0, descriptor_binds = 0;
+                 descriptor_writes = 0, descriptor_binds = 0, copies = 0, clears = 0;
+        uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
     } tally;
 
+    RunAhead run_ahead;
     Hazard hazard;                        ///< gathered, not recorded yet
     std::vector<DescriptorData> resolved; ///< scratch of write_stage(); keeps its memory
     VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
@@ -172,6 +177,9 @@ struct Recorder::Impl {
         mark(stage);
     }
     bool begin_batch();
+    /// Called before each command that an app can ask for without end: submits the batch where it
+    /// has grown to its limits.
+    void bound_batch();
     /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
     /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
     void hold(const Buffer* buffer) {
@@ -197,8 +205,10 @@ struct Recorder::Impl {
 
     // passes (recorder_pass.cpp)
     void begin_pass();
+    void note_pass_queries();
     void enter_pass_to_clear();
     void end_pass();
+    void track_stream_output();
     void begin_stream_output();
     void end_stream_output();
     bool wants_stream_output();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <utility>
 
 #include "render/recorder_impl.h"
 
@@ -72,6 +73,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     if (inside.extent.width == 0)
         return;
     impl.enter_pass_to_clear();
+    ++impl.tally.clears;
     VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
     attachment.clearValue.color = value;
     const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
@@ -98,6 +100,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     if (inside.extent.width == 0)
         return;
     impl.enter_pass_to_clear();
+    ++impl.tally.clears;
     VkClearAttachment attachment{aspects, 0, {}};
     attachment.clearValue.depthStencil = {depth, stencil};
     const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
@@ -105,6 +108,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
 }
 
 void Recorder::Impl::enter_pass_to_clear() {
+    bound_batch();
     track_condition();
     if (recorder.pass_open_ && barrier_needed())
         recorder.leave_pass();
@@ -198,8 +202,16 @@ void Recorder::leave_pass() {
         impl.end_pass();
 }
 
+void Recorder::Impl::note_pass_queries() {
+    const bool forbidden = std::ranges::any_of(
+        pass_queries, [](const PassQuery* query) { return query->forbids_discard(); });
+    if (std::exchange(discard_forbidden, forbidden) != forbidden)
+        dirty |= dirty_rasterizer | dirty_scissor;
+}
+
 void Recorder::add_pass_query(PassQuery* query) {
     impl_->pass_queries.push_back(query);
+    impl_->note_pass_queries();
     if (pass_open_ && !impl_->broken)
         query->pass_begin(impl_->commands());
 }
@@ -210,6 +222,7 @@ void Recorder::remove_pass_query(PassQuery* query) {
     if (found == queries.end())
         return;
     queries.erase(found);
+    impl_->note_pass_queries();
     if (pass_open_ && !impl_->broken)
         query->pass_end(impl_->commands());
 }

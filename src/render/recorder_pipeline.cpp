@@ -36,7 +36,7 @@ void Recorder::Impl::fill_key() {
     constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
                                Stage::geometry};
     for (size_t i = 0; i < std::size(order); ++i)
-        if (const ShaderStage* shader = state(order[i]).shader)
+        if (const ShaderStage* shader = state(order[i]).shader.get())
             key.pre_raster.stages[i] = shader->id();
     if (state(Stage::tess_evaluation).shader)
         key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
@@ -51,7 +51,7 @@ void Recorder::Impl::fill_key() {
         key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
     }
 
-    const ShaderStage* fragment = state(Stage::fragment).shader;
+    const ShaderStage* fragment = state(Stage::fragment).shader.get();
     uint32_t samples = framebuffer.samples, shading = 0;
     if (fragment && fragment->source().sample_shading) {
         // One invocation a sample, however many there are: where their number is dynamic, one key.
@@ -123,7 +123,7 @@ bool Recorder::Impl::update_pipeline() {
         if (fresh) {
             GraphicsParts parts;
             for (uint32_t i = 0; i < graphics_stage_count; ++i)
-                parts.stages[i] = stages[i].shader;
+                parts.stages[i] = stages[i].shader.get();
             parts.vertex_layout = vertex_layout;
             parts.patch_vertices = patch_vertices;
             slot->second = store.graphics(key, parts);

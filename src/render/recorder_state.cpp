@@ -50,7 +50,7 @@ void Recorder::Impl::emit_rasterizer() {
     const VkCommandBuffer cmd = commands();
     vk.CmdSetCullMode(cmd, state.cull_mode);
     vk.CmdSetFrontFace(cmd, state.front_face);
-    vk.CmdSetRasterizerDiscardEnable(cmd, state.rasterizer_discard);
+    vk.CmdSetRasterizerDiscardEnable(cmd, state.rasterizer_discard && !discard_forbidden);
     vk.CmdSetDepthBiasEnable(cmd, state.depth_bias);
     vk.CmdSetDepthBias(cmd, state.depth_bias_constant * framebuffer.depth_bias_unit,
                        state.depth_bias_clamp, state.depth_bias_slope);
@@ -137,8 +137,9 @@ void Recorder::Impl::emit_viewports() {
         vk.CmdSetViewportWithCount(cmd, viewport_count, viewports.data());
     if (!(dirty & (dirty_scissor | dirty_viewport)))
         return;
-    std::array<VkRect2D, max_viewports> rects;
-    for (uint32_t i = 0; i < viewport_count; ++i)
+    std::array<VkRect2D, max_viewports> rects{};
+    const bool nothing = rasterizer->rasterizer_discard && discard_forbidden;
+    for (uint32_t i = 0; i < viewport_count && !nothing; ++i)
         rects[i] = rasterizer->scissor ? scissors[i]
                                        : VkRect2D{{0, 0}, {framebuffer.width, framebuffer.height}};
     vk.CmdSetScissorWithCount(cmd, viewport_count, rects.data());

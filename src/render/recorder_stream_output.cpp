@@ -25,12 +25,26 @@ void Recorder::set_stream_output_targets(std::span<StreamOutputTarget* const> ta
 bool Recorder::Impl::wants_stream_output() {
     if (!paths.transform_feedback || stream_output_count == 0)
         return false;
-    const ShaderStage* last = state(Stage::geometry).shader;
+    const ShaderStage* last = state(Stage::geometry).shader.get();
     if (!last)
-        last = state(Stage::tess_evaluation).shader;
+        last = state(Stage::tess_evaluation).shader.get();
     if (!last)
-        last = state(Stage::vertex).shader;
+        last = state(Stage::vertex).shader.get();
     return last && last->source().stream_output_buffers != 0;
+}
+
+void Recorder::Impl::track_stream_output() {
+    for (uint32_t i = 0; i < stream_output_count; ++i)
+        if (StreamOutputTarget* target = stream_outputs[i]) {
+            track_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                        VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
+            track_write(*target->counter,
+                        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                            VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                        VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+            batch->keep(*target);
+        }
 }
 
 void Recorder::Impl::begin_stream_output() {
@@ -70,6 +84,7 @@ void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTa
     Impl& impl = *impl_;
     if (impl.broken || !target.counter_valid || target.stride == 0)
         return;
+    impl.bound_batch();
     if (impl.stream_output_active)
         leave_pass();
     use(*target.counter,

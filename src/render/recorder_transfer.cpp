@@ -20,8 +20,10 @@ uint32_t count_of(const auto& regions) {
 /// behind the barriers that it needs. Null: rendering has stopped.
 template <class To, class From>
 VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
+    bound_batch();
     if (broken)
         return VK_NULL_HANDLE;
+    ++tally.copies;
     recorder.leave_pass();
     if (from) {
         if constexpr (std::is_same_v<From, Image>)

@@ -2,11 +2,16 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <utility>
 
 namespace kobalt::render {
+
+/// A recorder's number among those that live; a later one may get it again.
+using Lane = uint32_t;
+inline constexpr Lane no_lane = UINT32_MAX;
 
 /// Base of objects that batches keep alive while the GPU may use them. The count is touched when an
 /// object is first used by a batch, not at each draw.
@@ -23,22 +28,21 @@ public:
             delete this;
     }
 
-    /// True the first time it is asked for batch `id`, so that each batch holds one reference. Two
-    /// contexts taking turns cost a reference each turn, never a lost one.
-    bool first_use_in(uint64_t id) const { return last_batch_.exchange_relaxed(id) != id; }
+    /// Lanes with a place in each object; batches of later ones remember what they keep themselves.
+    static constexpr Lane places = 4;
+
+    /// How many hold it, for tests.
+    uint32_t references() const { return count_.load(std::memory_order_relaxed); }
+
+    /// Notes that batch `id` of `lane` (below `places`) keeps it. Returns the batch of that lane
+    /// that did so last; 0: none ever. Each place belongs to the thread that records in that lane.
+    uint64_t kept_by(Lane lane, uint64_t id) const { return std::exchange(last_batch_[lane], id); }
+    /// Memory that comes free with it beside that of resources, bytes: an estimate.
+    virtual uint64_t held_bytes() const { return 0; }
 
 private:
-    struct Stamp {
-        std::atomic<uint64_t> value{0};
-        uint64_t exchange_relaxed(uint64_t next) {
-            const uint64_t old = value.load(std::memory_order_relaxed);
-            if (old != next)
-                value.store(next, std::memory_order_relaxed);
-            return old;
-        }
-    };
     mutable std::atomic<uint32_t> count_{1};
-    mutable Stamp last_batch_;
+    mutable std::array<uint64_t, places> last_batch_{};
 };
 
 /// An owning intrusive pointer. A new object starts with a count of one: wrap it with `adopt`.

@@ -10,15 +10,11 @@
 
 #include "render/access.h"
 #include "render/batch_token.h"
-#include "vulkan/buffer.h"
-#include "vulkan/handle.h"
-#include "vulkan/image.h"
+#include "vulkan/base/handle.h"
+#include "vulkan/resources/buffer.h"
+#include "vulkan/resources/image.h"
 
 namespace kobalt::render {
-
-/// A recorder's number among those that live; a later one may get it again.
-using Lane = uint32_t;
-inline constexpr Lane no_lane = UINT32_MAX;
 
 /// What the batches of one lane did with a resource, in recording order.
 struct LaneUse {
@@ -33,6 +29,9 @@ struct LaneUse {
 /// draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
 class Resource : public RefCounted {
 public:
+    /// `bytes`: the memory that it holds.
+    explicit Resource(VkDeviceSize bytes) : bytes_(bytes) {}
+    VkDeviceSize bytes() const { return bytes_; }
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
     /// Waits for those that there are now, submitted ones first. The caller has flushed its own
@@ -49,12 +48,10 @@ private:
         Ref<BatchToken> use;
         Ref<BatchToken> write;
     };
-    /// Lanes with a place here; batches of later ones keep their uses themselves.
-    static constexpr Lane places = 4;
-
     Tokens& tokens_of(Lane lane);
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
+    const VkDeviceSize bytes_;
     std::array<LaneUse, places> uses_; ///< each for the thread that records in that lane
     mutable std::mutex tokens_mutex_;  ///< guards what follows
     Tokens first_;                     ///< of the lane that came first: mostly the only one
@@ -68,7 +65,7 @@ class Buffer final : public Resource {
 public:
     /// `home`: gets the storage when nothing refers to this any longer; null: it is freed.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
-        : storage_(std::move(storage)), home_(home) {}
+        : Resource(storage.size()), storage_(std::move(storage)), home_(home) {}
     ~Buffer() override;
     VkBuffer handle() const { return storage_.handle(); }
     VkDeviceSize size() const { return storage_.size(); }
@@ -86,7 +83,8 @@ private:
 class Image final : public Resource {
 public:
     explicit Image(vulkan::Image storage)
-        : storage_(std::move(storage)), aspects_(vulkan::format_aspects(storage_.format())) {}
+        : Resource(storage.size()), storage_(std::move(storage)),
+          aspects_(vulkan::format_aspects(storage_.format())) {}
     VkImage handle() const { return storage_.handle(); }
     const vulkan::Image& storage() const { return storage_; }
     VkImageAspectFlags aspects() const { return aspects_; }

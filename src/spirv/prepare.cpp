@@ -18,11 +18,12 @@ bool offset_needs_lowering(const nir_instr* instr, const void*) {
     return index >= 0 && tex->op != nir_texop_tg4 && !nir_src_is_const(tex->src[index].src);
 }
 
-void lower_textures(nir_shader* nir) {
+void lower_textures(nir_shader* nir, const Target& target) {
     nir_lower_tex_options options{};
     options.lower_txp = ~0u;
     options.lower_txp_array = true;
     options.lower_rect = true;
+    options.lower_1d = !target.one_dimensional_textures;
     options.lower_offset_filter = offset_needs_lowering;
     options.lower_invalid_implicit_lod = true;
     NIR_PASS(_, nir, nir_lower_tex, &options);
@@ -38,6 +39,17 @@ void lower_late_io(nir_shader* nir) {
     NIR_PASS(_, nir, nir_lower_io, nir_variable_mode(nir_var_shader_in | nir_var_shader_out),
              vec4_slots, nir_lower_io_options(0));
     NIR_PASS(_, nir, nir_remove_dead_derefs);
+}
+
+/// What a shader writes to gl_FragDepth is clamped to 0 … 1 for depth formats of any kind (OpenGL
+/// 4.6, 15.2.3); Vulkan leaves it open for those of floats.
+bool clamp_depth(nir_builder* b, nir_intrinsic_instr* store, void*) {
+    if (store->intrinsic != nir_intrinsic_store_output ||
+        nir_intrinsic_io_semantics(store).location != FRAG_RESULT_DEPTH)
+        return false;
+    b->cursor = nir_before_instr(&store->instr);
+    nir_src_rewrite(&store->src[0], nir_fsat(b, store->src[0].ssa));
+    return true;
 }
 
 void clean_up(nir_shader* nir) {
@@ -57,7 +69,6 @@ void clean_up(nir_shader* nir) {
 } // namespace
 
 void prepare(nir_shader* nir, const Target& target) {
-    (void)target;
     const bool lowered = nir->info.io_lowered;
     if (!lowered)
         nir_lower_io_passes(nir, false);
@@ -65,7 +76,10 @@ void prepare(nir_shader* nir, const Target& target) {
     NIR_PASS(_, nir, nir_lower_system_values);
     NIR_PASS(_, nir, nir_lower_continue_constructs);
     NIR_PASS(_, nir, nir_lower_frexp);
-    lower_textures(nir);
+    lower_textures(nir, target);
+    if (nir->info.stage == MESA_SHADER_FRAGMENT)
+        NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,
+                 nullptr);
     clean_up(nir);
 
     // fneg, fsub and isub in the forms that SPIR-V has.

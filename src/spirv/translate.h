@@ -83,6 +83,8 @@ struct Target {
     bool int16 = false;
     bool int64 = false;
     bool subgroup_operations = false;   ///< votes and ballots in every stage
+    /// Off: one-dimensional textures are two-dimensional ones of height 1.
+    bool one_dimensional_textures = true;
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
     bool image_formatless_write = true; ///< shaderStorageImageWriteWithoutFormat
     bool debug_names = false;           ///< emit OpName where NIR knows a name

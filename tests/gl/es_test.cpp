@@ -81,6 +81,18 @@ TEST_F(EsDrawTest, ImmutableTexturesAndSwizzle) {
     expect_pixel(3, 3, {50, 100, 150, 255});
 }
 
+TEST_F(EsDrawTest, StencilTextures) {
+    // GL_OES_texture_stencil8, which the vendors' drivers have in ES 3.0 contexts, too.
+    const GLuint texture = new_texture(GL_TEXTURE_2D);
+    const std::array<std::uint8_t, 16> texels{1, 2,  3,  4,  5,  6,  7,  8,
+                                              9, 10, 11, 12, 13, 14, 15, 16};
+    gl::TexImage2D(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX8, 4, 4, 0, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,
+                   texels.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+    EXPECT_TRUE(has_extension("GL_OES_texture_stencil8"));
+    gl::DeleteTextures(1, &texture);
+}
+
 TEST_F(EsDrawTest, CompressedEtc2) {
     // One ETC2 block in individual mode: both halves of base colour 15,0,0 with modifier 2.
     const std::array<std::uint8_t, 8> block{0xFF, 0x00, 0x00, 0x00, 0, 0, 0, 0};

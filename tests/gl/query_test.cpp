@@ -122,6 +122,48 @@ TEST_F(QueryTest, PrimitivesGeneratedWithDiscardAndNested) {
     EXPECT_EQ(result(outer), 256U);
 }
 
+TEST_F(QueryTest, OneQueryOverManyPasses) {
+    // Each framebuffer is a pass of its own: more pieces than a query keeps before it adds them up.
+    const Target first = make_target({16, 16});
+    const Target second = make_target({16, 16});
+    const GLuint samples = new_query();
+    gl::Disable(GL_DEPTH_TEST);
+    gl::BeginQuery(GL_SAMPLES_PASSED, samples);
+    constexpr unsigned kPasses = 700;
+    for (unsigned i = 0; i < kPasses; ++i) {
+        (i % 2 ? first : second).bind();
+        painter().draw({-1, -1, 0, 0}, {1, 1, 1, 1});
+        if (i % 100 == 99) {
+            gl::Finish();
+        }
+    }
+    gl::EndQuery(GL_SAMPLES_PASSED);
+    EXPECT_EQ(result(samples), kPasses * 64);
+}
+
+TEST_F(QueryTest, PipelineStatisticsSideBySide) {
+    if (!has_extension("GL_ARB_pipeline_statistics_query")) {
+        GTEST_SKIP() << "GL_ARB_pipeline_statistics_query is not offered";
+    }
+    constexpr GLenum kVerticesSubmitted = 0x82EE, kPrimitivesSubmitted = 0x82EF;
+    const GLuint vertices = new_query();
+    const GLuint primitives = new_query();
+    const GLuint generated = new_query();
+    gl::BeginQuery(kVerticesSubmitted, vertices);
+    painter().fill({1, 1, 1, 1});
+    gl::BeginQuery(kPrimitivesSubmitted, primitives);
+    gl::BeginQuery(GL_PRIMITIVES_GENERATED, generated);
+    painter().fill({1, 1, 1, 1});
+    gl::EndQuery(kVerticesSubmitted);
+    painter().fill({1, 1, 1, 1});
+    gl::EndQuery(GL_PRIMITIVES_GENERATED);
+    gl::EndQuery(kPrimitivesSubmitted);
+    EXPECT_GE(result(vertices), 8U);
+    EXPECT_LE(result(vertices), 12U);
+    EXPECT_EQ(result(primitives), 4U);
+    EXPECT_EQ(result(generated), 4U);
+}
+
 TEST_F(QueryTest, ManyQueriesInFlight) {
     std::array<GLuint, 300> queries{};
     gl::GenQueries(static_cast<GLsizei>(queries.size()), queries.data());

@@ -305,5 +305,51 @@ TEST_F(TransferTest, ReadOutsideTheFramebufferIsHarmless) {
     EXPECT_EQ(data[(5 * 8 + 5) * 4], 255);
 }
 
+TEST_F(TransferTest, UploadsAmidDraws) {
+    // Some uploads meet a texture that nothing uses, some one that draws before still read: each
+    // draw sees what was uploaded before it and nothing of what came after.
+    make_target({16, 16});
+    bind_new_vao();
+    const GLuint program = vs_fs(kFullscreenVs, R"(
+uniform sampler2D image;
+out vec4 colour;
+void main() { colour = texelFetch(image, ivec2(gl_FragCoord.xy) % 8, 0); })");
+    std::vector<Byte4> texels(64, kRed);
+    texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    gl::UseProgram(program);
+    set_uniform(program, "image", 0);
+    for (int round = 0; round < 6; ++round) {
+        if (round >= 3) {
+            gl::Finish(); // idle: the CPU may write it
+        }
+        texels.assign(64, round % 2 ? kGreen : kBlue);
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        gl::Scissor(2 * round, 0, 2, 16);
+        gl::Enable(GL_SCISSOR_TEST);
+        draw_fullscreen(program);
+        gl::Disable(GL_SCISSOR_TEST);
+    }
+    for (int round = 0; round < 6; ++round) {
+        expect_pixel(2 * round, 5, round % 2 ? kGreen : kBlue);
+    }
+    // A part of it, with rows longer than what is taken of them.
+    gl::Finish();
+    gl::PixelStorei(GL_UNPACK_ROW_LENGTH, 8);
+    gl::PixelStorei(GL_UNPACK_SKIP_PIXELS, 3);
+    texels.assign(64, kRed);
+    texels[3] = kWhite;
+    texels[8 + 4] = kYellow;
+    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 1, 2, 2, 2, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    gl::PixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+    gl::PixelStorei(GL_UNPACK_SKIP_PIXELS, 0);
+    draw_fullscreen(program);
+    expect_pixel(1, 2, kWhite);
+    expect_pixel(2, 2, kRed);
+    expect_pixel(1, 3, kRed);
+    expect_pixel(2, 3, kYellow);
+    expect_pixel(3, 3, kGreen);
+    expect_pixel(0, 2, kGreen);
+}
+
 } // namespace
 } // namespace kobalt::gltest

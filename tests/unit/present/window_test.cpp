@@ -14,8 +14,8 @@
 #include <gtest/gtest.h>
 
 #include "present/copy.h"
-#include "vulkan/buffer.h"
-#include "vulkan/physical_device.h"
+#include "vulkan/instance/physical_device.h"
+#include "vulkan/resources/buffer.h"
 
 namespace kobalt::present {
 namespace {

@@ -18,8 +18,9 @@ namespace {
 class Compute : public Scene {
 protected:
     Ref<ShaderStage> doubler() {
-        return gpu().stage(Stage::compute, double_comp,
-                           {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4}});
+        return gpu().stage(
+            Stage::compute, double_comp,
+            {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}, {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4}});
     }
 };
 KOBALT_SCENES(Compute);
@@ -27,7 +28,8 @@ KOBALT_SCENES(Compute);
 TEST_P(Compute, ChainOfDispatches) {
     Ref<ShaderStage> shader = doubler();
     EXPECT_EQ(gpu().cost().draw_compiles, 0u);
-    Ref<Buffer> first = gpu().buffer(std::vector<uint32_t>(256, 1), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> first =
+        gpu().buffer(std::vector<uint32_t>(256, 1), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     Ref<Buffer> second = gpu().buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     (void)spent();
     recorder().bind_stage(Stage::compute, shader.get());
@@ -50,9 +52,12 @@ TEST_P(Compute, ChainOfDispatches) {
 
 TEST_P(Compute, Indirect) {
     Ref<ShaderStage> shader = doubler();
-    Ref<Buffer> first = gpu().buffer(std::vector<uint32_t>(256, 5), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    Ref<Buffer> second = gpu().buffer(std::vector<uint32_t>(256, 9), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    Ref<Buffer> groups = gpu().buffer(std::vector<uint32_t>{2, 1, 1}, 0), arguments = gpu().buffer(12, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+    Ref<Buffer> first =
+        gpu().buffer(std::vector<uint32_t>(256, 5), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> second =
+        gpu().buffer(std::vector<uint32_t>(256, 9), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> groups = gpu().buffer(std::vector<uint32_t>{2, 1, 1}, 0),
+                arguments = gpu().buffer(12, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     const VkBufferCopy region{0, 0, 12};
     recorder().copy_buffer(*groups, *arguments, {&region, 1});
     recorder().bind_stage(Stage::compute, shader.get());
@@ -69,12 +74,18 @@ TEST_P(Compute, Indirect) {
 TEST_P(Compute, BetweenTwoDraws) {
     // Compute uses set 1 as the vertex stage does: neither may disturb the other.
     Ref<ShaderStage> shader = doubler();
-    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
-    Ref<ShaderStage> fragment = gpu().stage(Stage::fragment, uniform_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
-    Ref<Buffer> values = gpu().buffer(std::vector<float>{0, 1, 0, 1}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
-    Ref<Buffer> zero = gpu().buffer(std::vector<float>{0, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
-    Ref<Buffer> first = gpu().buffer(std::vector<uint32_t>(64, 5), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-    Ref<Buffer> second = gpu().buffer(std::vector<uint32_t>(64, 0), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<ShaderStage> vertex =
+        gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+    Ref<ShaderStage> fragment =
+        gpu().stage(Stage::fragment, uniform_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+    Ref<Buffer> values =
+        gpu().buffer(std::vector<float>{0, 1, 0, 1}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    Ref<Buffer> zero =
+        gpu().buffer(std::vector<float>{0, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    Ref<Buffer> first =
+        gpu().buffer(std::vector<uint32_t>(64, 5), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> second =
+        gpu().buffer(std::vector<uint32_t>(64, 0), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     Target target = gpu().color();
     begin(framebuffer({&target}));
     bind(vertex.get(), fragment.get());
@@ -95,11 +106,14 @@ TEST_P(Compute, BetweenTwoDraws) {
 }
 
 TEST_P(Compute, StorageImageIsSampledByADraw) {
-    Target image = gpu().target(16, 16, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
+    Target image = gpu().target(16, 16, VK_FORMAT_R8G8B8A8_UNORM,
+                                VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT);
     Target target = gpu().color();
-    Ref<ShaderStage> shader = gpu().stage(Stage::compute, store_image_comp, {{0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2}});
+    Ref<ShaderStage> shader =
+        gpu().stage(Stage::compute, store_image_comp, {{0, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2}});
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert);
-    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
+                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     recorder().bind_stage(Stage::compute, shader.get());
     recorder().set_storage_image(Stage::compute, 2, image.view.get(), nullptr);
     push({{0, 0, 1, 1}, 0});
@@ -116,9 +130,11 @@ TEST_P(Compute, StorageImageIsSampledByADraw) {
 TEST_P(Compute, FragmentsStore) {
     KOBALT_NEEDS(fragment_stores_and_atomics);
     Target target = gpu().color();
-    Ref<Buffer> counter = gpu().buffer(std::vector<uint32_t>{0}, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> counter =
+        gpu().buffer(std::vector<uint32_t>{0}, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert);
-    Ref<ShaderStage> store = gpu().stage(Stage::fragment, store_frag, {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}});
+    Ref<ShaderStage> store =
+        gpu().stage(Stage::fragment, store_frag, {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0}});
     begin(framebuffer({&target}));
     recorder().set_storage_buffer(Stage::fragment, 0, {counter.get(), 0, 4});
     bind(vertex.get(), store.get());

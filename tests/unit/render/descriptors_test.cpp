@@ -195,16 +195,6 @@ TEST_P(Descriptors, SlotsThatTheShaderLacksCostNothing) {
     expect_rgb(blue);
 }
 
-TEST_P(Descriptors, BatchesKnowTheirDescriptorMemory) {
-    bind(plain_vertex.get(), large_fragment.get());
-    draw(3);
-    if (gpu().paths().descriptor_buffer) {
-        EXPECT_EQ(recorder().descriptor_bytes(), large_fragment->set_layout()->layout.size());
-    }
-    finish();
-    EXPECT_EQ(recorder().descriptor_bytes(), 0u);
-}
-
 TEST_P(Descriptors, ComputeLeavesTheFragmentSet) {
     Ref<ShaderStage> compute = gpu().stage(
         Stage::compute, double_comp,

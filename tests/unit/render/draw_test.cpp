@@ -20,12 +20,20 @@ struct Vertex {
     uint8_t color[4];
 };
 
-VkVertexInputBindingDescription2EXT binding(uint32_t slot, uint32_t stride, VkVertexInputRate rate = VK_VERTEX_INPUT_RATE_VERTEX) {
-    return {VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, slot, stride, rate, 1};
+VkVertexInputBindingDescription2EXT binding(uint32_t slot, uint32_t stride,
+                                            VkVertexInputRate rate = VK_VERTEX_INPUT_RATE_VERTEX) {
+    return {
+        VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, slot, stride, rate, 1};
 }
 
-VkVertexInputAttributeDescription2EXT attribute(uint32_t location, uint32_t slot, VkFormat format, uint32_t offset) {
-    return {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, location, slot, format, offset};
+VkVertexInputAttributeDescription2EXT attribute(uint32_t location, uint32_t slot, VkFormat format,
+                                                uint32_t offset) {
+    return {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            nullptr,
+            location,
+            slot,
+            format,
+            offset};
 }
 
 class Draws : public Scene {
@@ -38,7 +46,8 @@ protected:
         target = gpu().color();
         layout.id = 1;
         layout.bindings = {binding(0, sizeof(Vertex))};
-        layout.attributes = {attribute(0, 0, VK_FORMAT_R32G32_SFLOAT, 0), attribute(1, 0, VK_FORMAT_R8G8B8A8_UNORM, 8)};
+        layout.attributes = {attribute(0, 0, VK_FORMAT_R32G32_SFLOAT, 0),
+                             attribute(1, 0, VK_FORMAT_R8G8B8A8_UNORM, 8)};
         begin(framebuffer({&target}));
         recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
     }
@@ -89,12 +98,15 @@ TEST_P(Draws, ChangedLayoutAndBuffer) {
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, vertex_color_vert);
     Ref<Buffer> left = gpu().buffer(quad(-1, 0, green), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     // The other layout: positions and colours in buffers of their own.
-    Ref<Buffer> positions = gpu().buffer(std::vector<float>{0, -1, 1, -1, 0, 1, 1, 1}, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    Ref<Buffer> colors = gpu().buffer(std::vector<uint32_t>{0, red, red, red, red}, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> positions = gpu().buffer(std::vector<float>{0, -1, 1, -1, 0, 1, 1, 1},
+                                         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> colors = gpu().buffer(std::vector<uint32_t>{0, red, red, red, red},
+                                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     VertexLayout split;
     split.id = 2;
     split.bindings = {binding(1, 8), binding(5, 4)};
-    split.attributes = {attribute(0, 1, VK_FORMAT_R32G32_SFLOAT, 0), attribute(1, 5, VK_FORMAT_R8G8B8A8_UNORM, 0)};
+    split.attributes = {attribute(0, 1, VK_FORMAT_R32G32_SFLOAT, 0),
+                        attribute(1, 5, VK_FORMAT_R8G8B8A8_UNORM, 0)};
     recorder().set_vertex_layout(&layout);
     recorder().set_vertex_buffer(0, left.get(), 0);
     recorder().set_vertex_buffer(1, positions.get(), 0);
@@ -124,14 +136,20 @@ TEST_P(Draws, IndexedAndInstanced) {
         float offset[2];
     };
     // A column of four texels, moved by its instance; the first vertices are never referred to.
-    Ref<Buffer> vertices = gpu().buffer(std::vector<float>{9, 9, 9, 9, -1, -1, -.5f, -1, -1, 1, -.5f, 1}, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    Ref<Buffer> instances = gpu().buffer(std::vector<Instance>{{white, {}}, {red, {}}, {green, {.5f, 0}}, {blue, {1.f, 0}}},
-                                         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    Ref<Buffer> indices = gpu().buffer(std::vector<uint16_t>{7, 7, 0, 1, 2, 2, 1, 3}, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    Ref<Buffer> vertices =
+        gpu().buffer(std::vector<float>{9, 9, 9, 9, -1, -1, -.5f, -1, -1, 1, -.5f, 1},
+                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> instances = gpu().buffer(
+        std::vector<Instance>{{white, {}}, {red, {}}, {green, {.5f, 0}}, {blue, {1.f, 0}}},
+        VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> indices = gpu().buffer(std::vector<uint16_t>{7, 7, 0, 1, 2, 2, 1, 3},
+                                       VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     VertexLayout instanced;
     instanced.id = 3;
-    instanced.bindings = {binding(0, 8), binding(1, sizeof(Instance), VK_VERTEX_INPUT_RATE_INSTANCE)};
-    instanced.attributes = {attribute(0, 0, VK_FORMAT_R32G32_SFLOAT, 0), attribute(1, 1, VK_FORMAT_R8G8B8A8_UNORM, 0),
+    instanced.bindings = {binding(0, 8),
+                          binding(1, sizeof(Instance), VK_VERTEX_INPUT_RATE_INSTANCE)};
+    instanced.attributes = {attribute(0, 0, VK_FORMAT_R32G32_SFLOAT, 0),
+                            attribute(1, 1, VK_FORMAT_R8G8B8A8_UNORM, 0),
                             attribute(2, 1, VK_FORMAT_R32G32_SFLOAT, 4)};
     recorder().set_vertex_layout(&instanced);
     recorder().set_vertex_buffer(0, vertices.get(), 0);
@@ -181,13 +199,17 @@ TEST_P(Draws, PrimitiveRestart) {
     const auto other = quad(.5f, 1, red);
     corners.insert(corners.end(), other.begin(), other.end());
     Ref<Buffer> vertices = gpu().buffer(corners, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
-    Ref<Buffer> indices = gpu().buffer(std::vector<uint16_t>{0, 1, 2, 3, 0xffff, 4, 5, 6, 7}, VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
+    Ref<Buffer> indices = gpu().buffer(std::vector<uint16_t>{0, 1, 2, 3, 0xffff, 4, 5, 6, 7},
+                                       VK_BUFFER_USAGE_INDEX_BUFFER_BIT);
     recorder().set_vertex_layout(&layout);
     recorder().set_vertex_buffer(0, vertices.get(), 0);
     recorder().set_index_buffer(indices.get(), 0, VK_INDEX_TYPE_UINT16);
     bind(vertex.get(), fragment.get());
     const DrawCall call{0, 9, 0, 0};
-    recorder().draw({.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP, .primitive_restart = true, .indexed = true}, {&call, 1});
+    recorder().draw({.topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP,
+                     .primitive_restart = true,
+                     .indexed = true},
+                    {&call, 1});
     const auto texels = pixels(target);
     EXPECT_EQ(texels[0], green);
     EXPECT_EQ(texels[8], black);
@@ -195,8 +217,10 @@ TEST_P(Draws, PrimitiveRestart) {
 }
 
 TEST_P(Draws, UniformBuffersInBothStages) {
-    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2}});
-    Ref<ShaderStage> add = gpu().stage(Stage::fragment, uniform_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+    Ref<ShaderStage> vertex =
+        gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2}});
+    Ref<ShaderStage> add =
+        gpu().stage(Stage::fragment, uniform_frag, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
     std::vector<float> values(256);
     values[0] = 1;       // red, at 0
     values[64 + 1] = 1;  // green, at 256
@@ -225,8 +249,10 @@ TEST_P(Draws, UniformBuffersInBothStages) {
 TEST_P(Draws, GeometryProgram) {
     KOBALT_NEEDS(geometry_shader);
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, point_vert);
-    Ref<ShaderStage> geometry = gpu().stage(Stage::geometry, quad_geom, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}});
-    Ref<Buffer> buffer = gpu().buffer(std::vector<float>{0, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    Ref<ShaderStage> geometry =
+        gpu().stage(Stage::geometry, quad_geom, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}});
+    Ref<Buffer> buffer =
+        gpu().buffer(std::vector<float>{0, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
     std::array<ShaderStage*, graphics_stage_count> program{};
     program[static_cast<size_t>(Stage::vertex)] = vertex.get();
     program[static_cast<size_t>(Stage::fragment)] = fragment.get();
@@ -275,7 +301,8 @@ TEST_P(Draws, Indirect) {
 }
 
 TEST_P(Draws, ForgottenShadersLeaveNothingBehind) {
-    // Each round's shaders die after their last batch; the store must not be left with their pipelines.
+    // Each round's shaders die after their last batch; the store must not be left with their
+    // pipelines.
     Ref<Buffer> vertices = gpu().buffer(quad(-1, 1, green), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     recorder().set_vertex_layout(&layout);
     recorder().set_vertex_buffer(0, vertices.get(), 0);

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "render/recorder.h"
-#include "vulkan/buffer_view.h"
-#include "vulkan/query_pool.h"
-#include "vulkan/sampler.h"
+#include "vulkan/commands/query_pool.h"
+#include "vulkan/resources/buffer_view.h"
+#include "vulkan/resources/sampler.h"
 
 namespace kobalt::render::test {
 
@@ -76,10 +76,12 @@ public:
         return made;
     }
     Ref<BufferView> texels(const Ref<Buffer>& buffer, VkFormat format);
-    Target target(uint32_t width, uint32_t height, VkFormat format, VkImageUsageFlags usage, uint32_t samples = 1);
+    Target target(uint32_t width, uint32_t height, VkFormat format, VkImageUsageFlags usage,
+                  uint32_t samples = 1);
     Target color(uint32_t size = 16, uint32_t samples = 1);
     Ref<Sampler> nearest();
-    Ref<ShaderStage> stage(Stage stage, std::span<const uint32_t> words, std::vector<StageBinding> bindings = {},
+    Ref<ShaderStage> stage(Stage stage, std::span<const uint32_t> words,
+                           std::vector<StageBinding> bindings = {},
                            uint32_t stream_output_buffers = 0);
 
 private:
@@ -89,7 +91,8 @@ private:
     std::unique_ptr<Engine> engine_;
 };
 
-Framebuffer framebuffer(const std::vector<const Target*>& colors, const Target* depth_stencil = nullptr);
+Framebuffer framebuffer(const std::vector<const Target*>& colors,
+                        const Target* depth_stencil = nullptr);
 VkClearColorValue rgba(float r, float g, float b, float a = 1);
 VkRect2D area(uint32_t width, uint32_t height, int32_t x = 0, int32_t y = 0);
 
@@ -105,8 +108,8 @@ struct Push {
 };
 
 // Texels of VK_FORMAT_R8G8B8A8_UNORM.
-inline constexpr uint32_t black = 0xff000000, red = 0xff0000ff, green = 0xff00ff00, blue = 0xffff0000,
-                          white = 0xffffffff, yellow = 0xff00ffff;
+inline constexpr uint32_t black = 0xff000000, red = 0xff0000ff, green = 0xff00ff00,
+                          blue = 0xffff0000, white = 0xffffffff, yellow = 0xff00ffff;
 
 /// A scene: one engine and one recorder with default state, checked for messages at its end.
 class Scene : public testing::TestWithParam<Config> {
@@ -129,7 +132,8 @@ protected:
     /// Submits, waits and says what the scene cost since the last call.
     Cost spent();
     /// Reads level 0 of a colour image of 32 bits a texel, or the depth or stencil aspect.
-    std::vector<uint32_t> pixels(const Target& target, VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
+    std::vector<uint32_t> pixels(const Target& target,
+                                 VkImageAspectFlags aspect = VK_IMAGE_ASPECT_COLOR_BIT);
     std::vector<uint32_t> read_words(Buffer& buffer, size_t count, VkDeviceSize offset = 0);
     /// Expects every texel to be `expected`.
     void expect_all(const Target& target, uint32_t expected);
@@ -149,11 +153,12 @@ uint64_t allocations();
 
 } // namespace kobalt::render::test
 
-#define KOBALT_SCENES(Name)                                                                                  \
-    INSTANTIATE_TEST_SUITE_P(Configs, Name, testing::ValuesIn(kobalt::render::test::all_configs()),          \
+#define KOBALT_SCENES(Name)                                                                        \
+    INSTANTIATE_TEST_SUITE_P(Configs, Name,                                                        \
+                             testing::ValuesIn(kobalt::render::test::all_configs()),               \
                              kobalt::render::test::config_name)
 
 /// Skips the scene where the device lacks something.
-#define KOBALT_NEEDS(capability)                                                                             \
-    if (!gpu().has(kobalt::vulkan::Capability::capability))                                                  \
+#define KOBALT_NEEDS(capability)                                                                   \
+    if (!gpu().has(kobalt::vulkan::Capability::capability))                                        \
     GTEST_SKIP() << "the device has no " #capability

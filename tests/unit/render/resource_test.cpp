@@ -7,7 +7,7 @@
 #include "texel_buffer_frag.h"
 #include "texture_frag.h"
 #include "unbound_frag.h"
-#include "vulkan/image.h"
+#include "vulkan/resources/image.h"
 
 // Textures, texel buffers, missing resources, copies, and resources in use.
 

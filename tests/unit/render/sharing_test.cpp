@@ -25,7 +25,8 @@ struct Client {
     Recorder recorder;
 
     explicit Client(Gpu& gpu)
-        : target(gpu.color()), result(gpu.buffer(16 * 16 * 4, 0, vulkan::MemoryKind::readback)), recorder(gpu.engine()) {
+        : target(gpu.color()), result(gpu.buffer(16 * 16 * 4, 0, vulkan::MemoryKind::readback)),
+          recorder(gpu.engine()) {
         recorder.set_rasterizer(&raster);
         recorder.set_depth_stencil(&depth_stencil);
         recorder.set_blend(&blend);
@@ -60,7 +61,8 @@ KOBALT_SCENES(Sharing);
 TEST_P(Sharing, TwoThreads) {
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert);
     Ref<ShaderStage> fragment = gpu().stage(Stage::fragment, color_frag);
-    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
+                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     // Read by both, written before either begins.
     Target shared = gpu().color();
     const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
@@ -92,7 +94,8 @@ TEST_P(Sharing, TwoThreads) {
 TEST_P(Sharing, OneRendersTheOtherSamples) {
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert);
     Ref<ShaderStage> fragment = gpu().stage(Stage::fragment, color_frag);
-    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag, {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
+                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     Client producer(gpu()), consumer(gpu());
     for (int i = 0; i < 10; ++i) {
         producer.draw(vertex.get(), fragment.get(), {{i % 2 ? 1.f : 0.f, 1, 0, 1}, 0});
@@ -118,7 +121,8 @@ TEST_P(LostDevice, NothingHangs) {
     const auto begin = std::chrono::steady_clock::now();
     {
         Client client(*gpu);
-        Ref<ShaderStage> vertex = gpu->stage(Stage::vertex, fullscreen_vert), fragment = gpu->stage(Stage::fragment, color_frag);
+        Ref<ShaderStage> vertex = gpu->stage(Stage::vertex, fullscreen_vert),
+                         fragment = gpu->stage(Stage::fragment, color_frag);
         Ref<BatchToken> token;
         for (int i = 0; i < 6; ++i) {
             client.draw(vertex.get(), fragment.get(), {{0, 1, 0, 1}, 0});

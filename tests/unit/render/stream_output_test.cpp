@@ -38,10 +38,12 @@ protected:
     }
     Ref<StreamOutputTarget> new_output(VkDeviceSize bytes, VkDeviceSize offset = 0) {
         auto made = make_ref<StreamOutputTarget>();
-        made->buffer = gpu().buffer(bytes, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+        made->buffer = gpu().buffer(bytes, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                                               VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
         made->offset = offset;
         made->size = bytes - offset;
-        made->counter = gpu().buffer(4, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
+        made->counter = gpu().buffer(4, VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT |
+                                            VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
         made->stride = 16;
         return made;
     }
@@ -102,6 +104,24 @@ TEST_P(StreamOutput, AppendsAcrossPassesAndBatches) {
     capture_into(nullptr, 0);
 }
 
+TEST_P(StreamOutput, AHazardBetweenTwoCapturedDraws) {
+    // The second draw's indices were written before the pass, which has to end for their barrier:
+    // the capture that goes on behind it reads the counter that the first one's end has written.
+    Ref<Buffer> indices =
+        gpu().buffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    recorder().fill_buffer(*indices, 0, 64, 0);
+    recorder().set_index_buffer(indices.get(), 0, VK_INDEX_TYPE_UINT32);
+    capture_into(output.get(), 0);
+    draw(3);
+    const DrawCall call{.first = 0, .count = 3};
+    recorder().draw({.indexed = true}, {&call, 1});
+    capture_into(nullptr, 0);
+    const auto values = captured(*output, 6);
+    for (size_t i = 0; i < 6; ++i)
+        EXPECT_EQ(values[i * 4], i < 3 ? static_cast<float>(i) : 0.f) << i;
+    recorder().set_index_buffer(nullptr, 0, VK_INDEX_TYPE_UINT32);
+}
+
 TEST_P(StreamOutput, PauseAndResume) {
     capture_into(output.get(), 0);
     draw(3);
@@ -130,9 +150,10 @@ TEST_P(StreamOutput, DrawsWhatItCaptured) {
     Ref<ShaderStage> replay = gpu().stage(Stage::vertex, replay_vert);
     VertexLayout layout;
     layout.id = 1;
-    layout.bindings = {{VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16, VK_VERTEX_INPUT_RATE_VERTEX, 1}};
-    layout.attributes = {
-        {VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0, VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
+    layout.bindings = {{VK_STRUCTURE_TYPE_VERTEX_INPUT_BINDING_DESCRIPTION_2_EXT, nullptr, 0, 16,
+                        VK_VERTEX_INPUT_RATE_VERTEX, 1}};
+    layout.attributes = {{VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT, nullptr, 0, 0,
+                          VK_FORMAT_R32G32B32A32_SFLOAT, 0}};
     RasterizerState discard = raster;
     discard.rasterizer_discard = true;
     recorder().set_rasterizer(&discard);
@@ -172,14 +193,17 @@ protected:
     class Occlusion : public PassQuery {
     public:
         Occlusion(Gpu& gpu) : gpu_(gpu) {
-            auto made = vulkan::QueryPool::create(gpu.device(), VK_QUERY_TYPE_OCCLUSION, 16, 0, "test");
+            auto made =
+                vulkan::QueryPool::create(gpu.device(), VK_QUERY_TYPE_OCCLUSION, 16, 0, "test");
             if (made)
                 pool_ = std::move(*made);
         }
         void pass_begin(VkCommandBuffer commands) override {
             gpu_.device().vk().CmdBeginQuery(commands, pool_.handle(), used_, flags());
         }
-        void pass_end(VkCommandBuffer commands) override { gpu_.device().vk().CmdEndQuery(commands, pool_.handle(), used_++); }
+        void pass_end(VkCommandBuffer commands) override {
+            gpu_.device().vk().CmdEndQuery(commands, pool_.handle(), used_++);
+        }
         uint32_t pieces() const { return used_; }
         uint64_t total() {
             std::vector<uint64_t> values(used_);
@@ -193,7 +217,9 @@ protected:
 
     private:
         VkQueryControlFlags flags() {
-            return gpu_.has(vulkan::Capability::occlusion_query_precise) ? VK_QUERY_CONTROL_PRECISE_BIT : 0;
+            return gpu_.has(vulkan::Capability::occlusion_query_precise)
+                       ? VK_QUERY_CONTROL_PRECISE_BIT
+                       : 0;
         }
         Gpu& gpu_;
         vulkan::QueryPool pool_;
@@ -204,7 +230,8 @@ KOBALT_SCENES(Queries);
 
 TEST_P(Queries, OcclusionAcrossPasses) {
     KOBALT_NEEDS(occlusion_query_precise);
-    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert), fragment = gpu().stage(Stage::fragment, color_frag);
+    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert),
+                     fragment = gpu().stage(Stage::fragment, color_frag);
     Target target = gpu().color();
     Ref<Buffer> a = gpu().buffer(64, 0), b = gpu().buffer(64, 0);
     Occlusion query(gpu());

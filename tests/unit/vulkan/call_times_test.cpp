@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-#include "vulkan/call_times.h"
+#include "vulkan/device/call_times.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include "test_device.h"
 
-#include "vulkan/capability_rules.h"
+#include "vulkan/capabilities/capability_rules.h"
 
 namespace kobalt::vulkan::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "compute_harness.h"
 
-#include "vulkan/shader_module.h"
+#include "vulkan/pipelines/shader_module.h"
 
 #include "scale_comp.h"
 

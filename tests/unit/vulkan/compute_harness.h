@@ -5,10 +5,10 @@
 
 #include "test_device.h"
 
-#include "vulkan/buffer.h"
-#include "vulkan/command_pool.h"
-#include "vulkan/descriptor_layout.h"
-#include "vulkan/pipeline.h"
+#include "vulkan/commands/command_pool.h"
+#include "vulkan/descriptors/descriptor_layout.h"
+#include "vulkan/pipelines/pipeline.h"
+#include "vulkan/resources/buffer.h"
 
 namespace kobalt::vulkan::test {
 

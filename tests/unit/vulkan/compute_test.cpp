@@ -5,8 +5,8 @@
 // hundreds of submissions in flight; two threads at once.
 #include "compute_harness.h"
 
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/shader_module.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/pipelines/shader_module.h"
 
 #include <thread>
 

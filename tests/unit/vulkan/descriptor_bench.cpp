@@ -4,12 +4,12 @@
 // What a small set costs the thread that records: pushed by a template, or allocated from a pool,
 // written by a template and bound. Prints sets a second by the number of descriptors; no test, and
 // nothing is drawn. It is why render::most_pushed_descriptors is what it is.
-#include "vulkan/buffer.h"
-#include "vulkan/command_pool.h"
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/device.h"
-#include "vulkan/push_descriptor.h"
-#include "vulkan/update_template.h"
+#include "vulkan/commands/command_pool.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/descriptors/push_descriptor.h"
+#include "vulkan/descriptors/update_template.h"
+#include "vulkan/device/device.h"
+#include "vulkan/resources/buffer.h"
 
 #include <chrono>
 #include <cstdio>

@@ -4,14 +4,14 @@
 // The three ways to feed descriptors: buffers, push sets, pooled sets through update templates.
 #include "compute_harness.h"
 
-#include "vulkan/buffer_view.h"
-#include "vulkan/descriptor_buffer.h"
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/image.h"
-#include "vulkan/push_descriptor.h"
-#include "vulkan/sampler.h"
-#include "vulkan/shader_module.h"
-#include "vulkan/update_template.h"
+#include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/descriptors/push_descriptor.h"
+#include "vulkan/descriptors/update_template.h"
+#include "vulkan/pipelines/shader_module.h"
+#include "vulkan/resources/buffer_view.h"
+#include "vulkan/resources/image.h"
+#include "vulkan/resources/sampler.h"
 
 #include "mixed_comp.h"
 

@@ -3,7 +3,7 @@
 
 #include "test_device.h"
 
-#include "vulkan/report.h"
+#include "vulkan/device/report.h"
 
 #include <cstring>
 

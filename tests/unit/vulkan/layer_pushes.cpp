@@ -8,11 +8,11 @@
 // dies of those with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT and of no other, with and
 // without templates, and without a message. The last line says whether render/descriptors_pool.cpp
 // still has to part the pushes.
-#include "vulkan/buffer.h"
-#include "vulkan/command_pool.h"
-#include "vulkan/device.h"
-#include "vulkan/push_descriptor.h"
-#include "vulkan/update_template.h"
+#include "vulkan/commands/command_pool.h"
+#include "vulkan/descriptors/push_descriptor.h"
+#include "vulkan/descriptors/update_template.h"
+#include "vulkan/device/device.h"
+#include "vulkan/resources/buffer.h"
 
 #include <array>
 #include <cstdio>

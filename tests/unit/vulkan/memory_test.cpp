@@ -3,7 +3,7 @@
 
 #include "compute_harness.h"
 
-#include "vulkan/image.h"
+#include "vulkan/resources/image.h"
 
 #include <fstream>
 #include <sys/resource.h>

@@ -3,7 +3,7 @@
 
 #include "compute_harness.h"
 
-#include "vulkan/pipeline_cache.h"
+#include "vulkan/pipelines/pipeline_cache.h"
 
 #include <algorithm>
 #include <csignal>

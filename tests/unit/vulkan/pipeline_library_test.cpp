@@ -4,10 +4,10 @@
 // A triangle from four pipeline libraries, fast-linked and optimised, into an off-screen image.
 #include "compute_harness.h"
 
-#include "vulkan/image.h"
-#include "vulkan/pipeline_library.h"
-#include "vulkan/query_pool.h"
-#include "vulkan/shader_module.h"
+#include "vulkan/commands/query_pool.h"
+#include "vulkan/pipelines/pipeline_library.h"
+#include "vulkan/pipelines/shader_module.h"
+#include "vulkan/resources/image.h"
 
 #include "triangle_frag.h"
 #include "triangle_vert.h"

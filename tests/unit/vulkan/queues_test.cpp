@@ -5,11 +5,11 @@
 // in between. Where the device has one queue only, the same work runs on it.
 #include "compute_harness.h"
 
-#include "vulkan/descriptor_pool.h"
-#include "vulkan/image.h"
-#include "vulkan/ownership.h"
-#include "vulkan/queue_families.h"
-#include "vulkan/staging.h"
+#include "vulkan/commands/ownership.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/device/queue_families.h"
+#include "vulkan/resources/image.h"
+#include "vulkan/resources/staging.h"
 
 #include <cstring>
 

@@ -3,7 +3,7 @@
 
 #include "compute_harness.h"
 
-#include "vulkan/staging.h"
+#include "vulkan/resources/staging.h"
 
 #include <chrono>
 #include <cstring>

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include "vulkan/device.h"
+#include "vulkan/device/device.h"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "gallium/context/objects.h"
+#include "gallium/context/resource.h"
+#include "gallium/context/shader.h"
+#include "gallium/screen/mesa.h"
+#include "gallium/screen/screen.h"
+#include "render/recorder.h"
+#include "spirv/push_constants.h"
+
+struct blitter_context;
+struct primconvert_context;
+
+namespace kobalt::gallium {
+
+struct Query;
+class QueryStreams;
+
+/// What is bound, with references held, so that the recorder's plain pointers stay valid; u_blitter
+/// saves and restores from here, and replaced buffers are rebound from here.
+struct Bindings {
+    struct PerStage {
+        render::Ref<Shader> held; ///< what was bound
+        Shader* shader = nullptr; ///< the same, but while an emulation draws with others
+        std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
+        std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
+        std::array<void*, PIPE_MAX_SAMPLERS> samplers{};
+        std::array<pipe_shader_buffer, PIPE_MAX_SHADER_BUFFERS> shader_buffers{};
+        std::array<pipe_image_view, PIPE_MAX_SHADER_IMAGES> images{};
+        uint32_t view_count = 0, sampler_count = 0;
+        uint32_t writable_shader_buffers = 0;
+    };
+    std::array<PerStage, MESA_SHADER_STAGES> stages;
+    std::array<pipe_vertex_buffer, PIPE_MAX_ATTRIBS> vertex_buffers{};
+    uint32_t vertex_buffer_count = 0;
+    VertexElements* vertex_elements = nullptr;
+    void* blend = nullptr;
+    void* depth_stencil_alpha = nullptr;
+    RasterizerObject* rasterizer = nullptr;
+    pipe_framebuffer_state framebuffer{};
+    std::array<pipe_viewport_state, PIPE_MAX_VIEWPORTS> viewports{};
+    std::array<pipe_scissor_state, PIPE_MAX_VIEWPORTS> scissors{};
+    pipe_blend_color blend_color{};
+    pipe_stencil_ref stencil_ref{};
+    pipe_poly_stipple polygon_stipple{};
+    unsigned sample_mask = ~0u;
+    unsigned min_samples = 1;
+    std::array<pipe_stream_output_target*, PIPE_MAX_SO_BUFFERS> stream_outputs{};
+    uint32_t stream_output_count = 0;
+};
+
+/// The condition of pipe_context::render_condition.
+struct RenderCondition {
+    Query* query = nullptr;
+    bool inverted = false;
+    bool on_device = false; ///< the recorder has it: the device decides (query_condition.cpp)
+    pipe_render_cond_flag mode = PIPE_RENDER_COND_WAIT;
+};
+
+/// pipe_context: GL's meaning, translated into the recorder's state.
+struct Context : pipe_context {
+    explicit Context(Screen& screen);
+    ~Context();
+    static Context* from(pipe_context* context) { return static_cast<Context*>(context); }
+    Screen& kobalt_screen() { return *Screen::from(screen); }
+
+    std::shared_ptr<QueryStreams>
+        query_streams; ///< before the recorder, which calls them to its end
+    render::Recorder recorder;
+    Bindings bound;
+    /// What u_blitter binds again behind its own: nothing else holds it meanwhile.
+    std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
+    RenderCondition condition;
+    struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
+    /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
+    decltype(pipe_context::flush) queue_flush = nullptr;
+    blitter_context* blitter = nullptr;
+    primconvert_context* primconvert = nullptr;
+    slab_child_pool transfer_pool;
+    bool queries_active = true; ///< set_active_query_state
+    pipe_device_reset_callback reset_callback{};
+    util_debug_callback debug_callback{};
+    int64_t early_submit_time_ns =
+        0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
+    std::atomic<bool> reset_reported =
+        false; ///< get_device_reset_status has told of the lost device
+
+    // --- what the state, binding and draw functions keep beside `bound`
+    // -----------------------------------------------------------------------------
+    /// The storage image views of bound images: made when bound, kept here while they are.
+    struct Image {
+        render::Ref<render::ImageView> view;
+        render::Ref<render::BufferView> texels;
+    };
+    struct StageMasks {
+        uint32_t constant_buffers = 0; ///< mask of bound slots
+        uint32_t shader_buffers = 0;
+        uint32_t texel_views = 0; ///< sampler view slots that hold a buffer
+        uint64_t image_buffers = 0;
+        std::array<Image, PIPE_MAX_SHADER_IMAGES> images;
+    };
+    std::array<StageMasks, MESA_SHADER_STAGES> per_stage;
+
+    float tess_inner[2] = {1, 1};
+    float tess_outer[4] = {1, 1, 1, 1};
+    uint32_t patch_vertices = 3;
+
+    VariantKey fragment_key;         ///< of the fragment shader that the recorder has
+    uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
+    /// DrawParameters::shadow_swizzles, kept as views are bound.
+    std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
+    bool drawable = false;              ///< all stages that a draw needs are there
+    bool reads_parameters = false;      ///< some bound stage reads the push constants
+    bool parameters_dirty = true;       ///< something that DrawParameters holds changed
+    spirv::DrawParameters parameters{}; ///< those that the recorder has
+    bool stages_dirty = true;           ///< some stage was bound since the last draw
+    bool stipple_dirty = true;          ///< polygon_stipple changed since it was uploaded
+    bool half_z_viewport = false;       ///< the viewports ask for RasterizerObject::state_half_z
+    uint32_t viewport_count = 1;        ///< viewports that were ever set
+    uint32_t whole_pixel_samples =
+        0; ///< samples of each pixel, drawn one by one; see whole_pixels.h
+    bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it
+    std::array<float, 2> viewport_offset{}; ///< what viewports are moved by, pixels
+    uint32_t opaque_attachments = 0; ///< colour attachments without alpha that are stored with it
+
+    struct Passthrough {
+        uint64_t outputs; ///< of the vertex shader
+        uint32_t patch_vertices;
+        std::unique_ptr<Shader> shader;
+    };
+    std::vector<Passthrough> passthrough; ///< control shaders for programs that have none
+
+    std::vector<render::DrawCall> calls; ///< scratch of a multi-draw; keeps its memory
+};
+
+} // namespace kobalt::gallium

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <memory>
+
+#include "gallium/context/context.h"
+
+// What the rooms of this folder do for each other. Each function stands in the room of its subject;
+// they are declared here, below all of them, so that no room includes one above it.
+
+namespace kobalt::gallium {
+
+constexpr render::Stage render_stage(unsigned mesa_stage) {
+    switch (mesa_stage) {
+    case MESA_SHADER_VERTEX:
+        return render::Stage::vertex;
+    case MESA_SHADER_TESS_CTRL:
+        return render::Stage::tess_control;
+    case MESA_SHADER_TESS_EVAL:
+        return render::Stage::tess_evaluation;
+    case MESA_SHADER_GEOMETRY:
+        return render::Stage::geometry;
+    case MESA_SHADER_FRAGMENT:
+        return render::Stage::fragment;
+    default:
+        return render::Stage::compute;
+    }
+}
+
+/// pipe_screen::context_create, wrapped by the threaded context unless PIPE_CONTEXT_PREFER_THREADED
+/// is off.
+pipe_context* create_context(pipe_screen* screen, void* priv, unsigned flags);
+
+// Each fills in its part of the context's function table.
+void init_state_functions(Context& context);
+void init_binding_functions(Context& context);
+void init_framebuffer_functions(Context& context);
+void init_shader_functions(Context& context);
+void init_draw_functions(Context& context);
+void init_stream_output_functions(Context& context);
+void init_compute_functions(Context& context);
+void init_transfer_functions(Context& context);
+void init_view_functions(Context& context);
+void init_blit_functions(Context& context);
+void init_clear_functions(Context& context);
+void init_query_functions(Context& context);
+void init_flush_functions(Context& context);
+
+/// pipe_context::flush in front of the threaded context's.
+void flush_threaded(pipe_context* context, pipe_fence_handle** fence, unsigned flags);
+
+/// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it
+/// doesn't wait for the end of the app's frame.
+void submit_early(Context& context);
+/// Whether the render condition lets something through that the device can't decide on (copies,
+/// blits, clears of images). May wait for a query's result.
+bool condition_passes(Context& context);
+/// Whether to record a draw, dispatch or clear of the framebuffer: false where the render condition
+/// is known to fail. Waits only where the device can't decide.
+inline bool condition_lets_record(Context& context) {
+    return !context.condition.query || context.condition.on_device || condition_passes(context);
+}
+/// Saves all state that u_blitter changes; call before each util_blitter_* operation.
+void save_for_blitter(Context& context);
+/// Binds `resource`'s present storage again wherever it is bound (after its storage was replaced).
+void rebind_buffer(Context& context, Resource& resource);
+
+// Parts of init_state_functions and init_binding_functions.
+void init_blend_functions(Context& context);
+void init_rasterizer_functions(Context& context);
+void init_depth_stencil_functions(Context& context);
+void init_sampler_functions(Context& context);
+void init_vertex_element_functions(Context& context);
+void init_image_functions(Context& context);
+void init_viewport_functions(Context& context);
+
+/// Hands the blend state that fits the bound framebuffer to the recorder.
+void apply_blend(Context& context);
+/// A rasteriser state that isn't bound, for both faces alike.
+std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
+                                                  const pipe_rasterizer_state& gl);
+/// Hands the rasteriser state that fits the bound viewports to the recorder.
+void apply_rasterizer(Context& context);
+/// Works the viewports' depth ranges out again, after the clip volume changed.
+void update_viewport_depth(Context& context);
+/// Hands vertex buffers to the recorder, in the order that the bound vertex elements ask for.
+void apply_vertex_buffers(Context& context);
+/// Makes the view of a bound image again, after its buffer was replaced.
+void apply_image(Context& context, unsigned stage, unsigned slot);
+/// Binds a sampler view's image or buffer, or nothing.
+void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
+/// Binds a stream output buffer's new storage; what was captured so far is kept where it is.
+void rebind_stream_output(Context& context, const Resource& resource);
+/// Captures into the bound stream outputs again, behind what they hold.
+void continue_stream_output(Context& context);
+/// Tells the bound stream output targets the strides of the program that writes them.
+void apply_stream_output_strides(Context& context);
+/// Binds the stages that the next draw runs: variants for `primitive` (the reduced kind that
+/// reaches the rasteriser). False: a stage is missing or has failed to translate, so nothing is
+/// drawn.
+bool apply_stages(Context& context, mesa_prim mode);
+/// The control shader for a bound evaluation shader without one. Its `base` is null on failure.
+Shader* passthrough_tess_control(Context& context);
+/// Fills the push constants for a draw and hands them over where a bound stage reads them.
+void apply_parameters(Context& context, bool indexed, uint32_t draw_id);
+/// Drops everything that is bound; the recorder isn't used afterwards.
+void release_bindings(Context& context);
+/// Uploads GL's polygon stipple pattern for shaders that test it.
+void apply_polygon_stipple(Context& context);
+
+} // namespace kobalt::gallium

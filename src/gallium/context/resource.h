@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <memory>
+
+#include "gallium/screen/format.h"
+#include "gallium/screen/mesa.h"
+#include "render/resource.h"
+
+namespace kobalt::present {
+class Window;
+}
+
+namespace kobalt::gallium {
+
+struct Screen;
+
+/// pipe_resource: a buffer or an image. `threaded_resource` comes first, as the threaded context
+/// asks.
+struct Resource : threaded_resource {
+    static Resource* from(pipe_resource* resource) {
+        return static_cast<Resource*>(reinterpret_cast<threaded_resource*>(resource));
+    }
+    bool is_buffer() const { return b.target == PIPE_BUFFER; }
+    render::Resource& tracked() {
+        return is_buffer() ? static_cast<render::Resource&>(*buffer)
+                           : static_cast<render::Resource&>(*image);
+    }
+
+    render::Ref<render::Buffer>
+        buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
+    render::Ref<render::Image> image; ///< all other targets
+    FormatMapping mapping;            ///< images only
+    std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
+};
+
+/// pipe_screen::resource_create. Null after one message in Mesa's log.
+pipe_resource* create_resource(pipe_screen* screen, const pipe_resource* templ);
+/// Gives an image resource fresh storage of the size that `b` says, contents undefined. False, with
+/// the old storage kept, after one message in Mesa's log.
+bool allocate_image(Screen& screen, Resource& resource);
+/// The image layout of a texture template, without creating it; UNDEFINED format: not possible.
+VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
+                             const FormatMapping& mapping);
+/// A mapped buffer that the GPU writes and the CPU reads (downloads). Null: out of memory.
+render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size);
+
+/// Callbacks of the threaded context: see u_threaded_context.h.
+void replace_buffer_storage(pipe_context* context, pipe_resource* target, pipe_resource* source,
+                            unsigned rebinds, uint32_t rebind_mask, uint32_t delete_buffer_id);
+bool is_resource_busy(pipe_screen* screen, pipe_resource* resource, unsigned usage);
+
+/// Allocates fresh storage for a buffer resource (creation and invalidation). Null: out of memory.
+render::Ref<render::Buffer> allocate_buffer(Screen& screen, const pipe_resource& templ);
+
+} // namespace kobalt::gallium

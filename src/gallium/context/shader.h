@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "gallium/screen/screen.h"
+#include "render/stage.h"
+#include "spirv/translate.h"
+
+namespace kobalt::gallium {
+
+/// The uniform buffer slot that holds the polygon stipple pattern: 32 words, row 0 first. GL's own
+/// buffers never reach it, as one slot less than Gallium's limit is offered.
+inline constexpr uint32_t stipple_buffer_slot = PIPE_MAX_CONSTANT_BUFFERS - 1;
+
+/// What GL state changes in a shader's code. The default key is what is compiled at creation.
+struct VariantKey {
+    bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
+    bool polygon_stipple = false; ///< fragment: the stipple pattern discards
+    bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
+    bool alpha_to_one = false;    ///< fragment: every alpha is 1
+    bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
+
+    uint32_t coverage_samples = 0; ///< fragment: alpha decides how many of so many are covered
+    uint32_t extra_outputs = 0;    ///< vertex work: Locations that only the next stage knows
+
+    bool operator==(const VariantKey&) const = default;
+};
+
+/// What a draw needed of a shader that linking alone doesn't tell.
+struct DrawNeed {
+    VariantKey key;
+    bool outline = false; ///< what stands for it in OutlineStages
+
+    bool operator==(const DrawNeed&) const = default;
+};
+
+/// One GL shader: compiled when created, never in a draw unless GL state asks for something new.
+/// What draws asked for is kept in Mesa's disk cache, so the next time it is built at creation.
+/// Shared by contexts: one may delete what another has bound, so each holds what it has bound.
+struct Shader : render::RefCounted {
+    ~Shader() override;
+    /// The stage for `key`, compiled at the first use of that key (`in_draw`: counted as a hitch
+    /// and remembered). Null: it can't be translated.
+    render::ShaderStage* variant(Screen& screen, const VariantKey& key, bool in_draw = true);
+    /// A draw is about to need this, which no variant() asks for: remembered when it is new.
+    void note_need(Screen& screen, const DrawNeed& need);
+    /// Builds what draws needed of this shader in the past, as the disk cache knows it.
+    void build_remembered(Screen& screen);
+
+    gl_shader_stage stage = MESA_SHADER_VERTEX;
+    std::string name;
+    render::Ref<render::ShaderStage> base; ///< null: the translation failed
+    spirv::Translation facts;              ///< of `base`, without its words
+    bool last_vertex_stage = true;         ///< as `base` was compiled
+    bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
+    bool uses_draw_id = false;
+    bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
+    bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
+    uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
+    uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
+    std::atomic<bool> reads_parameters{false}; ///< push constants
+    mesa_prim output_primitive = MESA_PRIM_COUNT; ///< geometry and evaluation: what it emits
+    std::vector<uint8_t> prepared;                ///< serialised NIR that variants start from
+    /// What stands for this vertex or fragment shader in OutlineStages, and the geometry shader
+    /// behind the former; null until their first use.
+    std::unique_ptr<Shader> outline, outline_geometry;
+    std::once_flag outline_made;
+
+private:
+    struct Variant {
+        VariantKey key;
+        render::Ref<render::ShaderStage> stage;
+    };
+    void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
+
+    std::mutex variants_mutex_; ///< guards variants_ and needs_
+    std::vector<Variant> variants_;
+    std::vector<DrawNeed> needs_; ///< what the disk cache knows of this shader
+};
+
+/// Translates prepared NIR for `key` and compiles it. Null after one message in Mesa's log. `facts`
+/// gets what the translation found out.
+render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& shader,
+                                               nir_shader* nir, const VariantKey& key,
+                                               spirv::Translation& facts);
+
+/// What a vertex, evaluation or geometry shader has to become where `reader` (null: none) is the
+/// next stage. `last`: no other vertex work follows.
+VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader);
+
+/// Prepared NIR as Shader::prepared keeps it, and back (to be freed by ralloc_free).
+std::vector<uint8_t> serialize(const nir_shader* nir);
+nir_shader* prepared_nir(Screen& screen, const Shader& shader);
+
+/// Makes every texture coordinate of a fragment shader follow DrawParameters::sprite_coordinates.
+void lower_sprite_coordinates(nir_shader* nir);
+
+/// Whether a prepared fragment shader sees where in its pixel it runs.
+bool varies_in_pixel(nir_shader* nir);
+
+/// Changes a prepared fragment shader as `key` asks.
+void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
+
+/// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
+std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "gallium/context/resource.h"
+#include "gallium/screen/mesa.h"
+
+namespace kobalt::gallium {
+
+struct Context;
+
+/// pipe_sampler_view. Image views are made at creation; a texel buffer's view is made when it is
+/// bound, because the buffer's storage may be replaced before that.
+struct SamplerView : pipe_sampler_view {
+    static SamplerView* from(pipe_sampler_view* view) { return static_cast<SamplerView*>(view); }
+    render::Ref<render::ImageView> image; ///< all targets but PIPE_BUFFER
+    /// Depth whose first channel GL's swizzle takes away: the same without a swizzle, for lookups
+    /// that compare. Vulkan swizzles a comparison's result, of which shaders get the first channel.
+    render::Ref<render::ImageView> compared;
+    render::Ref<render::BufferView> texels; ///< PIPE_BUFFER: of the storage bound last
+};
+
+/// pipe_surface: one attachment.
+struct Surface : pipe_surface {
+    static Surface* from(pipe_surface* surface) { return static_cast<Surface*>(surface); }
+    render::Ref<render::ImageView> view;
+    FormatMapping mapping; ///< of the surface's own format
+};
+
+/// A byte of DrawParameters::shadow_swizzles: where GL wants a comparison's result; null: no view.
+uint8_t shadow_swizzle(const pipe_sampler_view* view);
+
+/// The view of the buffer's present storage; null where the range is empty or no view can be made.
+render::BufferView* texel_view(Screen& screen, SamplerView& view);
+
+/// A view of a shader image (image load and store); exactly one member is set, or none on failure.
+struct ShaderImage {
+    render::Ref<render::ImageView> image;
+    render::Ref<render::BufferView> texels;
+};
+ShaderImage create_shader_image(Screen& screen, const pipe_image_view& view);
+
+/// Mapping and view of an image's subresources for `format`, limited to `usage`.
+render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,
+                                                 pipe_format format, VkImageViewType type,
+                                                 VkImageUsageFlags usage,
+                                                 VkImageSubresourceRange range,
+                                                 const VkComponentMapping& swizzle);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "gallium/context/operations.h"
+#include "gallium/draw/draw_indices.h"
+#include "gallium/emulation/draw_outlines.h"
+#include "gallium/emulation/draw_twice.h"
+#include "gallium/emulation/whole_pixels.h"
+#include "gallium/resource/stream_output.h"
+#include "vulkan/device/device.h"
+
+#include "indices/u_primconvert.h"
+#include "util/u_draw.h"
+#include "util/u_prim_restart.h"
+
+namespace kobalt::gallium {
+namespace {
+
+constexpr uint32_t list_modes = 1u << MESA_PRIM_POINTS | 1u << MESA_PRIM_LINES |
+                                1u << MESA_PRIM_TRIANGLES | 1u << MESA_PRIM_LINES_ADJACENCY |
+                                1u << MESA_PRIM_TRIANGLES_ADJACENCY;
+constexpr uint32_t strip_modes =
+    1u << MESA_PRIM_LINE_STRIP | 1u << MESA_PRIM_TRIANGLE_STRIP | 1u << MESA_PRIM_TRIANGLE_FAN |
+    1u << MESA_PRIM_LINE_STRIP_ADJACENCY | 1u << MESA_PRIM_TRIANGLE_STRIP_ADJACENCY;
+constexpr uint32_t drawn_modes = list_modes | strip_modes | 1u << MESA_PRIM_PATCHES;
+
+uint32_t restart_modes(const vulkan::Device& device) {
+    uint32_t modes = strip_modes;
+    if (device.has(vulkan::Capability::primitive_topology_list_restart))
+        modes |= list_modes;
+    if (device.has(vulkan::Capability::primitive_topology_patch_list_restart))
+        modes |= 1u << MESA_PRIM_PATCHES;
+    return modes;
+}
+
+VkPrimitiveTopology topology(mesa_prim mode) {
+    switch (mode) {
+    case MESA_PRIM_POINTS:
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case MESA_PRIM_LINES:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    case MESA_PRIM_LINE_STRIP:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP;
+    case MESA_PRIM_TRIANGLE_STRIP:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP;
+    case MESA_PRIM_TRIANGLE_FAN:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_FAN;
+    case MESA_PRIM_LINES_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST_WITH_ADJACENCY;
+    case MESA_PRIM_LINE_STRIP_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_STRIP_WITH_ADJACENCY;
+    case MESA_PRIM_TRIANGLES_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST_WITH_ADJACENCY;
+    case MESA_PRIM_TRIANGLE_STRIP_ADJACENCY:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP_WITH_ADJACENCY;
+    case MESA_PRIM_PATCHES:
+        return VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
+    default:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    }
+}
+
+/// Drops the index buffer's reference where the caller gave it away.
+class IndexOwnership {
+public:
+    explicit IndexOwnership(const pipe_draw_info& info)
+        : resource_(info.index_size && !info.has_user_indices && info.take_index_buffer_ownership
+                        ? info.index.resource
+                        : nullptr) {}
+    IndexOwnership(const IndexOwnership&) = delete;
+    IndexOwnership& operator=(const IndexOwnership&) = delete;
+    ~IndexOwnership() { pipe_resource_reference(&resource_, nullptr); }
+
+private:
+    pipe_resource* resource_;
+};
+
+/// One pipe_context::draw_vbo with its arguments.
+struct Request {
+    pipe_draw_info info; ///< a copy: it never owns the index buffer
+    unsigned draw_id;
+    const pipe_draw_indirect_info* indirect;
+    std::span<const pipe_draw_start_count_bias> draws;
+};
+
+bool draws_nothing(const Request& request) {
+    if (request.indirect)
+        return false;
+    if (request.info.instance_count == 0)
+        return true;
+    return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
+}
+
+/// Reads an indirect draw's parameters, which waits for them, and hands over each with its draw id.
+template <class Use>
+void for_each_indirect(Context& context, const Request& request, const Use& use) {
+    unsigned count = 0;
+    const std::unique_ptr<u_indirect_params, decltype(&std::free)> read(
+        util_draw_indirect_read(&context, &request.info, request.indirect, &count), std::free);
+    for (unsigned i = 0; read && i < count; ++i) {
+        u_indirect_params& one = read.get()[i];
+        one.info.take_index_buffer_ownership = false;
+        use(one, request.draw_id + i);
+    }
+}
+
+// Splits each draw where its restart index stands (the device can't restart with that index or
+// topology).
+void draw_without_restart(Context& context, Request& request) {
+    unsigned draw_id = request.draw_id;
+    if (request.indirect && request.indirect->buffer) {
+        for_each_indirect(context, request, [&](const u_indirect_params& one, unsigned id) {
+            if (one.draw.count && one.info.instance_count)
+                util_draw_vbo_without_prim_restart(&context, &one.info, id, nullptr, &one.draw);
+        });
+        return;
+    }
+    for (const pipe_draw_start_count_bias& draw : request.draws) {
+        if (draw.count)
+            util_draw_vbo_without_prim_restart(&context, &request.info, draw_id, nullptr, &draw);
+        if (request.info.increment_draw_id)
+            ++draw_id;
+    }
+}
+
+// Makes direct draws of indirect ones, for what only those can be converted from.
+void draw_directly(Context& context, Request& request) {
+    if (request.indirect->count_from_stream_output) {
+        pipe_draw_info info = request.info;
+        info.index_size = 0;
+        const pipe_draw_start_count_bias all{
+            0,
+            captured_vertices(
+                context, *StreamOutput::from(request.indirect->count_from_stream_output)->target),
+            0};
+        context.draw_vbo(&context, &info, request.draw_id, nullptr, &all, 1);
+        return;
+    }
+    for_each_indirect(context, request, [&](const u_indirect_params& one, unsigned id) {
+        context.draw_vbo(&context, &one.info, id, nullptr, &one.draw, 1);
+    });
+}
+
+/// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
+/// something simpler. True: it was drawn.
+bool draw_converted(Context& context, Request& request) {
+    pipe_draw_info& info = request.info;
+    if (request.indirect && !(drawn_modes & (1u << info.mode))) {
+        draw_directly(context, request);
+        return true;
+    }
+    if (!info.index_size)
+        info.primitive_restart = false;
+    if (info.primitive_restart &&
+        info.restart_index > util_prim_restart_index_from_size(info.index_size))
+        info.primitive_restart = false; // no index of this size can be it
+    if (info.primitive_restart && !(drawn_modes & (1u << info.mode))) {
+        draw_without_restart(context, request);
+        return true;
+    }
+    if (!request.indirect && draw_outlines(context, info, request.draw_id, request.draws))
+        return true;
+    if (!(drawn_modes & (1u << info.mode))) {
+        util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, request.indirect,
+                                  request.draws.data(),
+                                  static_cast<unsigned>(request.draws.size()));
+        return true;
+    }
+    if (!info.primitive_restart)
+        return false;
+    const vulkan::Device& device = context.kobalt_screen().device();
+    if (info.restart_index == util_prim_restart_index_from_size(info.index_size) &&
+        (restart_modes(device) & (1u << info.mode)))
+        return false;
+    draw_without_restart(context, request);
+    return true;
+}
+
+void draw_indirect(Context& context, const Request& request,
+                   const render::DrawParametersInfo& how) {
+    const pipe_draw_indirect_info& indirect = *request.indirect;
+    if (context.reads_parameters)
+        apply_parameters(context, how.indexed, request.draw_id);
+    if (indirect.count_from_stream_output) {
+        context.recorder.draw_stream_output(
+            how, *StreamOutput::from(indirect.count_from_stream_output)->target);
+        return;
+    }
+    render::Buffer* count = indirect.indirect_draw_count
+                                ? Resource::from(indirect.indirect_draw_count)->buffer.get()
+                                : nullptr;
+    const uint32_t packed =
+        how.indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
+    context.recorder.draw_indirect(how, *Resource::from(indirect.buffer)->buffer, indirect.offset,
+                                   indirect.draw_count, indirect.stride ? indirect.stride : packed,
+                                   count, indirect.indirect_draw_count_offset);
+}
+
+void draw_direct(Context& context, const Request& request, const render::DrawParametersInfo& how,
+                 uint32_t first_index) {
+    const pipe_draw_info& info = request.info;
+    const auto call = [&](size_t i) {
+        const pipe_draw_start_count_bias& draw = request.draws[i];
+        const size_t bias = info.index_bias_varies ? i : 0;
+        return render::DrawCall{
+            .first = draw.start - first_index,
+            .count = draw.count,
+            .vertex_offset = how.indexed ? request.draws[bias].index_bias : 0,
+            .draw_id = request.draw_id + (info.increment_draw_id ? static_cast<uint32_t>(i) : 0),
+        };
+    };
+    const Shader* vertex = context.bound.stages[MESA_SHADER_VERTEX].shader;
+    const bool each_id = request.draws.size() > 1 && info.increment_draw_id && vertex->uses_draw_id;
+    if (request.draws.size() == 1 || each_id) {
+        for (size_t i = 0; i < request.draws.size(); ++i) {
+            const render::DrawCall one = call(i);
+            if (one.count == 0)
+                continue;
+            if (context.reads_parameters)
+                apply_parameters(context, how.indexed, one.draw_id);
+            context.recorder.draw(how, std::span(&one, 1));
+        }
+        return;
+    }
+    if (context.reads_parameters)
+        apply_parameters(context, how.indexed, request.draw_id);
+    context.calls.clear();
+    for (size_t i = 0; i < request.draws.size(); ++i)
+        if (request.draws[i].count)
+            context.calls.push_back(call(i));
+    context.recorder.draw(how, context.calls);
+}
+
+void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
+              const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
+              unsigned draw_count) {
+    Context& context = *Context::from(pcontext);
+    const IndexOwnership ownership(*info);
+    Request request{*info, draw_id, indirect, std::span(draws, draw_count)};
+    request.info.take_index_buffer_ownership = false;
+    if (draws_nothing(request) || !condition_lets_record(context))
+        return;
+    if (draw_faces_apart(context, request.info, draw_id, indirect, draws, draw_count))
+        return;
+    if (draw_converted(context, request))
+        return;
+    if (!apply_stages(context, request.info.mode))
+        return;
+
+    const bool indexed =
+        request.info.index_size && !(indirect && indirect->count_from_stream_output);
+    std::optional<BoundIndices> indices;
+    if (indexed) {
+        indices.emplace(context, request.info, indirect != nullptr, request.draws);
+        if (!indices->ok())
+            return;
+    }
+    const render::DrawParametersInfo how{
+        .topology = topology(request.info.mode),
+        .instance_count = request.info.instance_count,
+        .first_instance = request.info.start_instance,
+        .patch_vertices = request.info.mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
+        .primitive_restart = indexed && request.info.primitive_restart,
+        .indexed = indexed,
+    };
+    const auto record = [&] {
+        if (indirect)
+            draw_indirect(context, request, how);
+        else
+            draw_direct(context, request, how, indices ? indices->first() : 0);
+    };
+    if (!context.draws_whole_pixels)
+        return record();
+    std::optional<UncountedDraws> uncounted;
+    for (unsigned sample = 0; sample < context.whole_pixel_samples; ++sample) {
+        const CentredSample other(context, sample);
+        record();
+        if (!uncounted)
+            uncounted.emplace(context);
+    }
+}
+
+void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {
+    Context& context = *Context::from(pcontext);
+    if (context.patch_vertices == vertices)
+        return;
+    context.patch_vertices = vertices;
+    context.stages_dirty = true; // a passed-through patch has as many vertices
+    context.parameters_dirty = true;
+}
+
+void set_tess_state(pipe_context* pcontext, const float outer[4], const float inner[2]) {
+    Context& context = *Context::from(pcontext);
+    std::copy_n(outer, 4, context.tess_outer);
+    std::copy_n(inner, 2, context.tess_inner);
+    context.parameters_dirty = true;
+}
+
+} // namespace
+
+void init_draw_functions(Context& context) {
+    context.draw_vbo = draw_vbo;
+    context.set_patch_vertices = set_patch_vertices;
+    context.set_tess_state = set_tess_state;
+    primconvert_config config{
+        .primtypes_mask = drawn_modes,
+        .restart_primtypes_mask = restart_modes(context.kobalt_screen().device()),
+        .fixed_prim_restart = true,
+    };
+    context.primconvert = util_primconvert_create_config(&context, &config);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <span>
+
+#include "gallium/context/operations.h"
+
+namespace kobalt::gallium {
+
+/// The index buffer of one draw, bound to the recorder. Uploads the application's own memory, and
+/// widens bytes where the device has no 8-bit indices.
+class BoundIndices {
+public:
+    BoundIndices(Context& context, const pipe_draw_info& info, bool indirect,
+                 std::span<const pipe_draw_start_count_bias> draws);
+    ~BoundIndices() { pipe_resource_reference(&uploaded_, nullptr); }
+    BoundIndices(const BoundIndices&) = delete;
+    BoundIndices& operator=(const BoundIndices&) = delete;
+
+    /// False: out of memory, nothing can be drawn.
+    bool ok() const { return ok_; }
+    /// The draw's index that the bound buffer begins with.
+    uint32_t first() const { return first_; }
+
+private:
+    void upload(Context& context, const pipe_draw_info& info, const uint8_t* source,
+                uint32_t count);
+
+    pipe_resource* uploaded_ = nullptr;
+    uint32_t first_ = 0;
+    bool ok_ = false;
+};
+
+} // namespace kobalt::gallium

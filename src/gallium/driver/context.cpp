@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "gallium/context/operations.h"
+#include "gallium/context/query.h"
+#include "gallium/emulation/whole_pixels.h"
+#include "gallium/sync/fence.h"
+
+#include "indices/u_primconvert.h"
+#include "util/u_blitter.h"
+#include "util/u_debug_cb.h"
+#include "util/u_framebuffer.h"
+
+namespace kobalt::gallium {
+namespace {
+
+void destroy(pipe_context* context) {
+    std::unique_ptr<Context>{Context::from(context)};
+}
+
+void set_debug_callback(pipe_context* context, const util_debug_callback* callback) {
+    u_default_set_debug_callback(context, callback);
+    Context::from(context)->debug_callback = context->debug;
+}
+
+void get_sample_position(pipe_context*, unsigned count, unsigned index, float* out) {
+    const auto [x, y] = standard_sample_location(count, index);
+    out[0] = x;
+    out[1] = y;
+}
+
+bool create_helpers(Context& context) {
+    context.stream_uploader = u_upload_create_default(&context);
+    context.const_uploader = u_upload_create_default(&context);
+    if (!context.stream_uploader || !context.const_uploader || !context.primconvert)
+        return false;
+    context.blitter = util_blitter_create(&context);
+    return context.blitter != nullptr;
+}
+
+} // namespace
+
+Context::Context(Screen& kobalt_screen) : pipe_context{}, recorder(*kobalt_screen.engine) {
+    screen = &kobalt_screen;
+    kobalt_screen.live_contexts.fetch_add(1, std::memory_order_relaxed);
+    slab_create_child(&transfer_pool, &kobalt_screen.transfer_pool);
+}
+
+Context::~Context() {
+    // Everything recorded goes out while what it uses is still bound.
+    recorder.flush();
+    recorder.set_stream_output_targets({}, 0);
+    recorder.set_framebuffer({});
+    if (blitter)
+        util_blitter_destroy(blitter);
+    if (primconvert)
+        util_primconvert_destroy(primconvert);
+    release_bindings(*this);
+    util_unreference_framebuffer_state(&bound.framebuffer);
+    if (const_uploader)
+        u_upload_destroy(const_uploader);
+    if (stream_uploader)
+        u_upload_destroy(stream_uploader);
+    slab_destroy_child(&transfer_pool);
+    kobalt_screen().live_contexts.fetch_sub(1, std::memory_order_release);
+}
+
+pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
+    Screen& screen = *Screen::from(pscreen);
+    auto created = std::make_unique<Context>(screen);
+    Context& context = *created;
+    context.priv = priv;
+    context.destroy = destroy;
+    context.set_debug_callback = set_debug_callback;
+    context.get_sample_position = get_sample_position;
+
+    init_state_functions(context);
+    init_binding_functions(context);
+    init_framebuffer_functions(context);
+    init_shader_functions(context);
+    init_stream_output_functions(context);
+    init_compute_functions(context);
+    init_transfer_functions(context);
+    init_view_functions(context);
+    init_blit_functions(context);
+    init_clear_functions(context);
+    init_query_functions(context);
+    init_flush_functions(context);
+    init_draw_functions(context);
+    if (!create_helpers(context)) {
+        mesa_loge("kobalt: out of memory while creating a context");
+        return nullptr;
+    }
+    if (!(flags & PIPE_CONTEXT_PREFER_THREADED) || (flags & PIPE_CONTEXT_COMPUTE_ONLY))
+        return created.release();
+
+    const threaded_context_options options{
+        .create_fence = create_unflushed_fence,
+        .is_resource_busy = is_resource_busy,
+        .driver_calls_flush_notify = false,
+        .unsynchronized_get_device_reset_status = true,
+        .unsynchronized_create_fence_fd = false,
+        .unsynchronized_texture_subdata = false,
+        .parse_renderpass_info = false,
+        .dsa_parse = nullptr,
+        .fs_parse = nullptr,
+    };
+    struct threaded_context* threaded = nullptr; // a function of Mesa's has the same name
+    Context* raw = created.release(); // destroyed by the threaded context, on failure too
+    pipe_context* wrapped = threaded_context_create(raw, &screen.transfer_pool,
+                                                    replace_buffer_storage, &options, &threaded);
+    if (threaded) {
+        raw->threaded = threaded;
+        raw->queue_flush = wrapped->flush;
+        wrapped->flush = flush_threaded;
+        threaded_context_init_bytes_mapped_limit(threaded, 4);
+    }
+    return wrapped;
+}
+
+void init_state_functions(Context& context) {
+    init_blend_functions(context);
+    init_rasterizer_functions(context);
+    init_depth_stencil_functions(context);
+    init_sampler_functions(context);
+    init_vertex_element_functions(context);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/screen/screen.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "gallium/context/operations.h"
+#include "gallium/context/query.h"
+#include "gallium/resource/transfer.h"
+#include "present/window_system.h"
+#include "util/disk_cache.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+using vulkan::Capability;
+
+void log_to_mesa(vulkan::LogLevel level, std::string_view text) {
+    const int length = static_cast<int>(text.size());
+    switch (level) {
+    case vulkan::LogLevel::error:
+        mesa_loge("kobalt: %.*s", length, text.data());
+        break;
+    case vulkan::LogLevel::warning:
+        mesa_logw("kobalt: %.*s", length, text.data());
+        break;
+    case vulkan::LogLevel::info:
+        mesa_logi("kobalt: %.*s", length, text.data());
+        break;
+    case vulkan::LogLevel::debug:
+        mesa_logd("kobalt: %.*s", length, text.data());
+        break;
+    }
+}
+
+const char* vendor_name(uint32_t id) {
+    switch (id) {
+    case 0x1002:
+        return "AMD";
+    case 0x1010:
+        return "ImgTec";
+    case 0x10de:
+        return "NVIDIA";
+    case 0x13b5:
+        return "ARM";
+    case 0x14e4:
+        return "Broadcom";
+    case 0x1ae0:
+        return "Google";
+    case 0x5143:
+        return "Qualcomm";
+    case 0x8086:
+        return "Intel";
+    case VK_VENDOR_ID_MESA:
+        return "Mesa";
+    default:
+        return "Unknown";
+    }
+}
+
+/// The UUID of the device behind a DRM file, for KOBALT_DEVICE's place; empty: none has that node.
+std::string uuid_of_drm_device(const std::vector<vulkan::PhysicalDevice>& devices, int fd) {
+    struct stat info {};
+    if (fd < 0 || fstat(fd, &info) != 0)
+        return {};
+    const int64_t major_number = major(info.st_rdev), minor_number = minor(info.st_rdev);
+    for (const vulkan::PhysicalDevice& device : devices) {
+        const auto& drm = device.properties().drm;
+        if ((drm.hasRender && drm.renderMajor == major_number && drm.renderMinor == minor_number) ||
+            (drm.hasPrimary && drm.primaryMajor == major_number &&
+             drm.primaryMinor == minor_number))
+            return device.properties().uuid();
+    }
+    return {};
+}
+
+vulkan::Result<std::unique_ptr<vulkan::Device>>
+open_device(const std::shared_ptr<vulkan::Instance>& instance, int drm_fd) {
+    auto devices = vulkan::enumerate_physical_devices(*instance);
+    if (!devices)
+        return std::unexpected(devices.error());
+    std::string wanted = instance->environment().device;
+    if (wanted.empty())
+        wanted = uuid_of_drm_device(*devices, drm_fd);
+    auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted);
+    if (!selection)
+        return std::unexpected(selection.error());
+    return vulkan::Device::create(instance, selection->device());
+}
+
+/// Whether the CPU sees (all but) the whole of video memory.
+bool has_mappable_vram(const vulkan::Device& device) {
+    const VkPhysicalDeviceMemoryProperties& memory = device.properties().memory;
+    VkDeviceSize largest = 0, largest_mappable = 0;
+    for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+        const VkMemoryType& type = memory.memoryTypes[i];
+        const VkDeviceSize size = memory.memoryHeaps[type.heapIndex].size;
+        if (!(type.propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+            continue;
+        largest = MAX2(largest, size);
+        constexpr VkMemoryPropertyFlags mappable =
+            VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+        if ((type.propertyFlags & mappable) == mappable)
+            largest_mappable = MAX2(largest_mappable, size);
+    }
+    return largest_mappable >= largest / 2 && largest_mappable > 0;
+}
+
+/// Vulkan 1.3, table "Shader Input and Output Locations": a Location is four of a stage's
+/// components. The validation layer counts built-in variables among them: a position or
+/// gl_FragCoord, and what else a shader may have (facing, point coordinates, numbers of primitive
+/// and sample).
+void set_locations(const vulkan::Device& device, spirv::Target& target) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    uint32_t components = limits.maxVertexOutputComponents;
+    if (device.has(Capability::geometry_shader))
+        components = std::min(components, limits.maxGeometryOutputComponents);
+    if (device.has(Capability::tessellation_shader))
+        components = std::min({components, limits.maxTessellationControlPerVertexOutputComponents,
+                               limits.maxTessellationEvaluationInputComponents,
+                               limits.maxTessellationEvaluationOutputComponents});
+    constexpr uint32_t built_in = 8;
+    target.output_locations = std::min(components / 4, target.output_locations);
+    components = std::min(components, limits.maxFragmentInputComponents);
+    target.varying_locations = std::min((components - built_in) / 4, target.varying_locations);
+}
+
+spirv::Target make_target(const vulkan::Device& device) {
+    const auto& core = device.features().core;
+    spirv::Target target;
+    target.max_uniform_buffer_size = std::min(device.limits().maxUniformBufferRange, 65536u);
+    target.demote = device.has(Capability::shader_demote);
+    target.draw_parameters = device.has(Capability::shader_draw_parameters);
+    target.depth_clip_control = device.has(Capability::depth_clip_control);
+    target.geometry_point_size = device.has(Capability::shader_tess_geom_point_size);
+    target.shader_stencil_export = device.has(Capability::shader_stencil_export);
+    target.viewport_layer_output = device.has(Capability::shader_output_layer) &&
+                                   device.has(Capability::shader_output_viewport_index);
+    set_locations(device, target);
+    // GL has 1D textures of every format; some devices (AMD's since GFX9) have no such depth
+    // images.
+    target.one_dimensional_textures =
+        device
+            .image_format_properties(VK_FORMAT_D16_UNORM, VK_IMAGE_TYPE_1D, VK_IMAGE_TILING_OPTIMAL,
+                                     VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                     0)
+            .has_value();
+    target.float16 = device.has(Capability::shader_float16);
+    target.float64 = core.shaderFloat64;
+    target.int8 = device.has(Capability::shader_int8);
+    target.int16 = core.shaderInt16;
+    target.int64 = core.shaderInt64;
+    target.image_formatless_read = core.shaderStorageImageReadWithoutFormat;
+    target.image_formatless_write = core.shaderStorageImageWriteWithoutFormat;
+    target.debug_names = device.instance().debug_names();
+    return target;
+}
+
+void read_faults(Screen& screen) {
+    const char* wish = std::getenv("KOBALT_FAULT");
+    const char* oom = wish ? std::strstr(wish, "oom:") : nullptr;
+    if (oom)
+        screen.faults.allocations_until_oom = std::strtoll(oom + 4, nullptr, 10);
+}
+
+// An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
+// hold needs the device, so the screen stays until the process ends.
+void destroy_screen(pipe_screen* screen) {
+    if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
+        return;
+    std::unique_ptr<Screen> owner(Screen::from(screen));
+}
+
+const char* get_name(pipe_screen* screen) {
+    return Screen::from(screen)->name.c_str();
+}
+const char* get_vendor(pipe_screen*) {
+    return "Kobalt";
+}
+const char* get_device_vendor(pipe_screen* screen) {
+    return Screen::from(screen)->device_vendor.c_str();
+}
+
+void get_device_uuid(pipe_screen* screen, char* uuid) {
+    std::memcpy(uuid, Screen::from(screen)->device().properties().vulkan11.deviceUUID,
+                VK_UUID_SIZE);
+}
+
+void get_driver_uuid(pipe_screen* screen, char* uuid) {
+    std::memcpy(uuid, Screen::from(screen)->device().properties().vulkan11.driverUUID,
+                VK_UUID_SIZE);
+}
+
+void fill_screen(Screen& screen) {
+    vulkan::Device& device = screen.device();
+    const VkPhysicalDeviceProperties& properties = device.properties().core;
+    screen.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    screen.mappable_vram = has_mappable_vram(device);
+    screen.name = "Kobalt (" + device.properties().name() + ")";
+    screen.device_vendor = vendor_name(properties.vendorID);
+    screen.spirv_target = make_target(device);
+    util_idalloc_mt_init_tc(&screen.buffer_ids);
+    slab_create_parent(&screen.transfer_pool, sizeof(Transfer), 32);
+    read_faults(screen);
+
+    screen.destroy = destroy_screen;
+    screen.get_name = get_name;
+    screen.get_vendor = get_vendor;
+    screen.get_device_vendor = get_device_vendor;
+    screen.get_device_uuid = get_device_uuid;
+    screen.get_driver_uuid = get_driver_uuid;
+    screen.context_create = create_context;
+    init_screen_shader_caps(screen);
+    init_screen_shader_functions(screen);
+    init_screen_format_functions(screen);
+    init_screen_resource_functions(screen);
+    init_screen_transfer_helper(screen);
+    init_screen_query_functions(screen);
+    init_screen_fence_functions(screen);
+    init_screen_present_functions(screen);
+    init_screen_caps(screen);
+}
+
+} // namespace
+
+Screen::Screen() : pipe_screen{} {}
+
+Screen::~Screen() {
+    windows.reset();
+    if (engine) {
+        if (auto idle = engine->device().wait_idle(); !idle)
+            mesa_logw("kobalt: %s", idle.error().to_string().c_str());
+        if (query_pools)
+            query_pools->close(); // blocks that batches still hold come back to a closed shop
+        engine.reset();
+        slab_destroy_parent(&transfer_pool);
+        util_idalloc_mt_fini(&buffer_ids);
+    }
+    if (transfer_helper)
+        u_transfer_helper_destroy(transfer_helper);
+    disk_cache_destroy(cache);
+}
+
+pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config*) {
+    vulkan::InstanceOptions options;
+    options.environment = vulkan::Environment::from_process();
+    options.log = vulkan::Log(log_to_mesa);
+    auto instance = vulkan::Instance::create(std::move(options));
+    if (!instance) {
+        mesa_loge("kobalt: %s", instance.error().to_string().c_str());
+        return nullptr;
+    }
+    auto device = open_device(*instance, drm_fd);
+    if (!device) {
+        mesa_loge("kobalt: %s", device.error().to_string().c_str());
+        return nullptr;
+    }
+    auto engine = render::Engine::create(std::move(*device));
+    if (!engine) {
+        mesa_loge("kobalt: %s", engine.error().to_string().c_str());
+        return nullptr;
+    }
+    auto screen = std::make_unique<Screen>();
+    screen->instance = std::move(*instance);
+    screen->engine = std::move(*engine);
+    fill_screen(*screen);
+    screen->winsys = winsys;
+    return screen.release();
+}
+
+} // namespace kobalt::gallium

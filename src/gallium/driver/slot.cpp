@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/screen/screen.h"
+#include "kobalt_public/kobalt/mesa_slot.h"
+
+// The C entry points that make a screen; those of presentation are in present.cpp.
+
+pipe_screen* kobalt_create_screen(sw_winsys* winsys, const pipe_screen_config* config) {
+    return kobalt::gallium::create_screen(winsys, -1, config);
+}
+
+pipe_screen* kobalt_drm_create_screen(int fd, const pipe_screen_config* config) {
+    return kobalt::gallium::create_screen(nullptr, fd, config);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/present/present.h"
+
+#include <cstring>
+
+#include "kobalt_public/kobalt/mesa_slot.h"
+#include "kopper_interface.h"
+#include "present/window_system.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+static_assert(sizeof(present::SurfaceInfo) == sizeof(kopper_vk_surface_create_storage));
+
+/// Mesa's loader information, or the back buffer whose window a further buffer belongs to. Mesa
+/// marks buffers that come with loader information as display targets, and only those.
+std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource& templ,
+                                            const void* loader_private) {
+    if (!loader_private || !screen.windows)
+        return nullptr;
+    if (!(templ.bind & PIPE_BIND_DISPLAY_TARGET)) {
+        auto* back = static_cast<pipe_resource*>(const_cast<void*>(loader_private));
+        return Resource::from(back)->window;
+    }
+    const auto& loader = *static_cast<const kopper_loader_info*>(loader_private);
+    present::WindowInfo info;
+    std::memcpy(static_cast<void*>(&info.surface), &loader.bos, sizeof(info.surface));
+    info.surface.next = nullptr;
+    info.translucent = loader.has_alpha && !loader.present_opaque;
+    info.interval = loader.initial_swap_interval;
+    auto window = screen.windows->open(info);
+    if (!window) {
+        mesa_logw("kobalt: no swapchain for this window, its frames go through the window system's "
+                  "image commands: %s",
+                  window.error().to_string().c_str());
+        return nullptr;
+    }
+    return *window;
+}
+
+pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resource* templ,
+                                        const void* loader_private) {
+    Screen& screen = *Screen::from(pscreen);
+    pipe_resource* created = screen.resource_create(pscreen, templ);
+    if (!created)
+        return nullptr;
+    Resource& resource = *Resource::from(created);
+    resource.window = window_for(screen, *templ, loader_private);
+    if (resource.window)
+        resource.window->forget(&resource);
+    return created;
+}
+
+void flush_frontbuffer(pipe_screen*, pipe_context* wrapped, pipe_resource* presource, unsigned,
+                       unsigned, void* drawable, unsigned, pipe_box*) {
+    if (!presource)
+        return;
+    Resource& resource = *Resource::from(presource);
+    if (resource.is_buffer() || !resource.image)
+        return;
+    if (!resource.window) {
+        if (wrapped)
+            present_through_loader(wrapped, presource, drawable);
+        return;
+    }
+    if (wrapped) {
+        // The copy is submitted here, so everything drawn so far has to be submitted before.
+        pipe_context* context = threaded_context_unwrap_sync(wrapped);
+        if (!Context::from(context)->recorder.empty())
+            context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
+    }
+    resource.window->present(resource.image, &resource);
+}
+
+} // namespace
+
+void resize_if_needed(Context& context, Resource& resource) {
+    if (!resource.window || !resource.image)
+        return;
+    const VkExtent3D& extent = resource.image->storage().extent();
+    if (extent.width == resource.b.width0 && extent.height == resource.b.height0)
+        return;
+    // On failure the old image stays: the frame is clipped, not lost.
+    if (allocate_image(context.kobalt_screen(), resource))
+        resource.window->forget(&resource);
+}
+
+bool refresh_surface(Context& context, Surface& surface) {
+    Resource& resource = *Resource::from(surface.texture);
+    resize_if_needed(context, resource);
+    if (surface.view && &surface.view->image() == resource.image.get())
+        return true;
+    pipe_surface* fresh = context.create_surface(&context, surface.texture, &surface);
+    if (!fresh)
+        return false;
+    surface.view = Surface::from(fresh)->view;
+    surface.width = fresh->width;
+    surface.height = fresh->height;
+    context.surface_destroy(&context, fresh);
+    return true;
+}
+
+void init_screen_present_functions(Screen& screen) {
+    screen.windows = present::WindowSystem::create(screen.device());
+    screen.resource_create_drawable = resource_create_drawable;
+    screen.flush_frontbuffer = flush_frontbuffer;
+}
+
+} // namespace kobalt::gallium
+
+using kobalt::gallium::Resource;
+using kobalt::gallium::Screen;
+
+bool kobalt_present_update(pipe_screen*, pipe_resource* drawable, int* width, int* height) {
+    const auto& window = Resource::from(drawable)->window;
+    if (const auto size = window ? window->size() : std::nullopt) {
+        *width = static_cast<int>(size->width);
+        *height = static_cast<int>(size->height);
+        return true;
+    }
+    // No size to be had: the buffers keep theirs.
+    *width = static_cast<int>(drawable->width0);
+    *height = drawable->height0;
+    return window && !window->lost();
+}
+
+bool kobalt_present_check(pipe_resource* drawable) {
+    const auto& window = Resource::from(drawable)->window;
+    // Without a swapchain frames go through the loader, which can't tell that a window is gone.
+    return !window || !window->lost();
+}
+
+bool kobalt_present_is_cpu(const pipe_screen* screen) {
+    return static_cast<const Screen*>(screen)->is_cpu;
+}
+
+void kobalt_present_set_swap_interval(pipe_screen*, pipe_resource* drawable, int interval) {
+    if (const auto& window = Resource::from(drawable)->window)
+        window->set_interval(interval);
+}
+
+int kobalt_present_query_buffer_age(pipe_context*, pipe_resource* drawable) {
+    Resource* resource = Resource::from(drawable);
+    return resource->window ? resource->window->buffer_age(resource) : 0;
+}

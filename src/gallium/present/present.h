@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "gallium/context/operations.h"
+#include "gallium/context/view.h"
+
+struct pipe_box;
+
+namespace kobalt::gallium {
+
+/// Mesa resizes a window's buffers by writing width0 and height0 of the pipe_resource. Gives such a
+/// resource fresh storage of its new size; the old contents are dropped, as GL allows for a resized
+/// window. Costs two comparisons where nothing changed. Call it from create_surface, before the
+/// view is made: Mesa resizes between frames, when the threaded context is idle.
+void resize_if_needed(Context& context, Resource& resource);
+
+/// The same for a surface that is about to be bound: also makes its view anew where the resource's
+/// storage was replaced after the surface had been created. False: out of memory. Call it for each
+/// attachment in set_framebuffer_state.
+bool refresh_surface(Context& context, Surface& surface);
+
+/// The way to the screen without a swapchain: reads the image back and hands it to Mesa's loader,
+/// which knows how to put it into an X drawable (pixmaps, windows of devices that can't present).
+/// Nothing happens where the drawable has no place on a screen (EGL pbuffers, surfaceless).
+/// `drawable` is what Mesa gave to flush_frontbuffer.
+void present_through_loader(pipe_context* context, pipe_resource* resource, void* drawable);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/context/operations.h"
+
+#include "util/u_blitter.h"
+
+namespace kobalt::gallium {
+
+void save_for_blitter(Context& context) {
+    Bindings& bound = context.bound;
+    blitter_context* blitter = context.blitter;
+    Bindings::PerStage& fragment = bound.stages[MESA_SHADER_FRAGMENT];
+
+    util_blitter_save_blend(blitter, bound.blend);
+    util_blitter_save_depth_stencil_alpha(blitter, bound.depth_stencil_alpha);
+    util_blitter_save_rasterizer(blitter, bound.rasterizer);
+    util_blitter_save_vertex_elements(blitter, bound.vertex_elements);
+    util_blitter_save_stencil_ref(blitter, &bound.stencil_ref);
+    util_blitter_save_sample_mask(blitter, bound.sample_mask, bound.min_samples);
+    util_blitter_save_viewport(blitter, bound.viewports.data());
+    util_blitter_save_scissor(blitter, bound.scissors.data());
+    util_blitter_save_framebuffer(blitter, &bound.framebuffer);
+
+    for (size_t stage = 0; stage < bound.stages.size(); ++stage)
+        context.saved_shaders[stage] = bound.stages[stage].held;
+    util_blitter_save_vertex_shader(blitter, bound.stages[MESA_SHADER_VERTEX].shader);
+    util_blitter_save_tessctrl_shader(blitter, bound.stages[MESA_SHADER_TESS_CTRL].shader);
+    util_blitter_save_tesseval_shader(blitter, bound.stages[MESA_SHADER_TESS_EVAL].shader);
+    util_blitter_save_geometry_shader(blitter, bound.stages[MESA_SHADER_GEOMETRY].shader);
+    util_blitter_save_fragment_shader(blitter, fragment.shader);
+
+    util_blitter_save_vertex_buffers(blitter, bound.vertex_buffers.data(),
+                                     bound.vertex_buffer_count);
+    util_blitter_save_so_targets(blitter, bound.stream_output_count, bound.stream_outputs.data(),
+                                 MESA_PRIM_UNKNOWN);
+    // The constant buffer is not here: saving takes a reference that only the stencil fallback
+    // gives back.
+    util_blitter_save_fragment_sampler_states(blitter, fragment.sampler_count,
+                                              fragment.samplers.data());
+    util_blitter_save_fragment_sampler_views(blitter, fragment.view_count, fragment.views.data());
+    util_blitter_save_render_condition(blitter,
+                                       reinterpret_cast<pipe_query*>(context.condition.query),
+                                       context.condition.inverted, context.condition.mode);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "gallium/context/operations.h"
+
+namespace kobalt::gallium {
+
+/// pipe_transfer. Zeroed and freed by hand: the threaded context maps from one thread and unmaps
+/// from another, so a context's slab won't do.
+struct Transfer : threaded_transfer {
+    static Transfer* from(pipe_transfer* transfer) {
+        return static_cast<Transfer*>(reinterpret_cast<threaded_transfer*>(transfer));
+    }
+    render::Buffer* staging_buffer; ///< null: mapped directly. One reference is held.
+    VkDeviceSize staging_offset;    ///< bytes; of the depth part where there are two
+    VkDeviceSize stencil_offset;    ///< bytes; depth and stencil formats only
+    std::byte* staged;              ///< the staging buffer's bytes at staging_offset
+    std::byte* packed; ///< malloc'ed: the GL layout of formats that Vulkan copies in parts
+};
+
+/// A new transfer of `resource`, its reference taken. Null: out of memory.
+Transfer* begin_transfer(pipe_resource* resource, unsigned level, unsigned usage,
+                         const pipe_box& box);
+/// Drops all that the transfer holds.
+void end_transfer(Transfer* transfer);
+
+/// Submits what the recorder holds of the resource, then waits for its writers (or for all users).
+/// False: `dont_block` and it is in use, or the device is lost.
+bool wait_for(Context& context, render::Resource& resource, bool writes_only, bool dont_block);
+
+/// `size` bytes to write from the CPU, in a buffer that a reference is held of.
+struct Upload {
+    render::Ref<render::Buffer> buffer;
+    VkDeviceSize offset = 0; ///< bytes
+    std::byte* mapped = nullptr;
+};
+/// From the context's uploader: driver thread only. `mapped` is null when memory is out.
+Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment);
+
+/// The part of `box` that a copy moves, as Vulkan addresses it. `offset`: of the buffer, bytes.
+VkBufferImageCopy copy_region(const Resource& resource, unsigned level, const pipe_box& box,
+                              VkImageAspectFlags aspect, VkDeviceSize offset);
+
+// Each fills in its part; init_transfer_functions calls both.
+void init_buffer_transfer_functions(Context& context);
+void init_texture_transfer_functions(Context& context);
+/// pipe_screen::transfer_helper, which resolves multisampled textures for mapping.
+void init_screen_transfer_helper(Screen& screen);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <cstdlib>
+#include <cstring>
+
+#include "gallium/resource/transfer.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+constexpr uint64_t forever = UINT64_MAX;
+constexpr uint64_t foreign_batch_timeout_ns = 1'000'000'000;
+
+/// Reads from video memory over the bus are uncached: worth a copy from this many bytes on.
+constexpr int copy_read_threshold = 1024;
+
+void mark_valid(Resource& resource, unsigned begin, unsigned end) {
+    util_range_add(&resource.b, &resource.valid_buffer_range, begin, end);
+}
+
+/// Refines the flags as the threaded context would have, where it is not in use.
+unsigned refine_usage(Context& context, Resource& resource, unsigned usage, const pipe_box& box) {
+    if (!(usage & (TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED | PIPE_MAP_UNSYNCHRONIZED)) &&
+        (usage & PIPE_MAP_WRITE) && !(usage & PIPE_MAP_READ) && !resource.is_shared &&
+        !util_ranges_intersect(&resource.valid_buffer_range, box.x, box.x + box.width))
+        usage |= PIPE_MAP_UNSYNCHRONIZED;
+    if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
+        !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_PERSISTENT))) {
+        if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && resource.buffer->busy(false)) {
+            if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
+                resource.buffer = std::move(fresh);
+                util_range_set_empty(&resource.valid_buffer_range);
+                rebind_buffer(context, resource);
+                return usage | PIPE_MAP_UNSYNCHRONIZED;
+            }
+        }
+        usage |= PIPE_MAP_DISCARD_RANGE;
+    }
+    return usage;
+}
+
+/// Copies the range into a readback buffer and waits for it.
+bool read_back(Context& context, Resource& resource, Transfer& transfer) {
+    const pipe_box& box = transfer.b.box;
+    auto target = allocate_readback(context.kobalt_screen(), box.width);
+    if (!target)
+        return false;
+    const VkBufferCopy region{static_cast<VkDeviceSize>(box.x), 0,
+                              static_cast<VkDeviceSize>(box.width)};
+    context.recorder.copy_buffer(*resource.buffer, *target, {&region, 1});
+    if (!wait_for(context, *target, true, false))
+        return false;
+    target->storage().invalidate(0, box.width);
+    transfer.staged = target->mapped();
+    transfer.staging_offset = 0;
+    transfer.staging_buffer = target.leak();
+    return true;
+}
+
+bool stage_write(Context& context, Transfer& transfer, bool own_thread) {
+    const pipe_box& box = transfer.b.box;
+    // GL_MIN_MAP_BUFFER_ALIGNMENT holds for the buffer's start, not the range's.
+    const uint32_t misalignment = box.x % 64;
+    Upload upload;
+    if (own_thread) {
+        upload = allocate_upload(context, box.width + misalignment, 64);
+    } else {
+        // The uploader belongs to the driver's thread.
+        pipe_resource templ{};
+        templ.target = PIPE_BUFFER;
+        templ.width0 = box.width + misalignment;
+        templ.usage = PIPE_USAGE_STREAM;
+        upload.buffer = allocate_buffer(context.kobalt_screen(), templ);
+        upload.mapped = upload.buffer ? upload.buffer->mapped() : nullptr;
+    }
+    if (!upload.mapped)
+        return false;
+    transfer.staged = upload.mapped + misalignment;
+    transfer.staging_offset = upload.offset + misalignment;
+    transfer.staging_buffer = upload.buffer.leak();
+    return true;
+}
+
+void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned level, unsigned usage,
+                 const pipe_box* box, pipe_transfer** out) {
+    Context& context = *Context::from(pcontext);
+    Resource& resource = *Resource::from(presource);
+    usage = refine_usage(context, resource, usage, *box);
+    Transfer* transfer = begin_transfer(presource, level, usage, *box);
+    if (!transfer)
+        return nullptr;
+    const bool own_thread = !(usage & (TC_TRANSFER_MAP_THREADED_UNSYNC | PIPE_MAP_THREAD_SAFE));
+    const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
+    render::Buffer& buffer = *resource.buffer;
+    *out = &transfer->b;
+    const auto fail = [&]() -> void* {
+        end_transfer(transfer);
+        *out = nullptr;
+        return nullptr;
+    };
+
+    if (buffer.mapped()) {
+        const bool slow_reads =
+            !context.kobalt_screen().is_cpu &&
+            buffer.storage().kind() == vulkan::MemoryKind::device_local_mappable;
+        if (own_thread && (usage & PIPE_MAP_READ) &&
+            !(usage & (PIPE_MAP_WRITE | PIPE_MAP_PERSISTENT | PIPE_MAP_DIRECTLY)) && slow_reads &&
+            box->width >= copy_read_threshold) {
+            if (read_back(context, resource, *transfer))
+                return transfer->staged;
+        }
+        if (!(usage & PIPE_MAP_UNSYNCHRONIZED)) {
+            const bool reads_only = !(usage & PIPE_MAP_WRITE);
+            if (buffer.busy(reads_only)) {
+                if (discards &&
+                    !(usage & (PIPE_MAP_PERSISTENT | PIPE_MAP_READ | PIPE_MAP_DIRECTLY)))
+                    return stage_write(context, *transfer, own_thread) ? transfer->staged : fail();
+                if (!wait_for(context, buffer, reads_only, usage & PIPE_MAP_DONTBLOCK))
+                    return fail();
+            }
+        }
+        if (usage & PIPE_MAP_READ)
+            buffer.storage().invalidate(box->x, box->width);
+        if (usage & PIPE_MAP_WRITE)
+            mark_valid(resource, box->x, box->x + box->width);
+        return buffer.mapped() + box->x;
+    }
+
+    // Video memory that the CPU can't see.
+    const bool keeps_old = (usage & PIPE_MAP_READ) ||
+                           !(discards || (usage & PIPE_MAP_UNSYNCHRONIZED)) ||
+                           (usage & PIPE_MAP_FLUSH_EXPLICIT && !discards);
+    if (keeps_old && own_thread) {
+        if ((usage & PIPE_MAP_DONTBLOCK) && buffer.busy(true))
+            return fail();
+        return read_back(context, resource, *transfer) ? transfer->staged : fail();
+    }
+    return stage_write(context, *transfer, own_thread) ? transfer->staged : fail();
+}
+
+/// `offset` counts from the start of the mapped range; bytes.
+void write_range(Context& context, Transfer& transfer, unsigned offset, unsigned size) {
+    Resource& resource = *Resource::from(transfer.b.resource);
+    const unsigned start = transfer.b.box.x + offset;
+    if (!size)
+        return;
+    if (!transfer.staging_buffer) {
+        resource.buffer->storage().flush(start, size);
+        return;
+    }
+    transfer.staging_buffer->storage().flush(transfer.staging_offset + offset, size);
+    const VkBufferCopy region{transfer.staging_offset + offset, start, size};
+    context.recorder.copy_buffer(*transfer.staging_buffer, *resource.buffer, {&region, 1});
+    mark_valid(resource, start, start + size);
+}
+
+void buffer_flush_region(pipe_context* pcontext, pipe_transfer* ptransfer, const pipe_box* box) {
+    if (ptransfer->usage & PIPE_MAP_WRITE)
+        write_range(*Context::from(pcontext), *Transfer::from(ptransfer), box->x, box->width);
+}
+
+void buffer_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
+    Transfer* transfer = Transfer::from(ptransfer);
+    if ((ptransfer->usage & PIPE_MAP_WRITE) && !(ptransfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
+        write_range(*Context::from(pcontext), *transfer, 0, ptransfer->box.width);
+    end_transfer(transfer);
+}
+
+void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
+    Context& context = *Context::from(pcontext);
+    Resource& resource = *Resource::from(presource);
+    // An attachment's contents may go, but nothing would be gained: passes load what they find.
+    if (!resource.is_buffer() || resource.is_shared || !resource.buffer->busy(false))
+        return;
+    if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
+        resource.buffer = std::move(fresh);
+        util_range_set_empty(&resource.valid_buffer_range);
+        rebind_buffer(context, resource);
+    }
+}
+
+void flush_region(pipe_context* context, pipe_transfer* transfer, const pipe_box* box) {
+    if (transfer->resource->target == PIPE_BUFFER)
+        buffer_flush_region(context, transfer, box);
+    else
+        u_transfer_helper_transfer_flush_region(context, transfer, box);
+}
+
+} // namespace
+
+Transfer* begin_transfer(pipe_resource* resource, unsigned level, unsigned usage,
+                         const pipe_box& box) {
+    auto* transfer = static_cast<Transfer*>(std::calloc(1, sizeof(Transfer)));
+    if (!transfer)
+        return nullptr;
+    pipe_resource_reference(&transfer->b.resource, resource);
+    transfer->b.level = level;
+    transfer->b.usage = static_cast<pipe_map_flags>(usage);
+    transfer->b.box = box;
+    return transfer;
+}
+
+void end_transfer(Transfer* transfer) {
+    if (transfer->staging_buffer)
+        transfer->staging_buffer->release();
+    std::free(transfer->packed);
+    pipe_resource_reference(&transfer->b.resource, nullptr);
+    std::free(transfer);
+}
+
+bool wait_for(Context& context, render::Resource& resource, bool writes_only, bool dont_block) {
+    if (resource.unflushed(writes_only) && !context.recorder.empty())
+        context.recorder.flush();
+    if (dont_block)
+        return !resource.busy(writes_only);
+    if (resource.unflushed(writes_only)) {
+        // In another context's open batch, which may never be submitted: GL asks the app to flush
+        // there first, so nothing is promised, but nothing may hang either.
+        resource.wait_idle(writes_only, foreign_batch_timeout_ns);
+        return true;
+    }
+    return resource.wait_idle(writes_only, forever);
+}
+
+Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment) {
+    Upload upload;
+    unsigned offset = 0;
+    pipe_resource* resource = nullptr;
+    void* mapped = nullptr;
+    u_upload_alloc(context.stream_uploader, 0, static_cast<unsigned>(size), alignment, &offset,
+                   &resource, &mapped);
+    if (mapped) {
+        upload.buffer = Resource::from(resource)->buffer;
+        upload.offset = offset;
+        upload.mapped = static_cast<std::byte*>(mapped);
+    }
+    pipe_resource_reference(&resource, nullptr);
+    return upload;
+}
+
+void init_buffer_transfer_functions(Context& context) {
+    context.buffer_map = buffer_map;
+    context.buffer_unmap = buffer_unmap;
+    context.buffer_subdata = u_default_buffer_subdata;
+    context.transfer_flush_region = flush_region;
+    context.invalidate_resource = invalidate_resource;
+}
+
+void init_transfer_functions(Context& context) {
+    init_buffer_transfer_functions(context);
+    init_texture_transfer_functions(context);
+}
+
+} // namespace kobalt::gallium

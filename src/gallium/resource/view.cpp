@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/context/view.h"
+
+#include <algorithm>
+
+#include "gallium/context/operations.h"
+#include "gallium/present/present.h"
+#include "spirv/push_constants.h"
+#include "vulkan/device/device.h"
+#include "vulkan/resources/buffer_view.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+VkImageViewType view_type(pipe_texture_target target) {
+    switch (target) {
+    case PIPE_TEXTURE_1D:
+        return VK_IMAGE_VIEW_TYPE_1D;
+    case PIPE_TEXTURE_1D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+    case PIPE_TEXTURE_2D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    case PIPE_TEXTURE_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case PIPE_TEXTURE_CUBE:
+        return VK_IMAGE_VIEW_TYPE_CUBE;
+    case PIPE_TEXTURE_CUBE_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+    default:
+        return VK_IMAGE_VIEW_TYPE_2D;
+    }
+}
+
+/// GL's swizzle over where the channels are stored.
+VkComponentSwizzle compose(unsigned swizzle, const VkComponentMapping& stored) {
+    const auto pick = [](VkComponentSwizzle swizzled, VkComponentSwizzle identity) {
+        return swizzled == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzled;
+    };
+    switch (swizzle) {
+    case PIPE_SWIZZLE_X:
+        return pick(stored.r, VK_COMPONENT_SWIZZLE_R);
+    case PIPE_SWIZZLE_Y:
+        return pick(stored.g, VK_COMPONENT_SWIZZLE_G);
+    case PIPE_SWIZZLE_Z:
+        return pick(stored.b, VK_COMPONENT_SWIZZLE_B);
+    case PIPE_SWIZZLE_W:
+        return pick(stored.a, VK_COMPONENT_SWIZZLE_A);
+    case PIPE_SWIZZLE_1:
+        return VK_COMPONENT_SWIZZLE_ONE;
+    default:
+        return VK_COMPONENT_SWIZZLE_ZERO;
+    }
+}
+
+/// Depth first: a view that is sampled has one aspect.
+VkImageAspectFlags sampled_aspect(VkImageAspectFlags aspects) {
+    return aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT}
+                                               : aspects;
+}
+
+bool is_depth_stencil(const Resource& resource) {
+    return util_format_is_depth_or_stencil(resource.b.format);
+}
+
+/// A texture's own format is stored as the texture is, which its samples decide with.
+FormatMapping view_mapping(Screen& screen, const Resource& resource, pipe_format format) {
+    return format == resource.b.format ? resource.mapping : map_format(screen.device(), format);
+}
+
+void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
+    std::unique_ptr<SamplerView> view(SamplerView::from(pview));
+    pipe_resource_reference(&view->texture, nullptr);
+}
+
+pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* texture,
+                                       const pipe_sampler_view* templ) {
+    Screen& screen = *Screen::from(context->screen);
+    Resource& resource = *Resource::from(texture);
+    auto view = std::make_unique<SamplerView>();
+    static_cast<pipe_sampler_view&>(*view) = *templ;
+    view->texture = nullptr;
+    view->context = context;
+    pipe_reference_init(&view->reference, 1);
+    if (!resource.is_buffer()) {
+        const FormatMapping mapping =
+            view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
+        VkImageSubresourceRange range{};
+        range.aspectMask = sampled_aspect(mapping.aspects);
+        // Gallium reads depth and stencil in every channel, Vulkan in the first.
+        constexpr auto r = VK_COMPONENT_SWIZZLE_R;
+        const VkComponentMapping stored = range.aspectMask == VK_IMAGE_ASPECT_COLOR_BIT
+                                              ? mapping.swizzle
+                                              : VkComponentMapping{r, r, r, r};
+        const VkComponentMapping swizzle{
+            compose(templ->swizzle_r, stored), compose(templ->swizzle_g, stored),
+            compose(templ->swizzle_b, stored), compose(templ->swizzle_a, stored)};
+        range.baseMipLevel = templ->u.tex.first_level;
+        range.levelCount = templ->u.tex.last_level - templ->u.tex.first_level + 1;
+        const auto target = static_cast<pipe_texture_target>(templ->target);
+        range.baseArrayLayer = target == PIPE_TEXTURE_3D ? 0 : templ->u.tex.first_layer;
+        range.layerCount =
+            target == PIPE_TEXTURE_3D ? 1 : templ->u.tex.last_layer - templ->u.tex.first_layer + 1;
+        if (target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_RECT)
+            range.layerCount = 1;
+        view->image =
+            create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
+                              view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, swizzle);
+        if (!view->image)
+            return nullptr;
+        if (range.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT && templ->swizzle_r > PIPE_SWIZZLE_W)
+            view->compared =
+                create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
+                                  view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, stored);
+    }
+    pipe_resource_reference(&view->texture, texture);
+    return view.release();
+}
+
+void surface_destroy(pipe_context*, pipe_surface* psurface) {
+    std::unique_ptr<Surface> surface(Surface::from(psurface));
+    pipe_resource_reference(&surface->texture, nullptr);
+}
+
+pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
+                             const pipe_surface* templ) {
+    Screen& screen = *Screen::from(context->screen);
+    Resource& resource = *Resource::from(texture);
+    const unsigned level = templ->u.tex.level;
+    resize_if_needed(*Context::from(context), resource);
+    // Mesa makes surfaces of whatever is attached, and asks afterwards whether it can be drawn to.
+    const VkImageUsageFlags attachable =
+        VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    if (!resource.image || !(resource.image->storage().usage() & attachable))
+        return nullptr;
+    auto surface = std::make_unique<Surface>();
+    static_cast<pipe_surface&>(*surface) = *templ;
+    surface->texture = nullptr;
+    surface->context = context;
+    surface->width = static_cast<uint16_t>(u_minify(texture->width0, level));
+    surface->height = static_cast<uint16_t>(u_minify(texture->height0, level));
+    pipe_reference_init(&surface->reference, 1);
+    surface->mapping = view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
+
+    VkImageSubresourceRange range{};
+    // All aspects of the image: a pass may use either.
+    range.aspectMask = is_depth_stencil(resource) ? resource.mapping.aspects
+                                                  : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
+    range.baseMipLevel = level;
+    range.levelCount = 1;
+    range.baseArrayLayer = templ->u.tex.first_layer;
+    range.layerCount = templ->u.tex.last_layer - templ->u.tex.first_layer + 1;
+    const bool one_dimensional =
+        texture->target == PIPE_TEXTURE_1D || texture->target == PIPE_TEXTURE_1D_ARRAY;
+    const bool layered = range.layerCount > 1;
+    const VkImageViewType type =
+        one_dimensional ? (layered ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D)
+                        : (layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D);
+    const VkImageUsageFlags usage = is_depth_stencil(resource)
+                                        ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
+                                        : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    surface->view = create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
+                                      type, usage, range, {});
+    if (!surface->view)
+        return nullptr;
+    pipe_resource_reference(&surface->texture, texture);
+    return surface.release();
+}
+
+render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource,
+                                              pipe_format format, VkDeviceSize offset,
+                                              VkDeviceSize size, VkBufferUsageFlags usage) {
+    vulkan::Device& device = screen.device();
+    if (usage == VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT &&
+        !device.has(vulkan::Capability::maintenance5))
+        return {}; // the buffer lacks that usage
+    const FormatMapping mapping = map_format(device, format);
+    const VkDeviceSize texel = util_format_get_blocksize(format);
+    if (mapping.format == VK_FORMAT_UNDEFINED || offset >= resource.buffer->size())
+        return {};
+    size = std::min<VkDeviceSize>(
+        {size, resource.b.width0 - std::min<VkDeviceSize>(offset, resource.b.width0),
+         static_cast<VkDeviceSize>(device.limits().maxTexelBufferElements) * texel});
+    size -= size % texel;
+    if (!size)
+        return {};
+    auto view = vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format,
+                                           offset, size, "texture buffer", usage);
+    if (!view) {
+        mesa_loge("kobalt: %s", view.error().to_string().c_str());
+        return {};
+    }
+    return render::make_ref<render::BufferView>(resource.buffer, std::move(*view), mapping.format,
+                                                offset, size);
+}
+
+} // namespace
+
+render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,
+                                                 pipe_format format, VkImageViewType type,
+                                                 VkImageUsageFlags usage,
+                                                 VkImageSubresourceRange range,
+                                                 const VkComponentMapping& swizzle) {
+    if (!resource.image)
+        return {};
+    // Where the device lacks one-dimensional images of some formats, none is made.
+    if (resource.image->storage().type() == VK_IMAGE_TYPE_2D) {
+        if (type == VK_IMAGE_VIEW_TYPE_1D)
+            type = VK_IMAGE_VIEW_TYPE_2D;
+        else if (type == VK_IMAGE_VIEW_TYPE_1D_ARRAY)
+            type = VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    }
+    VkImageViewUsageCreateInfo view_usage{};
+    view_usage.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO;
+    view_usage.usage = usage & resource.image->storage().usage();
+    VkImageViewCreateInfo info{};
+    info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
+    info.pNext = &view_usage;
+    info.image = resource.image->handle();
+    info.viewType = type;
+    // Depth formats can't be reinterpreted: the view's format chooses the aspect only.
+    info.format = is_depth_stencil(resource) ? resource.image->storage().format()
+                                             : view_mapping(screen, resource, format).format;
+    info.components = swizzle;
+    info.subresourceRange = range;
+    // Slices of a volume are layers only where the device could make its image so.
+    const bool sliced =
+        resource.image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
+    const bool sliceable =
+        resource.image->storage().flags() & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable)) {
+        mesa_loge(
+            "kobalt: a view of format %s of a texture of format %s: this device can't make one",
+            util_format_short_name(format), util_format_short_name(resource.b.format));
+        return {};
+    }
+    auto view = vulkan::create_image_view(screen.device(), info);
+    if (!view) {
+        mesa_loge("kobalt: %s", view.error().to_string().c_str());
+        return {};
+    }
+    return render::make_ref<render::ImageView>(resource.image, std::move(*view));
+}
+
+uint8_t shadow_swizzle(const pipe_sampler_view* view) {
+    const auto channel = [](unsigned swizzle) -> uint32_t {
+        switch (swizzle) {
+        case PIPE_SWIZZLE_1:
+            return spirv::shadow_one;
+        case PIPE_SWIZZLE_X:
+        case PIPE_SWIZZLE_Y:
+        case PIPE_SWIZZLE_Z:
+        case PIPE_SWIZZLE_W:
+            return spirv::shadow_compared;
+        default:
+            return spirv::shadow_zero;
+        }
+    };
+    if (!view) // an incomplete texture
+        return spirv::shadow_one << 6;
+    return static_cast<uint8_t>(channel(view->swizzle_r) | channel(view->swizzle_g) << 2 |
+                                channel(view->swizzle_b) << 4 | channel(view->swizzle_a) << 6);
+}
+
+render::BufferView* texel_view(Screen& screen, SamplerView& view) {
+    Resource& resource = *Resource::from(view.texture);
+    if (!view.texels || &view.texels->buffer() != resource.buffer.get())
+        view.texels = create_texels(screen, resource, static_cast<pipe_format>(view.format),
+                                    view.u.buf.offset, view.u.buf.size,
+                                    VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+    return view.texels.get();
+}
+
+ShaderImage create_shader_image(Screen& screen, const pipe_image_view& view) {
+    ShaderImage image;
+    if (!view.resource)
+        return image;
+    Resource& resource = *Resource::from(view.resource);
+    const auto format = static_cast<pipe_format>(view.format);
+    if (resource.is_buffer()) {
+        image.texels = create_texels(screen, resource, format, view.u.buf.offset, view.u.buf.size,
+                                     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+        return image;
+    }
+    VkImageSubresourceRange range{
+        VK_IMAGE_ASPECT_COLOR_BIT, view.u.tex.level, 1, view.u.tex.first_layer,
+        static_cast<uint32_t>(view.u.tex.last_layer - view.u.tex.first_layer + 1)};
+    VkImageViewType type = view_type(resource.b.target);
+    if (resource.b.target == PIPE_TEXTURE_3D) {
+        range.baseArrayLayer = 0;
+        range.layerCount = 1;
+    } else if (view.u.tex.single_layer_view) {
+        type = resource.b.target == PIPE_TEXTURE_1D_ARRAY ? VK_IMAGE_VIEW_TYPE_1D
+                                                          : VK_IMAGE_VIEW_TYPE_2D;
+        range.layerCount = 1;
+    } else if (type == VK_IMAGE_VIEW_TYPE_CUBE) {
+        type = VK_IMAGE_VIEW_TYPE_2D_ARRAY; // image units see a cube's faces as layers
+    }
+    image.image =
+        create_image_view(screen, resource, format, type, VK_IMAGE_USAGE_STORAGE_BIT, range, {});
+    return image;
+}
+
+void init_view_functions(Context& context) {
+    context.create_sampler_view = create_sampler_view;
+    context.sampler_view_destroy = sampler_view_destroy;
+    context.create_surface = create_surface;
+    context.surface_destroy = surface_destroy;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "gallium/screen/screen.h"
+#include "util/u_screen.h"
+#include "vulkan/device/device.h"
+
+// pipe_caps: what Mesa may offer on this device. Each legacy feature that Vulkan lacks is left to
+// the state tracker's shader variants, so that no draw of a core profile pays for it.
+
+namespace kobalt::gallium {
+
+namespace {
+
+using vulkan::Capability;
+
+unsigned mip_levels(uint32_t size) {
+    return std::bit_width(size);
+}
+
+unsigned megabytes(uint64_t bytes) {
+    return static_cast<unsigned>(std::min<uint64_t>(bytes >> 20, INT32_MAX));
+}
+
+bool linear_filter(vulkan::Device& device, VkFormat format) {
+    return device.format_properties(format).optimalTilingFeatures &
+           VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+}
+
+void set_version(pipe_caps& caps, vulkan::Device& device) {
+    // GLSL 1.50 is geometry shaders; without them it ends at 1.40, and without transform feedback
+    // Mesa goes no further than OpenGL 2.1, whatever the language.
+    const bool full =
+        device.has(Capability::geometry_shader) && device.has(Capability::transform_feedback);
+    caps.glsl_feature_level = full ? 330 : 140;
+    caps.glsl_feature_level_compatibility = caps.glsl_feature_level;
+    caps.essl_feature_level = 300;
+}
+
+void set_primitives(pipe_caps& caps, vulkan::Device& device) {
+    // Quads, polygons and line loops are converted to what Vulkan has.
+    unsigned modes = BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
+                     BITFIELD_BIT(MESA_PRIM_LINE_STRIP) | BITFIELD_BIT(MESA_PRIM_TRIANGLES) |
+                     BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
+    unsigned restartable = BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |
+                           BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |
+                           BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
+    unsigned lists = BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
+                     BITFIELD_BIT(MESA_PRIM_TRIANGLES);
+    if (device.has(Capability::geometry_shader)) {
+        modes |= BITFIELD_BIT(MESA_PRIM_LINES_ADJACENCY) |
+                 BITFIELD_BIT(MESA_PRIM_LINE_STRIP_ADJACENCY) |
+                 BITFIELD_BIT(MESA_PRIM_TRIANGLES_ADJACENCY) |
+                 BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP_ADJACENCY);
+        restartable |= BITFIELD_BIT(MESA_PRIM_LINE_STRIP_ADJACENCY) |
+                       BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP_ADJACENCY);
+        lists |=
+            BITFIELD_BIT(MESA_PRIM_LINES_ADJACENCY) | BITFIELD_BIT(MESA_PRIM_TRIANGLES_ADJACENCY);
+    }
+    if (device.has(Capability::primitive_topology_list_restart))
+        restartable |= lists;
+    // The draw converts these itself: it knows the polygon mode, which decides how.
+    caps.supported_prim_modes = modes | BITFIELD_BIT(MESA_PRIM_QUADS) |
+                                BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
+                                BITFIELD_BIT(MESA_PRIM_POLYGON);
+    // The draw splits these itself.
+    caps.supported_prim_modes_with_restart = restartable | BITFIELD_BIT(MESA_PRIM_QUADS) |
+                                             BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
+                                             BITFIELD_BIT(MESA_PRIM_POLYGON);
+    caps.primitive_restart = true;
+    caps.primitive_restart_fixed_index = true;
+    caps.emulate_nonfixed_primitive_restart = true; // Vulkan's restart index is all ones
+    caps.quads_follow_provoking_vertex_convention = true;
+}
+
+void set_textures(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    caps.npot_textures = true;
+    caps.anisotropic_filter = device.has(Capability::sampler_anisotropy);
+    caps.max_texture_anisotropy = caps.anisotropic_filter ? limits.maxSamplerAnisotropy : 1.0f;
+    caps.max_texture_lod_bias = limits.maxSamplerLodBias;
+    // Mesa's limit for renderbuffers and viewports as well.
+    caps.max_texture_2d_size = std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
+                                         limits.maxFramebufferHeight, 16384u});
+    caps.max_texture_3d_levels = mip_levels(std::min(limits.maxImageDimension3D, 2048u));
+    caps.max_texture_cube_levels = mip_levels(std::min(limits.maxImageDimensionCube, 16384u));
+    caps.max_texture_array_layers = std::min(limits.maxImageArrayLayers, 2048u);
+    caps.texture_swizzle = true;
+    caps.texture_mirror_clamp = false;
+    caps.texture_mirror_clamp_to_edge = device.has(Capability::sampler_mirror_clamp_to_edge);
+    caps.gl_clamp = false; // lowered in shaders
+    caps.texture_shadow_map = true;
+    caps.texture_shadow_lod = true;
+    caps.seamless_cube_map = true;
+    caps.seamless_cube_map_per_texture = device.has(Capability::non_seamless_cube_map);
+    caps.cube_map_array = device.has(Capability::image_cube_array);
+    caps.texture_multisample = true;
+    caps.texture_query_samples = true;
+    caps.texture_query_lod = true;
+    caps.texture_buffer_objects = true;
+    caps.buffer_sampler_view_rgba_only = false;
+    caps.texture_buffer_offset_alignment =
+        static_cast<unsigned>(std::max<VkDeviceSize>(limits.minTexelBufferOffsetAlignment, 1));
+    caps.max_texel_buffer_elements = std::min(limits.maxTexelBufferElements, 1u << 27);
+    caps.max_texture_gather_components = 4;
+    caps.min_texel_offset = limits.minTexelOffset;
+    caps.max_texel_offset = static_cast<int>(std::min(limits.maxTexelOffset, 2048u));
+    caps.min_texture_gather_offset =
+        device.has(Capability::shader_image_gather_extended) ? limits.minTexelGatherOffset : -8;
+    caps.max_texture_gather_offset =
+        device.has(Capability::shader_image_gather_extended)
+            ? static_cast<int>(std::min(limits.maxTexelGatherOffset, 2048u))
+            : 7;
+    caps.texture_float_linear = linear_filter(device, VK_FORMAT_R32G32B32A32_SFLOAT);
+    caps.texture_half_float_linear = linear_filter(device, VK_FORMAT_R16G16B16A16_SFLOAT);
+    // Border colours go into the channels that the view's format stores, and pass its swizzle.
+    // Where the device doesn't do the latter by itself (borderColorSwizzleFromImage), a sampler
+    // would have to know the view's swizzle, and GL's samplers go with any view. NVIDIA's driver
+    // (580.159) takes each channel of the border as it stands then, so the state tracker swizzles
+    // before.
+    caps.texture_border_color_quirk =
+        !device.has(Capability::border_color_swizzle_from_image) &&
+                device.has(Capability::custom_border_color_without_format)
+            ? PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_NV50
+            : PIPE_QUIRK_TEXTURE_BORDER_COLOR_SWIZZLE_FREEDRENO;
+    caps.sampler_view_target = true;
+    caps.copy_between_compressed_and_plain_formats = true;
+    caps.surface_reinterpret_blocks = false;
+    // Copies by the CPU convert what GL asks for exactly; uploads then are one copy command.
+    caps.texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
+    caps.sampler_reduction_minmax_arb = false;
+    caps.texrect = false; // lowered: Vulkan's unnormalised samplers allow too little
+    caps.null_textures = false;
+    caps.max_texture_mb = megabytes(device.properties().device_local_bytes()) / 2;
+    caps.max_texture_upload_memory_budget = 256u << 20;
+}
+
+void set_shaders(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    caps.fs_coord_origin_upper_left = true;
+    caps.fs_coord_origin_lower_left = false;
+    caps.fs_coord_pixel_center_half_integer = true;
+    caps.fs_coord_pixel_center_integer = false;
+    caps.fs_position_is_sysval = true;
+    caps.fs_point_is_sysval = true;
+    caps.fs_face_is_integer_sysval = true;
+    caps.tgsi_texcoord = true;
+    caps.vs_instanceid = true;
+    caps.fragment_shader_texture_lod = true;
+    caps.fragment_shader_derivatives = true;
+    caps.fs_fine_derivative = true;
+    caps.shader_pack_half_float = true;
+    caps.shader_array_components = true;
+    caps.demote_to_helper_invocation = device.has(Capability::shader_demote);
+    caps.sample_shading = device.has(Capability::sample_rate_shading);
+    caps.force_persample_interp = false;
+    caps.cull_distance = device.has(Capability::shader_cull_distance);
+    // Programs that find ARB_shader_draw_parameters count on draws with a base instance, which they
+    // expect from OpenGL 4.2 on (Blender: its objects lose their transforms otherwise).
+    caps.draw_parameters =
+        device.has(Capability::shader_draw_parameters) && caps.glsl_feature_level >= 420;
+    caps.shader_stencil_export = device.has(Capability::shader_stencil_export);
+    caps.vs_layer_viewport = device.has(Capability::shader_output_layer) &&
+                             device.has(Capability::shader_output_viewport_index) &&
+                             device.has(Capability::multi_viewport);
+    caps.tes_layer_viewport = caps.vs_layer_viewport;
+    caps.max_varyings = std::min(
+        {32u, limits.maxVertexOutputComponents / 4, limits.maxFragmentInputComponents / 4});
+    caps.packed_uniforms = true;
+    caps.load_constbuf = true; // any word of a uniform buffer: blocks of no stated layout are dense
+    caps.packed_stream_output = true;
+    caps.shareable_shaders = true;
+    caps.nir_images_as_deref = false;
+    caps.nir_samplers_as_deref = false;
+    caps.prefer_imm_arrays_as_constbuf = true;
+    caps.doubles = false;
+    caps.int64 = false;
+    caps.compute = false;
+    // What the fixed function left to shaders.
+    caps.flatshade = false;
+    caps.alpha_test = false;
+    caps.two_sided_color = false;
+    caps.clip_planes = 0;
+    caps.vertex_color_unclamped = true;
+    caps.vertex_color_clamped = false;
+    caps.fragment_color_clamped = false;
+    // Points need a size written: Vulkan has no fixed one.
+    caps.point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER; // a push constant
+    if (device.has(Capability::geometry_shader)) {
+        caps.max_geometry_output_vertices = std::min(limits.maxGeometryOutputVertices, 1024u);
+        caps.max_geometry_total_output_components =
+            std::min(limits.maxGeometryTotalOutputComponents, 16384u);
+        caps.max_gs_invocations = std::min(limits.maxGeometryShaderInvocations, 32u);
+    }
+}
+
+void set_buffers(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    caps.constant_buffer_offset_alignment =
+        static_cast<unsigned>(std::max<VkDeviceSize>(limits.minUniformBufferOffsetAlignment, 4));
+    caps.shader_buffer_offset_alignment =
+        static_cast<unsigned>(std::max<VkDeviceSize>(limits.minStorageBufferOffsetAlignment, 4));
+    caps.max_constant_buffer_size = std::min(limits.maxUniformBufferRange, 65536u);
+    caps.max_shader_buffer_size = std::min(limits.maxStorageBufferRange, 1u << 30);
+    caps.min_map_buffer_alignment = 64;
+    caps.buffer_map_persistent_coherent = true;
+    caps.map_unsynchronized_thread_safe = true;
+    caps.allow_mapped_buffers_during_execution = true;
+    caps.can_bind_const_buffer_as_vertex = true;
+    caps.invalidate_buffer = true;
+    caps.user_vertex_buffers = false;
+    caps.start_instance = true;
+    caps.vertex_element_instance_divisor = device.has(Capability::vertex_attribute_divisor);
+    caps.vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_ELEMENT;
+    caps.max_vertex_buffers = std::min(limits.maxVertexInputBindings, 32u);
+    caps.max_vertex_attrib_stride = limits.maxVertexInputBindingStride;
+    caps.max_vertex_element_src_offset = std::min(limits.maxVertexInputAttributeOffset, 65535u);
+    caps.draw_indirect = device.has(Capability::draw_indirect_first_instance);
+    caps.multi_draw_indirect = device.has(Capability::multi_draw_indirect);
+    caps.multi_draw_indirect_params = device.has(Capability::draw_indirect_count);
+    caps.robust_buffer_access_behavior = device.has(Capability::robust_buffer_access2) ||
+                                         device.has(Capability::robust_buffer_access);
+    if (device.has(Capability::transform_feedback)) {
+        const auto& feedback = device.properties().transform_feedback;
+        caps.max_stream_output_buffers = std::min(feedback.maxTransformFeedbackBuffers, 4u);
+        caps.max_stream_output_separate_components = 4;
+        caps.max_stream_output_interleaved_components =
+            std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 128u);
+        caps.max_stream_output_interleaved_components =
+            std::max(caps.max_stream_output_interleaved_components, 64u);
+        caps.stream_output_pause_resume = true;
+        caps.stream_output_interleave_buffers = true;
+        caps.max_vertex_streams = device.has(Capability::geometry_streams) ? 4 : 1;
+    }
+}
+
+void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    caps.max_viewports =
+        device.has(Capability::multi_viewport) ? std::min(limits.maxViewports, 16u) : 1;
+    caps.viewport_subpixel_bits = limits.viewportSubPixelBits;
+    caps.rasterizer_subpixel_bits = limits.subPixelPrecisionBits;
+    caps.depth_clip_disable = device.has(Capability::depth_clamp);
+    caps.depth_clip_disable_separate = false;
+    caps.depth_clamp_enable =
+        device.has(Capability::depth_clamp) && device.has(Capability::depth_clip_enable);
+    caps.clip_halfz = true;
+    caps.polygon_offset_clamp = device.has(Capability::depth_bias_clamp);
+    caps.depth_bounds_test = device.has(Capability::depth_bounds);
+    const bool wide_lines = device.has(Capability::wide_lines),
+               large_points = device.has(Capability::large_points);
+    caps.min_line_width = caps.min_line_width_aa = wide_lines ? limits.lineWidthRange[0] : 1.0f;
+    caps.max_line_width = caps.max_line_width_aa = wide_lines ? limits.lineWidthRange[1] : 1.0f;
+    caps.line_width_granularity = wide_lines ? limits.lineWidthGranularity : 1.0f;
+    caps.min_point_size = caps.min_point_size_aa = large_points ? limits.pointSizeRange[0] : 1.0f;
+    caps.max_point_size = caps.max_point_size_aa = large_points ? limits.pointSizeRange[1] : 1.0f;
+    caps.point_size_granularity = large_points ? limits.pointSizeGranularity : 1.0f;
+}
+
+void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    caps.max_render_targets =
+        std::min({limits.maxColorAttachments, limits.maxFragmentOutputAttachments, 8u});
+    caps.max_dual_source_render_targets = device.has(Capability::dual_source_blend)
+                                              ? std::min(limits.maxFragmentDualSrcAttachments, 1u)
+                                              : 0;
+    caps.blend_equation_separate = true;
+    caps.indep_blend_enable = device.has(Capability::independent_blend);
+    caps.indep_blend_func = caps.indep_blend_enable;
+    caps.mixed_colorbuffer_formats = true;
+    caps.mixed_framebuffer_sizes = true;
+    caps.mixed_color_depth_bits = 1;
+    caps.framebuffer_no_attachment = true;
+    caps.dest_surface_srgb_control = true;
+    caps.clear_scissored = true;
+    caps.texture_barrier = true;
+    caps.multisample_z_resolve = false;
+    caps.dithering = false;
+    caps.fbfetch = 0;
+    caps.generate_mipmap = false; // Mesa blits level by level
+}
+
+void set_queries(pipe_caps& caps, vulkan::Device& device) {
+    const uint32_t bits = device.graphics().timestamp_valid_bits();
+    const bool feedback = device.has(Capability::transform_feedback);
+    caps.occlusion_query = true;
+    caps.conditional_render = true;
+    caps.conditional_render_inverted = true;
+    caps.query_timestamp = bits > 0;
+    caps.query_time_elapsed = bits > 0;
+    caps.query_timestamp_bits = bits;
+    caps.timer_resolution =
+        static_cast<unsigned>(std::ceil(std::max(device.limits().timestampPeriod, 1.0f)));
+    caps.query_pipeline_statistics = device.has(Capability::pipeline_statistics_query);
+    caps.query_pipeline_statistics_single = caps.query_pipeline_statistics;
+    caps.query_so_overflow = feedback;
+    caps.query_buffer_object = true;
+    caps.query_memory_info = true;
+    caps.device_reset_status_query = true;
+}
+
+void set_identity(pipe_caps& caps, Screen& screen) {
+    vulkan::Device& device = screen.device();
+    const VkPhysicalDeviceProperties& properties = device.properties().core;
+    caps.accelerated = screen.is_cpu ? 0 : 1;
+    caps.vendor_id = properties.vendorID;
+    caps.device_id = properties.deviceID;
+    caps.video_memory = megabytes(device.properties().device_local_bytes());
+    caps.uma = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU || screen.is_cpu;
+    caps.native_fence_fd = false;
+    caps.dmabuf = 0;
+}
+
+} // namespace
+
+void init_screen_caps(Screen& screen) {
+    u_init_pipe_screen_caps(&screen, screen.is_cpu ? 0 : 1);
+    pipe_caps& caps = const_cast<pipe_caps&>(screen.caps); // Mesa's own way to fill it
+    vulkan::Device& device = screen.device();
+    set_version(caps, device);
+    set_primitives(caps, device);
+    set_textures(caps, device);
+    set_shaders(caps, device);
+    set_buffers(caps, device);
+    set_rasterization(caps, device);
+    set_framebuffer(caps, device);
+    set_queries(caps, device);
+    set_identity(caps, screen);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/screen/format.h"
+
+#include "gallium/screen/format_table.h"
+#include "gallium/screen/screen.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+constexpr VkFormatFeatureFlags2 any_image_use = VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
+                                                VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                                                VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+
+VkComponentMapping swizzle_of(Channels channels) {
+    constexpr auto r = VK_COMPONENT_SWIZZLE_R, g = VK_COMPONENT_SWIZZLE_G,
+                   zero = VK_COMPONENT_SWIZZLE_ZERO, one = VK_COMPONENT_SWIZZLE_ONE;
+    switch (channels) {
+    case Channels::no_alpha:
+        return {r, g, VK_COMPONENT_SWIZZLE_B, one};
+    case Channels::alpha:
+        return {zero, zero, zero, r};
+    case Channels::luminance:
+        return {r, r, r, one};
+    case Channels::intensity:
+        return {r, r, r, r};
+    case Channels::luminance_alpha:
+        return {r, r, r, g};
+    case Channels::direct:
+    case Channels::stencil:
+        break;
+    }
+    return {};
+}
+
+VkImageAspectFlags aspects_of(pipe_format format, Channels channels) {
+    if (channels == Channels::stencil)
+        return VK_IMAGE_ASPECT_STENCIL_BIT;
+    if (!util_format_is_depth_or_stencil(format))
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    VkImageAspectFlags aspects = VK_IMAGE_ASPECT_DEPTH_BIT;
+    if (util_format_is_depth_and_stencil(format))
+        aspects |= VK_IMAGE_ASPECT_STENCIL_BIT;
+    return aspects;
+}
+
+bool usable(const vulkan::Device& device, VkFormat format, unsigned samples) {
+    if (!(device.format_properties(format).optimalTilingFeatures & any_image_use))
+        return false;
+    if (samples < 2)
+        return true;
+    const auto limits = device.image_format_properties(
+        format, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL, VK_IMAGE_USAGE_SAMPLED_BIT, 0);
+    return limits && (limits->sampleCounts & samples);
+}
+
+/// Textures of three channels of equal size: GL gets an RGBX format for them instead, which every
+/// device can render to and copy.
+bool three_channels(VkFormat format) {
+    return format == VK_FORMAT_R32G32B32_SFLOAT || format == VK_FORMAT_R32G32B32_UINT ||
+           format == VK_FORMAT_R32G32B32_SINT;
+}
+
+bool buffer_format_supported(const vulkan::Device& device, pipe_format format, unsigned bindings) {
+    if ((bindings & PIPE_BIND_VERTEX_BUFFER) &&
+        map_vertex_format(device, format) == VK_FORMAT_UNDEFINED)
+        return false;
+    if ((bindings & PIPE_BIND_INDEX_BUFFER) && format != PIPE_FORMAT_R8_UINT &&
+        format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
+        return false;
+    if (bindings & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE)) {
+        const FormatEntry& entry = format_entry(format);
+        // A texel buffer's view has no swizzle.
+        if (entry.format == VK_FORMAT_UNDEFINED || entry.channels != Channels::direct)
+            return false;
+        const VkFormatFeatureFlags2 features =
+            device.format_properties(entry.format).bufferFeatures;
+        if ((bindings & PIPE_BIND_SAMPLER_VIEW) &&
+            !(features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT))
+            return false;
+        if ((bindings & PIPE_BIND_SHADER_IMAGE) &&
+            (!(features & VK_FORMAT_FEATURE_2_STORAGE_TEXEL_BUFFER_BIT) ||
+             !device.has(vulkan::Capability::maintenance5))) // see buffer_usage()
+            return false;
+    }
+    return true;
+}
+
+bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_target target,
+                         unsigned sample_count, unsigned storage_sample_count, unsigned bindings) {
+    Screen& screen = *Screen::from(pscreen);
+    const vulkan::Device& device = screen.device();
+    const unsigned samples = MAX2(sample_count, 1u);
+    if (samples != MAX2(storage_sample_count, 1u) || !util_is_power_of_two_nonzero(samples))
+        return false;
+    if (format == PIPE_FORMAT_NONE)
+        return (device.limits().framebufferNoAttachmentsSampleCounts & samples) != 0;
+    if (target == PIPE_BUFFER)
+        return samples == 1 && buffer_format_supported(device, format, bindings);
+
+    const FormatMapping mapping = map_format(device, format, samples);
+    if (mapping.format == VK_FORMAT_UNDEFINED || three_channels(mapping.format))
+        return false;
+    const VkFormatFeatureFlags2 features =
+        device.format_properties(mapping.format).optimalTilingFeatures;
+    const Channels channels = format_entry(format).channels;
+    VkFormatFeatureFlags2 needed =
+        VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (bindings & PIPE_BIND_SAMPLER_VIEW) {
+        needed |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+        usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+    }
+    if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
+        // Blending and masks would work on the wrong channels of legacy formats.
+        if (mapping.emulated && channels != Channels::no_alpha)
+            return false;
+        needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
+        // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
+        // renderable ones that don't blend.
+        if (format == PIPE_FORMAT_R9G9B9E5_FLOAT)
+            return false; // nor can its channels be masked apart
+        if (util_format_is_snorm(format))
+            needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+        usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    }
+    if ((bindings & PIPE_BIND_BLENDABLE) && !util_format_is_pure_integer(format))
+        needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+    if (bindings & PIPE_BIND_DEPTH_STENCIL) {
+        needed |= VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+        usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    }
+    if (bindings & PIPE_BIND_SHADER_IMAGE) {
+        if (mapping.emulated)
+            return false;
+        needed |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT;
+        usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    }
+    if ((features & needed) != needed)
+        return false;
+    if (target == PIPE_TEXTURE_CUBE_ARRAY && !device.has(vulkan::Capability::image_cube_array))
+        return false;
+    if (samples > 1 && target != PIPE_TEXTURE_2D && target != PIPE_TEXTURE_2D_ARRAY)
+        return false;
+
+    const bool line = target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_1D_ARRAY;
+    const VkImageType type = line && Screen::from(pscreen)->spirv_target.one_dimensional_textures
+                                 ? VK_IMAGE_TYPE_1D
+                             : target == PIPE_TEXTURE_3D ? VK_IMAGE_TYPE_3D
+                                                         : VK_IMAGE_TYPE_2D;
+    VkImageCreateFlags flags = 0;
+    if (target == PIPE_TEXTURE_CUBE || target == PIPE_TEXTURE_CUBE_ARRAY)
+        flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+    const auto limits =
+        device.image_format_properties(mapping.format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags);
+    return limits && (limits->sampleCounts & samples);
+}
+
+} // namespace
+
+FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples) {
+    const FormatEntry& entry = format_entry(format);
+    FormatMapping mapping;
+    mapping.format = entry.format;
+    mapping.aspects = aspects_of(format, entry.channels);
+    mapping.swizzle = swizzle_of(entry.channels);
+    mapping.emulated = entry.channels != Channels::direct && entry.channels != Channels::stencil;
+    if (entry.fallback != VK_FORMAT_UNDEFINED && !usable(device, entry.format, samples)) {
+        mapping.format =
+            usable(device, entry.fallback, samples) ? entry.fallback : VK_FORMAT_UNDEFINED;
+        mapping.emulated = true;
+    }
+    return mapping;
+}
+
+VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format) {
+    const VkFormat mapped = vertex_format_entry(format);
+    if (mapped == VK_FORMAT_UNDEFINED ||
+        !(device.format_properties(mapped).bufferFeatures & VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT))
+        return VK_FORMAT_UNDEFINED;
+    return mapped;
+}
+
+pipe_color_union store_color(const FormatMapping& mapping, pipe_format format,
+                             const pipe_color_union& color) {
+    pipe_color_union stored = color;
+    if (!mapping.emulated)
+        return stored;
+    switch (format_entry(format).channels) {
+    case Channels::alpha:
+        stored.ui[0] = color.ui[3];
+        break;
+    case Channels::luminance_alpha:
+        stored.ui[1] = color.ui[3];
+        break;
+    case Channels::no_alpha:
+        if (util_format_is_pure_integer(format))
+            stored.ui[3] = 1;
+        else
+            stored.f[3] = 1.0f;
+        break;
+    default:
+        break;
+    }
+    return stored;
+}
+
+void init_screen_format_functions(Screen& screen) {
+    screen.is_format_supported = is_format_supported;
+}
+
+} // namespace kobalt::gallium

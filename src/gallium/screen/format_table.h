@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <vulkan/vulkan_core.h>
+
+#include "gallium/screen/mesa.h"
+
+namespace kobalt::gallium {
+
+/// Where the channels of a GL format lie in the Vulkan format that stores it.
+enum class Channels : uint8_t {
+    direct,          ///< as they are
+    no_alpha,        ///< RGBX: alpha reads one
+    alpha,           ///< A in R
+    luminance,       ///< L in R
+    intensity,       ///< I in R
+    luminance_alpha, ///< L in R, A in G
+    stencil,         ///< the stencil aspect of a depth and stencil format
+};
+
+struct FormatEntry {
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    VkFormat fallback = VK_FORMAT_UNDEFINED; ///< where the device lacks `format`
+    Channels channels = Channels::direct;
+};
+
+/// The table's line for a format; all UNDEFINED where there is none.
+const FormatEntry& format_entry(pipe_format format);
+/// The same for vertex fetch, which knows scaled and three-channel formats too.
+VkFormat vertex_format_entry(pipe_format format);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "gallium/screen/mesa.h"
+#include "render/engine.h"
+#include "spirv/translate.h"
+#include "vulkan/instance/instance.h"
+
+struct disk_cache;
+struct sw_winsys;
+
+namespace kobalt::present {
+class WindowSystem;
+}
+
+namespace kobalt::gallium {
+
+class QueryPools;
+
+/// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail.
+struct Faults {
+    std::atomic<int64_t> allocations_until_oom{-1}; ///< -1: never
+    /// Counts an allocation of `bytes`; true when this one has to fail.
+    bool fails(uint64_t bytes);
+};
+
+/// pipe_screen on one Vulkan device.
+struct Screen : pipe_screen {
+    Screen();
+    ~Screen();
+    static Screen* from(pipe_screen* screen) { return static_cast<Screen*>(screen); }
+    vulkan::Device& device() { return engine->device(); }
+
+    std::shared_ptr<vulkan::Instance> instance; // before the engine: destroyed after it
+    std::unique_ptr<render::Engine> engine;
+    std::unique_ptr<present::WindowSystem> windows; ///< null where no surface extension is offered
+    sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
+    spirv::Target spirv_target;
+    slab_parent_pool transfer_pool;
+    disk_cache* cache = nullptr;
+    util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
+    std::shared_ptr<QueryPools> query_pools;
+    Faults faults;
+    std::atomic<uint32_t> live_contexts{0};
+    bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
+    bool is_cpu = false;
+    std::string name;          ///< GL_RENDERER
+    std::string device_vendor; ///< get_device_vendor
+};
+
+/// Creates the screen; nullptr after one message in Mesa's log. Implements the slot's constructor.
+pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config* config);
+
+// Each fills in its part of the screen's function table or limits.
+void init_screen_caps(Screen& screen);
+void init_screen_shader_caps(Screen& screen);
+void init_screen_format_functions(Screen& screen);
+void init_screen_resource_functions(Screen& screen);
+void init_screen_query_functions(Screen& screen);
+void init_screen_fence_functions(Screen& screen);
+void init_screen_shader_functions(Screen& screen);  ///< compiler options, finalize_nir, disk cache
+void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer
+
+} // namespace kobalt::gallium

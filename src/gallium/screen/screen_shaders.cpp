@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <cstring>
+
+#include "gallium/screen/screen.h"
+#include "vulkan/device/device.h"
+
+#include "nir.h"
+#include "util/disk_cache.h"
+#include "util/mesa-sha1.h"
+
+namespace kobalt::gallium {
+namespace {
+
+const void* get_compiler_options(pipe_screen* screen, pipe_shader_ir, pipe_shader_type shader) {
+    return spirv::compiler_options(static_cast<gl_shader_stage>(shader),
+                                   Screen::from(screen)->spirv_target);
+}
+
+disk_cache* get_disk_cache(pipe_screen* screen) {
+    return Screen::from(screen)->cache;
+}
+
+// Mesa keeps NIR there. What NIR looks like depends on this build and on the device.
+disk_cache* open_disk_cache(Screen& screen) {
+    mesa_sha1 context;
+    _mesa_sha1_init(&context);
+    if (!disk_cache_get_function_identifier(reinterpret_cast<void*>(open_disk_cache), &context))
+        return nullptr;
+    const VkPhysicalDeviceProperties& device = screen.device().properties().core;
+    const uint32_t identity[3] = {device.vendorID, device.deviceID, device.driverVersion};
+    _mesa_sha1_update(&context, identity, sizeof(identity));
+    _mesa_sha1_update(&context, device.pipelineCacheUUID, sizeof(device.pipelineCacheUUID));
+    unsigned char digest[20];
+    char id[41];
+    _mesa_sha1_final(&context, digest);
+    _mesa_sha1_format(id, digest);
+    return disk_cache_create("kobalt", id, 0);
+}
+
+} // namespace
+
+void init_screen_shader_functions(Screen& screen) {
+    screen.get_compiler_options = get_compiler_options;
+    screen.get_disk_shader_cache = get_disk_cache;
+    screen.cache = open_disk_cache(screen);
+}
+
+} // namespace kobalt::gallium

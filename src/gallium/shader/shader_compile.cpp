@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "gallium/context/operations.h"
+
+#include "nir.h"
+#include "util/mesa-sha1.h"
+#include "util/ralloc.h"
+
+namespace kobalt::gallium {
+namespace {
+
+VkDescriptorType descriptor_type(spirv::DescriptorKind kind) {
+    switch (kind) {
+    case spirv::DescriptorKind::uniform_buffer:
+        return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    case spirv::DescriptorKind::combined_image_sampler:
+        return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    case spirv::DescriptorKind::uniform_texel_buffer:
+        return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    case spirv::DescriptorKind::storage_buffer:
+        return VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+    case spirv::DescriptorKind::storage_image:
+        return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    case spirv::DescriptorKind::storage_texel_buffer:
+        return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    }
+    return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+}
+
+VkImageViewType view_type(const spirv::ImageShape& image) {
+    switch (image.dimension) {
+    case GLSL_SAMPLER_DIM_1D:
+        return image.array ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D;
+    case GLSL_SAMPLER_DIM_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case GLSL_SAMPLER_DIM_CUBE:
+        return image.array ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_CUBE;
+    default:
+        return image.array ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+    }
+}
+
+render::ViewShape view_shape(const spirv::ImageShape& image) {
+    static_assert(static_cast<int>(render::Texels::depth) ==
+                  static_cast<int>(spirv::ImageTexels::depth));
+    return {view_type(image), static_cast<render::Texels>(image.texels),
+            image.dimension == GLSL_SAMPLER_DIM_MS};
+}
+
+// KOBALT_FAULT=translate:N makes the Nth translation of the process fail, for tests.
+bool fault_strikes() {
+    static std::atomic<int64_t> left = [] {
+        const char* fault = std::getenv("KOBALT_FAULT");
+        const char* at = fault ? std::strstr(fault, "translate:") : nullptr;
+        return at ? std::atoll(at + std::strlen("translate:")) : 0;
+    }();
+    return left.load(std::memory_order_relaxed) > 0 && left.fetch_sub(1) == 1;
+}
+
+// KOBALT_SPIRV_DUMP=DIR writes each module as DIR/<stage>-<sha1>.spv; with KOBALT_SPIRV_DUMP_NIR
+// also what it was made from.
+void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
+    const char* folder = std::getenv("KOBALT_SPIRV_DUMP");
+    if (!folder)
+        return;
+    unsigned char digest[20];
+    char hex[41];
+    const size_t bytes = words.size() * sizeof(words[0]);
+    _mesa_sha1_compute(words.data(), bytes, digest);
+    _mesa_sha1_format(hex, digest);
+    const std::string path =
+        std::string(folder) + "/" + _mesa_shader_stage_to_abbrev(nir->info.stage) + "-" + hex;
+    const auto open = [&](const char* suffix) {
+        FILE* file = std::fopen((path + suffix).c_str(), "wb");
+        if (!file)
+            mesa_logw("kobalt: can't write %s%s (KOBALT_SPIRV_DUMP)", path.c_str(), suffix);
+        return file;
+    };
+    if (FILE* file = open(".spv")) {
+        std::fwrite(words.data(), 1, bytes, file);
+        std::fclose(file);
+    }
+    if (!std::getenv("KOBALT_SPIRV_DUMP_NIR"))
+        return;
+    if (FILE* file = open(".nir")) {
+        nir_print_shader(const_cast<nir_shader*>(nir), file);
+        std::fclose(file);
+    }
+}
+
+} // namespace
+
+render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& shader,
+                                               nir_shader* nir, const VariantKey& key,
+                                               spirv::Translation& facts) {
+    const render::Stage stage = render_stage(shader.stage);
+    spirv::Target target = screen.spirv_target;
+    target.descriptor_set = render::descriptor_set_of(stage);
+    target.clip_distance_mask = true;
+    target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
+    target.extra_outputs = key.extra_outputs;
+
+    auto translation = spirv::translate(nir, target);
+    if (fault_strikes())
+        translation = std::unexpected(spirv::TranslateError{"KOBALT_FAULT=translate asked for it"});
+    if (!translation) {
+        if (std::getenv("KOBALT_SPIRV_DUMP_NIR"))
+            nir_print_shader(nir, stderr);
+        mesa_loge("kobalt: shader %s can't be translated to SPIR-V: %s; draws with it do nothing",
+                  shader.name.c_str(), translation.error().what.c_str());
+        return {};
+    }
+    dump(nir, translation->words);
+
+    render::StageSource source;
+    source.stage = stage;
+    source.words = std::move(translation->words);
+    translation->words.clear();
+    source.bindings.reserve(translation->bindings.size());
+    for (const spirv::Binding& binding : translation->bindings)
+        source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
+                                   view_shape(binding.image), binding.swizzles_comparison});
+    source.sample_shading = translation->uses_sample_shading || key.at_samples;
+    source.stream_output_buffers = translation->xfb_buffer_mask;
+    source.fragment_outputs = translation->fragment_output_mask;
+    source.name = shader.name;
+    auto made = render::ShaderStage::create(*screen.engine, std::move(source));
+    if (!made) {
+        mesa_loge("kobalt: shader %s: %s; draws with it do nothing", shader.name.c_str(),
+                  made.error().to_string().c_str());
+        return {};
+    }
+    facts = std::move(*translation);
+    return std::move(*made);
+}
+
+VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader) {
+    VariantKey key;
+    key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
+    if (reader)
+        key.extra_outputs =
+            reader->facts.inputs_read_mask_locations & ~shader.facts.outputs_written_mask_locations;
+    return key;
+}
+
+render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool in_draw) {
+    if (key == VariantKey{} || !base)
+        return base.get();
+    const std::lock_guard lock(variants_mutex_);
+    for (const Variant& variant : variants_)
+        if (variant.key == key)
+            return variant.stage.get();
+
+    nir_shader* nir = prepared_nir(screen, *this);
+    if (stage == MESA_SHADER_FRAGMENT)
+        lower_fragment_variant(nir, key);
+    nir_foreach_function_impl(impl, nir) {
+        nir_index_blocks(impl);
+        nir_index_ssa_defs(impl);
+    }
+    spirv::Translation variant_facts;
+    render::Ref<render::ShaderStage> made = compile_stage(screen, *this, nir, key, variant_facts);
+    ralloc_free(nir);
+    if (variant_facts.push_constant_bytes)
+        reads_parameters = true;
+    if (in_draw) {
+        screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+        remember(screen, {key});
+    }
+    variants_.push_back({key, std::move(made)});
+    return variants_.back().stage.get();
+}
+
+} // namespace kobalt::gallium

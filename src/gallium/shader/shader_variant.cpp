@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <optional>
+
+#include "gallium/context/shader.h"
+#include "spirv/push_constants.h"
+
+#include "nir.h"
+#include "nir_builder.h"
+
+// What GL's fixed function still asks of fragment shaders at the time of a draw. Sprite coordinates
+// are chosen by a push constant in every shader that reads gl_TexCoord; round points and polygon
+// stipple discard, which would cost all other draws their early depth test, so they are variants.
+// All work on lowered I/O intrinsics.
+
+namespace kobalt::gallium {
+namespace {
+
+bool reads_texture_coordinate(const nir_intrinsic_instr* intrinsic) {
+    if (intrinsic->intrinsic != nir_intrinsic_load_interpolated_input &&
+        intrinsic->intrinsic != nir_intrinsic_load_input)
+        return false;
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    return location >= VARYING_SLOT_TEX0 && location <= VARYING_SLOT_TEX7;
+}
+
+// OpenGL compatibility, "Point Sprites" (GL_COORD_REPLACE): (s, t, 0, 1) over the sprite.
+bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
+    if (!reads_texture_coordinate(intrinsic))
+        return false;
+    b->cursor = nir_after_instr(&intrinsic->instr);
+    const unsigned bit = nir_intrinsic_io_semantics(intrinsic).location - VARYING_SLOT_TEX0;
+    const _nir_load_push_constant_indices where{
+        .base = offsetof(spirv::DrawParameters, sprite_coordinates), .range = 4};
+    nir_def* mask = _nir_build_load_push_constant(b, 1, 32, nir_imm_int(b, 0), where);
+    nir_def* replaced = nir_ine_imm(b, nir_iand_imm(b, mask, 1u << bit), 0);
+    nir_def* point = nir_load_point_coord(b);
+    nir_def* channels[4] = {nir_channel(b, point, 0), nir_channel(b, point, 1),
+                            nir_imm_float(b, 0.0), nir_imm_float(b, 1.0)};
+    const unsigned first = nir_intrinsic_component(intrinsic);
+    nir_def* sprite = nir_vec(b, channels + first, intrinsic->def.num_components);
+    nir_def* value = nir_bcsel(b, replaced, sprite, &intrinsic->def);
+    nir_def_rewrite_uses_after(&intrinsic->def, value, value->parent_instr);
+    return true;
+}
+
+bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
+    if (intrinsic->intrinsic != nir_intrinsic_store_output)
+        return false;
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    return (location == FRAG_RESULT_COLOR || location >= FRAG_RESULT_DATA0) &&
+           nir_alu_type_get_base_type(nir_intrinsic_src_type(intrinsic)) == nir_type_float &&
+           intrinsic->src[0].ssa->bit_size == 32;
+}
+
+/// Which channel of the colour that is written holds alpha; none where it isn't part of it.
+std::optional<unsigned> written_alpha(const nir_intrinsic_instr* intrinsic) {
+    if (!writes_float_color(intrinsic))
+        return {};
+    const unsigned first = nir_intrinsic_component(intrinsic);
+    if (first > 3 || first + intrinsic->src[0].ssa->num_components <= 3)
+        return {};
+    return 3 - first;
+}
+
+bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    const std::optional<unsigned> alpha = written_alpha(intrinsic);
+    if (!alpha)
+        return false;
+    nir_def* color = intrinsic->src[0].ssa;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    nir_def* scaled = nir_fmul(b, nir_channel(b, color, *alpha), static_cast<nir_def*>(data));
+    nir_src_rewrite(&intrinsic->src[0], nir_vector_insert_imm(b, color, scaled, *alpha));
+    return true;
+}
+
+/// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
+/// device lacks the latter: as many samples are covered as the alpha of the first colour says, and
+/// then every alpha is 1. `data`: the number of samples, 0 without the former.
+bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    const std::optional<unsigned> alpha = written_alpha(intrinsic);
+    if (!alpha)
+        return false;
+    nir_def* color = intrinsic->src[0].ssa;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    const unsigned samples = *static_cast<const uint32_t*>(data);
+    const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
+    if (samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
+        !nir_intrinsic_io_semantics(intrinsic).dual_source_blend_index) {
+        nir_def* share = nir_fsat(b, nir_channel(b, color, *alpha));
+        nir_def* count =
+            nir_f2u32(b, nir_ffloor(b, nir_fadd_imm(b, nir_fmul_imm(b, share, samples), 0.5)));
+        nir_def* mask = nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
+        const _nir_store_output_indices where{
+            .write_mask = 1,
+            .src_type = nir_type_int32,
+            .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
+        _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+    }
+    nir_src_rewrite(&intrinsic->src[0],
+                    nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), *alpha));
+    return true;
+}
+
+// OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
+// pixel of the radius; fragments without any are not produced.
+nir_def* round_point_coverage(nir_builder* b) {
+    nir_def* point = nir_load_point_coord(b);
+    nir_def* size = nir_frcp(b, nir_fabs(b, nir_ddx(b, nir_channel(b, point, 0))));
+    nir_def* offset = nir_fadd_imm(b, point, -0.5);
+    nir_def* distance = nir_fmul(b, nir_fsqrt(b, nir_fdot2(b, offset, offset)), size);
+    nir_def* radius = nir_fmul_imm(b, size, 0.5);
+    nir_def* coverage = nir_fsat(b, nir_fadd_imm(b, nir_fsub(b, radius, distance), 0.5));
+    nir_discard_if(b, nir_feq_imm(b, coverage, 0.0));
+    return coverage;
+}
+
+// OpenGL compatibility, "Polygon Stipple": bit 31 - x of row y, both modulo 32, keeps the fragment.
+// The state tracker has turned the pattern over where the window's rows run downwards.
+void discard_stippled(nir_builder* b) {
+    nir_def* position = nir_f2u32(b, nir_trim_vector(b, nir_load_frag_coord(b), 2));
+    nir_def* column = nir_iand_imm(b, nir_channel(b, position, 0), 31);
+    nir_def* row = nir_iand_imm(b, nir_channel(b, position, 1), 31);
+    const _nir_load_ubo_indices range{.access = ACCESS_NON_WRITEABLE,
+                                      .align_mul = 4,
+                                      .align_offset = 0,
+                                      .range_base = 0,
+                                      .range = 128};
+    nir_def* pattern = _nir_build_load_ubo(b, 1, 32, nir_imm_int(b, stipple_buffer_slot),
+                                           nir_ishl_imm(b, row, 2), range);
+    nir_def* bit = nir_ushr(b, nir_ishl(b, pattern, column), nir_imm_int(b, 31));
+    nir_discard_if(b, nir_ieq_imm(b, bit, 0));
+}
+
+bool is_placed_in_pixel(const nir_intrinsic_instr* intrinsic) {
+    switch (intrinsic->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_sample:
+    case nir_intrinsic_load_barycentric_at_sample:
+    case nir_intrinsic_load_barycentric_at_offset:
+    case nir_intrinsic_load_frag_coord:
+    case nir_intrinsic_load_point_coord:
+    case nir_intrinsic_load_sample_id:
+    case nir_intrinsic_load_sample_pos:
+    case nir_intrinsic_load_sample_pos_or_center:
+        return true;
+    case nir_intrinsic_store_output:
+        return nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
+    default:
+        return false;
+    }
+}
+
+nir_def* sample_barycentric(nir_builder* b, nir_intrinsic_instr* of) {
+    const _nir_load_barycentric_sample_indices mode{
+        .interp_mode = static_cast<unsigned>(nir_intrinsic_interp_mode(of))};
+    return _nir_build_load_barycentric_sample(b, 2, mode);
+}
+
+// The fragment runs for a sample that stands for its pixel's centre (whole_pixels.h): there lies
+// what is interpolated and gl_FragCoord. gl_SamplePosition is the centre, and neither gl_SampleID
+// nor gl_SampleMask tell samples apart (OpenGL 4.6, sections 15.2.2 and 17.3.2).
+bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
+    if (!is_placed_in_pixel(intrinsic))
+        return false;
+    b->cursor = nir_after_instr(&intrinsic->instr);
+    switch (intrinsic->intrinsic) {
+    case nir_intrinsic_load_barycentric_pixel:
+    case nir_intrinsic_load_barycentric_centroid:
+    case nir_intrinsic_load_barycentric_at_sample:
+        nir_def_rewrite_uses(&intrinsic->def, sample_barycentric(b, intrinsic));
+        break;
+    case nir_intrinsic_load_barycentric_at_offset: {
+        b->cursor = nir_before_instr(&intrinsic->instr);
+        nir_def* place = nir_fadd_imm(b, nir_load_sample_pos(b), -0.5);
+        nir_src_rewrite(&intrinsic->src[0], nir_fadd(b, intrinsic->src[0].ssa, place));
+        return true;
+    }
+    case nir_intrinsic_load_frag_coord: {
+        nir_def* corner = nir_ffloor(b, nir_trim_vector(b, &intrinsic->def, 2));
+        nir_def* centre = nir_fadd_imm(b, corner, 0.5);
+        nir_def* coordinate =
+            nir_vec4(b, nir_channel(b, centre, 0), nir_channel(b, centre, 1),
+                     nir_channel(b, &intrinsic->def, 2), nir_channel(b, &intrinsic->def, 3));
+        nir_def_rewrite_uses_after(&intrinsic->def, coordinate, coordinate->parent_instr);
+        return true;
+    }
+    case nir_intrinsic_load_sample_id:
+        nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 0));
+        break;
+    case nir_intrinsic_load_sample_pos:
+    case nir_intrinsic_load_sample_pos_or_center:
+        nir_def_rewrite_uses(&intrinsic->def, nir_imm_vec2(b, 0.5, 0.5));
+        break;
+    case nir_intrinsic_store_output:
+        break;
+    default:
+        return false;
+    }
+    nir_instr_remove(&intrinsic->instr);
+    return true;
+}
+
+} // namespace
+
+bool varies_in_pixel(nir_shader* nir) {
+    return nir_shader_intrinsics_pass(
+        nir,
+        [](nir_builder*, nir_intrinsic_instr* intrinsic, void*) {
+            return is_placed_in_pixel(intrinsic);
+        },
+        nir_metadata_all, nullptr);
+}
+
+void lower_sprite_coordinates(nir_shader* nir) {
+    nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, nullptr);
+}
+
+void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
+    nir_function_impl* impl = nir_shader_get_entrypoint(nir);
+    nir_builder b = nir_builder_at(nir_before_impl(impl));
+    if (key.point_smooth) {
+        nir_def* coverage = round_point_coverage(&b);
+        nir_shader_intrinsics_pass(nir, scale_alpha, nir_metadata_control_flow, coverage);
+    }
+    if (key.polygon_stipple) {
+        b = nir_builder_at(nir_before_impl(impl));
+        discard_stippled(&b);
+    }
+    if (key.alpha_to_one) {
+        uint32_t samples = key.coverage_samples;
+        nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &samples);
+    }
+    if (key.point_smooth || key.polygon_stipple) {
+        nir->info.fs.uses_discard = true;
+        nir->info.num_ubos = key.polygon_stipple ? PIPE_MAX_CONSTANT_BUFFERS : nir->info.num_ubos;
+        nir_metadata_preserve(impl, nir_metadata_none);
+    }
+    if (key.at_samples)
+        nir_shader_intrinsics_pass(nir, run_at_centred_sample, nir_metadata_control_flow, nullptr);
+    nir_shader_gather_info(nir, impl);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "gallium/context/operations.h"
+#include "gallium/context/view.h"
+#include "spirv/push_constants.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::gallium {
+namespace {
+
+void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
+    const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
+    render::BufferRange range;
+    if (bound.buffer)
+        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
+                 bound.buffer_size};
+    context.recorder.set_uniform_buffer(render_stage(stage), slot, range);
+}
+
+void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint slot,
+                         bool take_ownership, const pipe_constant_buffer* source) {
+    Context& context = *Context::from(pcontext);
+    pipe_constant_buffer& bound = context.bound.stages[shader].constant_buffers[slot];
+    if (source && source->user_buffer) {
+        const auto alignment = static_cast<unsigned>(
+            context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
+        pipe_resource_reference(&bound.buffer, nullptr);
+        bound.buffer_offset = 0;
+        u_upload_data(context.const_uploader, 0, source->buffer_size, std::max(alignment, 16u),
+                      source->user_buffer, &bound.buffer_offset, &bound.buffer);
+        bound.buffer_size = source->buffer_size;
+        bound.user_buffer = nullptr;
+    } else {
+        util_copy_constant_buffer(&bound, source, take_ownership);
+    }
+    uint32_t& mask = context.per_stage[shader].constant_buffers;
+    mask = bound.buffer ? mask | (1u << slot) : mask & ~(1u << slot);
+    apply_constant_buffer(context, shader, slot);
+}
+
+void set_sampler_views(pipe_context* pcontext, pipe_shader_type shader, unsigned start,
+                       unsigned count, unsigned unbind_trailing, bool take_ownership,
+                       pipe_sampler_view** views) {
+    Context& context = *Context::from(pcontext);
+    Bindings::PerStage& bound = context.bound.stages[shader];
+    const auto limit = static_cast<unsigned>(bound.views.size());
+    for (unsigned i = 0; i < count + unbind_trailing && start + i < limit; ++i) {
+        const unsigned slot = start + i;
+        pipe_sampler_view* view = views && i < count ? views[i] : nullptr;
+        if (take_ownership && view) {
+            pipe_sampler_view_reference(&bound.views[slot], nullptr);
+            bound.views[slot] = view;
+        } else {
+            pipe_sampler_view_reference(&bound.views[slot], view);
+        }
+        apply_sampler_view(context, shader, slot);
+    }
+    uint32_t used = std::min(std::max<uint32_t>(bound.view_count, start + count), limit);
+    while (used && !bound.views[used - 1])
+        --used;
+    bound.view_count = used;
+}
+
+void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
+    const pipe_shader_buffer& bound = context.bound.stages[stage].shader_buffers[slot];
+    render::BufferRange range;
+    if (bound.buffer)
+        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
+                 bound.buffer_size};
+    context.recorder.set_storage_buffer(render_stage(stage), slot, range);
+}
+
+void set_shader_buffers(pipe_context* pcontext, pipe_shader_type shader, unsigned start,
+                        unsigned count, const pipe_shader_buffer* buffers, unsigned writable) {
+    Context& context = *Context::from(pcontext);
+    Bindings::PerStage& bound = context.bound.stages[shader];
+    for (unsigned i = 0; i < count; ++i) {
+        const unsigned slot = start + i;
+        const pipe_shader_buffer* source = buffers && buffers[i].buffer ? &buffers[i] : nullptr;
+        util_copy_shader_buffer(&bound.shader_buffers[slot], source);
+        const bool written = source && (writable & (1u << i));
+        if (written) {
+            Resource* resource = Resource::from(source->buffer);
+            util_range_add(&resource->b, &resource->valid_buffer_range, source->buffer_offset,
+                           source->buffer_offset + source->buffer_size);
+        }
+        const uint32_t bit = 1u << slot;
+        uint32_t& mask = context.per_stage[shader].shader_buffers;
+        mask = source ? mask | bit : mask & ~bit;
+        bound.writable_shader_buffers =
+            written ? bound.writable_shader_buffers | bit : bound.writable_shader_buffers & ~bit;
+        apply_shader_buffer(context, shader, slot);
+    }
+}
+
+void rebind_stage(Context& context, unsigned stage, const Resource& resource) {
+    const Bindings::PerStage& bound = context.bound.stages[stage];
+    const Context::StageMasks& own = context.per_stage[stage];
+    u_foreach_bit(slot,
+                  own.constant_buffers) if (bound.constant_buffers[slot].buffer == &resource.b)
+        apply_constant_buffer(context, stage, slot);
+    u_foreach_bit(slot, own.shader_buffers) if (bound.shader_buffers[slot].buffer == &resource.b)
+        apply_shader_buffer(context, stage, slot);
+    u_foreach_bit(slot, own.texel_views) if (bound.views[slot]->texture == &resource.b)
+        apply_sampler_view(context, stage, slot);
+    u_foreach_bit64(slot, own.image_buffers) if (bound.images[slot].resource == &resource.b)
+        apply_image(context, stage, slot);
+}
+
+} // namespace
+
+void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
+    pipe_sampler_view* view = context.bound.stages[stage].views[slot];
+    uint32_t& mask = context.per_stage[stage].texel_views;
+    const bool buffer = view && view->texture->target == PIPE_BUFFER;
+    mask = buffer ? mask | (1u << slot) : mask & ~(1u << slot);
+    render::ImageView* image = nullptr;
+    render::BufferView* texels = nullptr;
+    if (buffer)
+        texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
+    else if (view)
+        image = SamplerView::from(view)->image.get();
+    render::ImageView* compared = image ? SamplerView::from(view)->compared.get() : nullptr;
+    context.recorder.set_texture(render_stage(stage), slot, image, texels, compared);
+    if ((stage != MESA_SHADER_FRAGMENT && stage != MESA_SHADER_VERTEX) ||
+        slot >= spirv::shadow_swizzle_slots)
+        return;
+    uint8_t& known = context.shadow_swizzles[stage == MESA_SHADER_VERTEX][slot];
+    const uint8_t swizzle = shadow_swizzle(view);
+    context.parameters_dirty |= known != swizzle;
+    known = swizzle;
+}
+
+void rebind_buffer(Context& context, Resource& resource) {
+    for (unsigned stage = 0; stage < context.per_stage.size(); ++stage)
+        rebind_stage(context, stage, resource);
+    for (uint32_t i = 0; i < context.bound.vertex_buffer_count; ++i) {
+        const pipe_vertex_buffer& bound = context.bound.vertex_buffers[i];
+        if (!bound.is_user_buffer && bound.buffer.resource == &resource.b) {
+            apply_vertex_buffers(context);
+            break;
+        }
+    }
+    rebind_stream_output(context, resource);
+}
+
+void release_bindings(Context& context) {
+    for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {
+        Bindings::PerStage& bound = context.bound.stages[stage];
+        bound.held.reset();
+        bound.shader = nullptr;
+        for (pipe_constant_buffer& buffer : bound.constant_buffers)
+            pipe_resource_reference(&buffer.buffer, nullptr);
+        for (pipe_sampler_view*& view : bound.views)
+            pipe_sampler_view_reference(&view, nullptr);
+        for (pipe_shader_buffer& buffer : bound.shader_buffers)
+            pipe_resource_reference(&buffer.buffer, nullptr);
+        for (pipe_image_view& image : bound.images)
+            pipe_resource_reference(&image.resource, nullptr);
+    }
+    for (pipe_vertex_buffer& buffer : context.bound.vertex_buffers)
+        pipe_vertex_buffer_unreference(&buffer);
+    for (pipe_stream_output_target*& target : context.bound.stream_outputs)
+        pipe_so_target_reference(&target, nullptr);
+}
+
+void init_binding_functions(Context& context) {
+    context.set_constant_buffer = set_constant_buffer;
+    context.set_sampler_views = set_sampler_views;
+    context.set_shader_buffers = set_shader_buffers;
+    init_image_functions(context);
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "gallium/context/operations.h"
+#include "gallium/context/view.h"
+#include "gallium/emulation/whole_pixels.h"
+#include "gallium/present/present.h"
+#include "vulkan/device/device.h"
+
+#include "util/u_framebuffer.h"
+
+namespace kobalt::gallium {
+namespace {
+
+uint32_t layer_count(const pipe_surface& surface) {
+    return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
+}
+
+/// Colour attachments whose GL format has no alpha but whose storage does.
+bool stores_extra_alpha(const Surface& surface) {
+    return surface.mapping.emulated && !util_format_has_alpha(surface.format);
+}
+
+/// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
+/// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
+/// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
+float depth_bias_unit(const Surface& surface) {
+    const bool as_float = surface.mapping.format == VK_FORMAT_D32_SFLOAT ||
+                          surface.mapping.format == VK_FORMAT_D32_SFLOAT_S8_UINT;
+    return as_float && !util_format_is_float(surface.format) ? 2.0f : 1.0f;
+}
+
+void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* source) {
+    Context& context = *Context::from(pcontext);
+    // The recorder leaves the pass first: the old attachments may go with the copy below.
+    context.recorder.leave_pass();
+    submit_early(context);
+    util_copy_framebuffer_state(&context.bound.framebuffer, source);
+    const pipe_framebuffer_state& gl = context.bound.framebuffer;
+
+    render::Framebuffer framebuffer;
+    uint32_t layers = ~0u;
+    uint32_t opaque = 0;
+    framebuffer.width = gl.width;
+    framebuffer.height = gl.height;
+    framebuffer.color_count = gl.nr_cbufs;
+    for (unsigned i = 0; i < gl.nr_cbufs; ++i) {
+        if (!gl.cbufs[i])
+            continue;
+        Surface& surface = *Surface::from(gl.cbufs[i]);
+        refresh_surface(context, surface);
+        framebuffer.color[i] = surface.view.get();
+        if (!framebuffer.color[i])
+            continue;
+        if (Resource::from(surface.texture)->window) { // its storage may lag behind a resize
+            const VkExtent3D& extent = surface.view->image().storage().extent();
+            framebuffer.width = std::min(framebuffer.width, extent.width);
+            framebuffer.height = std::min(framebuffer.height, extent.height);
+        }
+        framebuffer.color_formats[i] = surface.mapping.format;
+        layers = std::min(layers, layer_count(surface));
+        if (stores_extra_alpha(surface))
+            opaque |= 1u << i;
+    }
+    if (gl.zsbuf) {
+        Surface& surface = *Surface::from(gl.zsbuf);
+        framebuffer.depth_stencil = surface.view.get();
+        if (framebuffer.depth_stencil) {
+            framebuffer.depth_stencil_format = surface.mapping.format;
+            framebuffer.depth_bias_unit = depth_bias_unit(surface);
+            layers = std::min(layers, layer_count(surface));
+        }
+    }
+    // Without attachments GL gives the layers and samples (ARB_framebuffer_no_attachments).
+    framebuffer.layers = std::min(layers != ~0u ? layers : std::max<uint32_t>(gl.layers, 1),
+                                  context.kobalt_screen().device().limits().maxFramebufferLayers);
+    framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
+    context.recorder.set_framebuffer(framebuffer);
+    update_whole_pixels(context);
+    const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
+    context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
+
+    if (context.opaque_attachments != opaque) {
+        context.opaque_attachments = opaque;
+        apply_blend(context);
+    }
+}
+
+void set_sample_mask(pipe_context* pcontext, unsigned mask) {
+    Context& context = *Context::from(pcontext);
+    context.bound.sample_mask = mask;
+    context.recorder.set_sample_mask(mask);
+}
+
+void set_min_samples(pipe_context* pcontext, unsigned samples) {
+    Context& context = *Context::from(pcontext);
+    context.bound.min_samples = samples;
+    context.recorder.set_min_sample_count(samples);
+}
+
+// User clip planes are part of the vertex shader: the state tracker puts them there.
+void set_clip_state(pipe_context*, const pipe_clip_state*) {}
+
+void set_polygon_stipple(pipe_context* pcontext, const pipe_poly_stipple* stipple) {
+    Context& context = *Context::from(pcontext);
+    context.bound.polygon_stipple = *stipple;
+    context.stipple_dirty = true;
+}
+
+} // namespace
+
+void apply_polygon_stipple(Context& context) {
+    if (!context.stipple_dirty)
+        return;
+    context.stipple_dirty = false;
+    const pipe_constant_buffer pattern{
+        .buffer = nullptr,
+        .buffer_offset = 0,
+        .buffer_size = sizeof(context.bound.polygon_stipple.stipple),
+        .user_buffer = context.bound.polygon_stipple.stipple,
+    };
+    context.set_constant_buffer(&context, PIPE_SHADER_FRAGMENT, stipple_buffer_slot, false,
+                                &pattern);
+}
+
+void init_framebuffer_functions(Context& context) {
+    context.set_framebuffer_state = set_framebuffer;
+    context.set_sample_mask = set_sample_mask;
+    context.set_min_samples = set_min_samples;
+    context.set_clip_state = set_clip_state;
+    context.set_polygon_stipple = set_polygon_stipple;
+    init_viewport_functions(context);
+}
+
+} // namespace kobalt::gallium

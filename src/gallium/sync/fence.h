@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+
+#include "gallium/screen/mesa.h"
+#include "render/batch_token.h"
+
+namespace kobalt::gallium {
+
+/// pipe_fence_handle: the completion of a batch. `ready` is signalled once the batch is known: the
+/// threaded context hands fences out before the driver's thread has come to the flush.
+struct Fence {
+    Fence() { util_queue_fence_init(&ready); }
+    ~Fence();
+    Fence(const Fence&) = delete;
+    Fence& operator=(const Fence&) = delete;
+    static Fence* from(pipe_fence_handle* handle) { return reinterpret_cast<Fence*>(handle); }
+    pipe_fence_handle* handle() { return reinterpret_cast<pipe_fence_handle*>(this); }
+
+    /// Names the batch and lets waiters through.
+    void resolve(render::Ref<render::BatchToken> batch);
+
+    std::atomic<int> references{1};
+    util_queue_fence ready;
+    render::Ref<render::BatchToken> token;
+    tc_unflushed_batch_token* threaded_token = nullptr;
+};
+
+/// threaded_context_options::create_fence.
+pipe_fence_handle* create_unflushed_fence(pipe_context* context, tc_unflushed_batch_token* token);
+
+} // namespace kobalt::gallium

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/context/operations.h"
+#include "gallium/sync/fence.h"
+#include "vulkan/device/device.h"
+#include "vulkan/device/queue.h"
+#include "vulkan/device/timeline.h"
+
+namespace kobalt::gallium {
+
+namespace {
+
+/// glWaitSync may name a fence whose flush another thread has yet to do: this long it is waited
+/// for.
+constexpr uint64_t foreign_submit_timeout_ns = 1'000'000'000;
+
+/// A submission costs some 20 microseconds of CPU time: early ones of the same frame keep this
+/// distance.
+constexpr int64_t early_submit_distance_ns = 100'000;
+
+/// Tells the app's callback of a lost device, once.
+void report_reset(Context& context) {
+    if (!context.recorder.device_lost() || !context.reset_callback.reset ||
+        context.reset_reported.exchange(true))
+        return;
+    context.reset_callback.reset(context.reset_callback.data, PIPE_UNKNOWN_CONTEXT_RESET);
+}
+
+void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
+    Context& context = *Context::from(pcontext);
+    const bool deferred = (flags & PIPE_FLUSH_DEFERRED) && out;
+    render::Ref<render::BatchToken> token = deferred && !context.recorder.empty()
+                                                ? context.recorder.current_token()
+                                                : context.recorder.flush();
+    context.early_submit_time_ns = 0;
+    if (out) {
+        if (flags & TC_FLUSH_ASYNC) {
+            // The threaded context made the fence before.
+            if (*out)
+                Fence::from(*out)->resolve(std::move(token));
+        } else {
+            auto fence = std::make_unique<Fence>();
+            fence->resolve(std::move(token));
+            context.screen->fence_reference(context.screen, out, nullptr);
+            *out = fence.release()->handle();
+        }
+    }
+    report_reset(context);
+}
+
+void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
+    Context& context = *Context::from(pcontext);
+    Fence& fence = *Fence::from(handle);
+    // All contexts submit to one queue, in order: once the fence's batch is submitted, whatever is
+    // recorded here comes after it.
+    if (!util_queue_fence_is_signalled(&fence.ready) &&
+        !util_queue_fence_wait_timeout(&fence.ready,
+                                       os_time_get_absolute_timeout(foreign_submit_timeout_ns)))
+        return;
+    if (!fence.token || fence.token->submitted() ||
+        context.recorder.current_token().get() == fence.token.get())
+        return;
+    fence.token->wait(foreign_submit_timeout_ns);
+}
+
+pipe_reset_status get_device_reset_status(pipe_context* pcontext) {
+    Context& context = *Context::from(pcontext);
+    if (!context.recorder.device_lost() || context.reset_reported.exchange(true))
+        return PIPE_NO_RESET;
+    // Vulkan doesn't tell whose work lost the device.
+    return PIPE_UNKNOWN_CONTEXT_RESET;
+}
+
+void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_callback* callback) {
+    Context& context = *Context::from(pcontext);
+    context.reset_callback = callback ? *callback : pipe_device_reset_callback{};
+}
+
+} // namespace
+
+void flush_threaded(pipe_context* pcontext, pipe_fence_handle** fence, unsigned flags) {
+    Context& context = *Context::from(threaded_context(pcontext)->pipe);
+    // glFinish waits in any case: this thread does itself what the driver's has not begun, since to
+    // wake that one, and then to be woken by it, takes longer.
+    if (flags & PIPE_FLUSH_HINT_FINISH)
+        flags &= ~PIPE_FLUSH_ASYNC;
+    context.queue_flush(pcontext, fence, flags);
+}
+
+void submit_early(Context& context) {
+    if (context.recorder.draws_in_batch() == 0)
+        return;
+    const int64_t now = os_time_get_nano();
+    if (context.early_submit_time_ns != 0 &&
+        now - context.early_submit_time_ns < early_submit_distance_ns)
+        return;
+    vulkan::Timeline& timeline = context.kobalt_screen().device().graphics().timeline();
+    if (!timeline.reached(timeline.submitted()))
+        return;
+    context.recorder.flush();
+    context.early_submit_time_ns = now;
+}
+
+void init_flush_functions(Context& context) {
+    context.flush = flush;
+    context.fence_server_sync = fence_server_sync;
+    context.get_device_reset_status = get_device_reset_status;
+    context.set_device_reset_callback = set_device_reset_callback;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/run_ahead.h"
+
+namespace kobalt::render {
+
+void RunAhead::drop_first() {
+    bytes_ -= in_flight_.front().bytes;
+    commands_ -= in_flight_.front().commands;
+    in_flight_.pop_front();
+}
+
+void RunAhead::submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands) {
+    in_flight_.push_back({std::move(token), bytes, commands});
+    bytes_ += bytes;
+    commands_ += commands;
+    while (in_flight_.front().token->completed()) {
+        drop_first();
+        if (in_flight_.empty())
+            return;
+    }
+    while (in_flight_.size() > 1 &&
+           (in_flight_.size() > most_batches || bytes_ > most_bytes || commands_ > most_commands)) {
+        in_flight_.front().token->wait(UINT64_MAX);
+        drop_first();
+    }
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/base/dispatch.h"
+
+namespace kobalt::vulkan {
+
+void GlobalDispatch::load(PFN_vkGetInstanceProcAddr entry) {
+    GetInstanceProcAddr = entry;
+#define KOBALT_LOAD(command)                                                                       \
+    command = reinterpret_cast<PFN_vk##command>(entry(nullptr, "vk" #command));
+    KOBALT_GLOBAL_COMMANDS(KOBALT_LOAD)
+#undef KOBALT_LOAD
+}
+
+void InstanceDispatch::load(PFN_vkGetInstanceProcAddr entry, VkInstance instance) {
+#define KOBALT_LOAD(command)                                                                       \
+    command = reinterpret_cast<PFN_vk##command>(entry(instance, "vk" #command));
+    KOBALT_INSTANCE_COMMANDS(KOBALT_LOAD)
+#undef KOBALT_LOAD
+    if (!GetPhysicalDeviceCalibrateableTimeDomainsEXT)
+        GetPhysicalDeviceCalibrateableTimeDomainsEXT = GetPhysicalDeviceCalibrateableTimeDomainsKHR;
+}
+
+void DeviceDispatch::load(PFN_vkGetDeviceProcAddr entry, VkDevice device) {
+#define KOBALT_LOAD(command)                                                                       \
+    command = reinterpret_cast<PFN_vk##command>(entry(device, "vk" #command));
+    KOBALT_DEVICE_COMMANDS(KOBALT_LOAD)
+#undef KOBALT_LOAD
+    if (!CmdSetLineStippleEXT)
+        CmdSetLineStippleEXT = CmdSetLineStippleKHR;
+    if (!GetCalibratedTimestampsEXT)
+        GetCalibratedTimestampsEXT = GetCalibratedTimestampsKHR;
+}
+
+} // namespace kobalt::vulkan

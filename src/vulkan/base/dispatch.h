@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/dispatch_list_device.h"
+#include "vulkan/base/dispatch_list_instance.h"
+#include "vulkan/base/vk.h"
+
+namespace kobalt::vulkan {
+
+#define KOBALT_MEMBER(command) PFN_vk##command command = nullptr;
+
+/// Commands that need no instance.
+struct GlobalDispatch {
+    PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
+    KOBALT_GLOBAL_COMMANDS(KOBALT_MEMBER)
+
+    void load(PFN_vkGetInstanceProcAddr entry);
+};
+
+/// Commands of an instance or a physical device: vkFoo is the member Foo. Commands of extensions
+/// that are not enabled are null.
+struct InstanceDispatch {
+    KOBALT_INSTANCE_COMMANDS(KOBALT_MEMBER)
+
+    void load(PFN_vkGetInstanceProcAddr entry, VkInstance instance);
+};
+
+/// Commands of a device, its queues and command buffers, fetched past the loader's trampoline.
+/// A command that both an EXT and a KHR extension bring (CmdSetLineStippleEXT,
+/// GetCalibratedTimestampsEXT) is found under its EXT name whichever is enabled.
+struct DeviceDispatch {
+    KOBALT_DEVICE_COMMANDS(KOBALT_MEMBER)
+
+    void load(PFN_vkGetDeviceProcAddr entry, VkDevice device);
+};
+
+#undef KOBALT_MEMBER
+
+} // namespace kobalt::vulkan

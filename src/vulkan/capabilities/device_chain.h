@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/capabilities/device_features.h"
+#include "vulkan/capabilities/device_properties.h"
+
+#include <set>
+#include <string>
+
+namespace kobalt::vulkan {
+
+/// Links the structures of `all` (DeviceFeatures or DeviceProperties) that `extensions` bring, and
+/// the core ones where `core` is true, into a pNext chain for one call. Null at the end of a chain
+/// and after unchain(), so that values copy freely between calls.
+void* chain(DeviceFeatures& all, const std::set<std::string>& extensions, bool core);
+void* chain(DeviceProperties& all, const std::set<std::string>& extensions, bool core);
+void unchain(DeviceFeatures& all);
+void unchain(DeviceProperties& all);
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/vk.h"
+
+namespace kobalt::vulkan {
+
+class Device;
+
+/// Names an object for validation messages and debuggers, where names are on (KOBALT_DEBUG=names
+/// or KOBALT_VALIDATION=1); costs one test otherwise. A null name does nothing.
+void set_object_name(const Device& device, VkObjectType type, uint64_t handle, const char* name);
+
+template <class H>
+void set_name(const Device& device, VkObjectType type, H handle, const char* name) {
+    if (name)
+        set_object_name(device, type, handle_value(handle), name);
+}
+
+/// A labelled stretch of a command buffer, where names are on.
+class CommandLabel {
+public:
+    CommandLabel(const Device& device, VkCommandBuffer commands, const char* label);
+    ~CommandLabel();
+    CommandLabel(const CommandLabel&) = delete;
+    CommandLabel& operator=(const CommandLabel&) = delete;
+
+private:
+    const Device& device_;
+    VkCommandBuffer commands_;
+};
+
+} // namespace kobalt::vulkan

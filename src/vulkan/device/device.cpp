@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/device/device.h"
+
+#include "vulkan/base/vma.h"
+#include "vulkan/capabilities/device_chain.h"
+#include "vulkan/device/call_times.h"
+#include "vulkan/device/queue_families.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace kobalt::vulkan {
+
+Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> instance,
+                                               const PhysicalDevice& physical,
+                                               const DeviceOptions& options) {
+    std::unique_ptr<Device> device(new Device);
+    device->instance_ = std::move(instance);
+    device->physical_ = physical.handle;
+    device->properties_ = physical.offer.properties;
+    device->status_ = std::make_unique<DeviceStatus>(device->log(), physical.properties().name());
+    if (!physical.missing.empty()) {
+        std::string missing;
+        for (const std::string& name : physical.missing)
+            missing += (missing.empty() ? "" : ", ") + name;
+        return fail(VK_ERROR_FEATURE_NOT_PRESENT, "creating a device",
+                    "\"" + physical.properties().name() + "\", which lacks " + missing);
+    }
+    if (Result<void> made = device->create_device(physical, options); !made)
+        return std::unexpected(made.error());
+    if (Result<void> made = device->create_allocator(); !made)
+        return std::unexpected(made.error());
+    return device;
+}
+
+Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceOptions& options) {
+    const std::span<const VkQueueFamilyProperties> families = physical.queue_families;
+    auto [main, transfer, compute] = choose_queue_families(families);
+    if (options.single_queue)
+        transfer = compute = no_queue_family;
+
+    std::vector<std::string> disabled = instance_->environment().disabled;
+    disabled.insert(disabled.end(), options.disabled.begin(), options.disabled.end());
+    const auto is_disabled = [&](Capability capability) {
+        return std::find(disabled.begin(), disabled.end(), capability_name(capability)) !=
+               disabled.end();
+    };
+    if (!(families[main].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT))
+        disabled.emplace_back(capability_name(Capability::sparse_binding));
+    capabilities_ =
+        Capabilities::decide(physical.offer, disabled, instance_->has_extension("VK_KHR_surface"));
+    for (const std::string& name : capabilities_.unknown_names())
+        log().warning("KOBALT_DISABLE names \"" + name +
+                      "\", which is no capability; `kobalt info` lists them");
+    if (!(families[main].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT))
+        capabilities_.set(Capability::sparse_binding, false,
+                          "the graphics queue cannot bind sparse memory");
+
+    const auto decide_queue = [&](Capability capability, uint32_t& family) {
+        if (options.single_queue)
+            capabilities_.set(capability, false, "one queue was asked for");
+        else if (family == no_queue_family)
+            capabilities_.set(capability, false, "the device has no such queue family");
+        else if (is_disabled(capability)) {
+            family = no_queue_family;
+            capabilities_.set(capability, false, "switched off by KOBALT_DISABLE");
+        } else
+            capabilities_.set(capability, true, "queue family " + std::to_string(family));
+    };
+    decide_queue(Capability::dedicated_transfer_queue, transfer);
+    decide_queue(Capability::dedicated_compute_queue, compute);
+
+    const float priority = 1.0f;
+    std::vector<VkDeviceQueueCreateInfo> queues;
+    for (const uint32_t family : {main, transfer, compute}) {
+        if (family == no_queue_family)
+            continue;
+        auto queue = vk_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+        queue.queueFamilyIndex = family;
+        queue.queueCount = 1;
+        queue.pQueuePriorities = &priority;
+        queues.push_back(queue);
+        families_.push_back(family);
+    }
+
+    std::vector<const char*> extensions;
+    for (const std::string& name : capabilities_.extensions())
+        extensions.push_back(name.c_str());
+    DeviceFeatures enabled = capabilities_.features();
+    auto features =
+        vk_struct<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    features.features = enabled.core;
+    features.pNext = chain(enabled, capabilities_.extensions(), true);
+    auto info = vk_struct<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext = &features;
+    info.queueCreateInfoCount = static_cast<uint32_t>(queues.size());
+    info.pQueueCreateInfos = queues.data();
+    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    const VkResult result = instance_->vk().CreateDevice(physical.handle, &info, nullptr, &device_);
+    if (result != VK_SUCCESS) {
+        device_ = VK_NULL_HANDLE;
+        return fail(result, "vkCreateDevice", "\"" + physical.properties().name() + "\"");
+    }
+    vk_.load(instance_->vk().GetDeviceProcAddr, device_);
+    if (instance_->environment().has_debug("calls"))
+        time_calls(vk_);
+
+    const auto make_queue = [&](std::unique_ptr<Queue>& queue, uint32_t family,
+                                const char* name) -> Result<void> {
+        if (family == no_queue_family)
+            return {};
+        Result<std::unique_ptr<Queue>> made =
+            Queue::create(*this, family, 0, families[family], name);
+        if (!made)
+            return std::unexpected(made.error());
+        queue = std::move(*made);
+        return {};
+    };
+    if (Result<void> made = make_queue(graphics_, main, "graphics queue"); !made)
+        return made;
+    if (Result<void> made = make_queue(transfer_, transfer, "transfer queue"); !made)
+        return made;
+    return make_queue(compute_, compute, "compute queue");
+}
+
+Result<void> Device::create_allocator() {
+    VmaVulkanFunctions functions{};
+    functions.vkGetInstanceProcAddr = instance_->get_instance_proc_addr();
+    functions.vkGetDeviceProcAddr = instance_->vk().GetDeviceProcAddr;
+    VmaAllocatorCreateInfo info{};
+    info.flags = VMA_ALLOCATOR_CREATE_BUFFER_DEVICE_ADDRESS_BIT;
+    if (has(Capability::memory_budget))
+        info.flags |= VMA_ALLOCATOR_CREATE_EXT_MEMORY_BUDGET_BIT;
+    info.physicalDevice = physical_;
+    info.device = device_;
+    info.instance = instance_->handle();
+    info.vulkanApiVersion = VK_API_VERSION_1_3;
+    info.pVulkanFunctions = &functions;
+    const VkResult result = vmaCreateAllocator(&info, &allocator_);
+    if (result != VK_SUCCESS) {
+        allocator_ = nullptr;
+        return fail(result, "creating the memory allocator", "\"" + properties_.name() + "\"");
+    }
+    return {};
+}
+
+Device::~Device() {
+    // Each queue waits for its submissions and destroys what was deferred, while VMA still lives.
+    compute_.reset();
+    transfer_.reset();
+    graphics_.reset();
+    if (allocator_)
+        vmaDestroyAllocator(allocator_);
+    if (device_ != VK_NULL_HANDLE && vk_.DestroyDevice) {
+        vk_.DeviceWaitIdle(device_);
+        vk_.DestroyDevice(device_, nullptr);
+        if (instance_->environment().has_debug("calls"))
+            log().info(call_times());
+    }
+}
+
+Device::MemoryUse Device::device_memory_use() const {
+    VmaBudget budgets[VK_MAX_MEMORY_HEAPS]{};
+    vmaGetHeapBudgets(allocator_, budgets);
+    MemoryUse use;
+    for (uint32_t i = 0; i < properties_.memory.memoryHeapCount; ++i) {
+        if (!(properties_.memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
+            continue;
+        use.used_bytes += budgets[i].usage;
+        use.budget_bytes += budgets[i].budget;
+    }
+    return use;
+}
+
+VkFormatProperties3 Device::format_properties(VkFormat format) const {
+    auto details = vk_struct<VkFormatProperties3>(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_3);
+    auto properties = vk_struct<VkFormatProperties2>(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2);
+    properties.pNext = &details;
+    instance_->vk().GetPhysicalDeviceFormatProperties2(physical_, format, &properties);
+    details.pNext = nullptr;
+    return details;
+}
+
+Result<VkImageFormatProperties> Device::image_format_properties(VkFormat format, VkImageType type,
+                                                                VkImageTiling tiling,
+                                                                VkImageUsageFlags usage,
+                                                                VkImageCreateFlags flags) const {
+    const auto& answer = image_formats_.get({format, type, tiling, usage, flags}, [&] {
+        ImageFormatCache::Answer fresh;
+        fresh.result = instance_->vk().GetPhysicalDeviceImageFormatProperties(
+            physical_, format, type, tiling, usage, flags, &fresh.properties);
+        return fresh;
+    });
+    if (answer.result != VK_SUCCESS)
+        return fail(answer.result, "vkGetPhysicalDeviceImageFormatProperties",
+                    "VkFormat " + std::to_string(static_cast<int>(format)));
+    return answer.properties;
+}
+
+Result<void> Device::wait_idle() {
+    for (Queue* queue : {graphics_.get(), transfer_.get(), compute_.get()}) {
+        if (!queue)
+            continue;
+        if (Result<void> done = queue->wait_idle();
+            !done && done.error().result != VK_ERROR_DEVICE_LOST)
+            return done;
+    }
+    return {};
+}
+
+void Device::collect() {
+    for (Queue* queue : {graphics_.get(), transfer_.get(), compute_.get()})
+        if (queue)
+            queue->deferred().collect();
+}
+
+} // namespace kobalt::vulkan

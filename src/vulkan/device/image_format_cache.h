@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "vulkan/base/vk.h"
+
+namespace kobalt::vulkan {
+
+/// What a device answered to vkGetPhysicalDeviceImageFormatProperties, by what was asked.
+class ImageFormatCache {
+public:
+    using Question =
+        std::tuple<VkFormat, VkImageType, VkImageTiling, VkImageUsageFlags, VkImageCreateFlags>;
+    struct Answer {
+        VkResult result = VK_ERROR_FORMAT_NOT_SUPPORTED;
+        VkImageFormatProperties properties{};
+    };
+    /// The answer known, or else what `ask()` returns. It stays where it is. Thread-safe.
+    template <class Ask>
+    const Answer& get(const Question& question, Ask&& ask) {
+        const std::lock_guard lock(answers_mutex_);
+        const auto found = answers_.find(question);
+        return found != answers_.end() ? found->second
+                                       : answers_.emplace(question, ask()).first->second;
+    }
+
+private:
+    std::mutex answers_mutex_;
+    std::map<Question, Answer> answers_; ///< never shrinks: few kinds of textures exist
+};
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/device/queue.h"
+
+#include "vulkan/device/debug.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::vulkan {
+
+namespace {
+
+VkSemaphoreSubmitInfo submit_info(const SemaphorePoint& point) {
+    auto info = vk_struct<VkSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO);
+    info.semaphore = point.semaphore;
+    info.value = point.value;
+    info.stageMask = point.stages;
+    return info;
+}
+
+} // namespace
+
+Queue::Queue(Device& device, uint32_t family, const VkQueueFamilyProperties& properties,
+             const char* name)
+    : device_(device), family_(family), flags_(properties.queueFlags),
+      timestamp_valid_bits_(properties.timestampValidBits),
+      granularity_(properties.minImageTransferGranularity), name_(name) {}
+
+Result<std::unique_ptr<Queue>> Queue::create(Device& device, uint32_t family, uint32_t index,
+                                             const VkQueueFamilyProperties& properties,
+                                             const char* name) {
+    std::unique_ptr<Queue> queue(new Queue(device, family, properties, name));
+    device.vk().GetDeviceQueue(device.handle(), family, index, &queue->queue_);
+    set_name(device, VK_OBJECT_TYPE_QUEUE, queue->queue_, name);
+    Result<std::unique_ptr<Timeline>> timeline = Timeline::create(device, name);
+    if (!timeline)
+        return std::unexpected(timeline.error());
+    queue->timeline_ = std::move(*timeline);
+    queue->deferred_ = std::make_unique<DeferredDestruction>(*queue->timeline_);
+    return queue;
+}
+
+Queue::~Queue() {
+    if (timeline_)
+        (void)timeline_->wait(timeline_->submitted());
+}
+
+Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
+                               std::span<const SemaphorePoint> waits,
+                               std::span<const SemaphorePoint> signals, VkFence fence) {
+    if (device_.lost())
+        return fail(VK_ERROR_DEVICE_LOST, "vkQueueSubmit2", name_);
+    const std::lock_guard lock(submit_mutex_);
+    command_infos_.clear();
+    wait_infos_.clear();
+    signal_infos_.clear();
+    for (const VkCommandBuffer buffer : command_buffers) {
+        command_infos_.push_back(
+            vk_struct<VkCommandBufferSubmitInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO));
+        command_infos_.back().commandBuffer = buffer;
+    }
+    for (const SemaphorePoint& point : waits)
+        wait_infos_.push_back(submit_info(point));
+    for (const SemaphorePoint& point : signals)
+        signal_infos_.push_back(submit_info(point));
+    const uint64_t value = timeline_->advance();
+    signal_infos_.push_back(submit_info({timeline_->semaphore(), value}));
+
+    auto info = vk_struct<VkSubmitInfo2>(VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
+    info.waitSemaphoreInfoCount = static_cast<uint32_t>(wait_infos_.size());
+    info.pWaitSemaphoreInfos = wait_infos_.data();
+    info.commandBufferInfoCount = static_cast<uint32_t>(command_infos_.size());
+    info.pCommandBufferInfos = command_infos_.data();
+    info.signalSemaphoreInfoCount = static_cast<uint32_t>(signal_infos_.size());
+    info.pSignalSemaphoreInfos = signal_infos_.data();
+    const VkResult result = device_.status().check(
+        device_.vk().QueueSubmit2(queue_, 1, &info, fence), "vkQueueSubmit2");
+    if (result != VK_SUCCESS) {
+        timeline_->retract();
+        return fail(result, "vkQueueSubmit2", name_);
+    }
+    return value;
+}
+
+VkResult Queue::present(const VkPresentInfoKHR& info) {
+    const std::lock_guard lock(submit_mutex_);
+    return device_.status().check(device_.vk().QueuePresentKHR(queue_, &info), "vkQueuePresentKHR");
+}
+
+Result<void> Queue::wait_idle() {
+    const Result<bool> done = timeline_->wait(timeline_->submitted());
+    deferred_->collect();
+    if (!done)
+        return std::unexpected(done.error());
+    return {};
+}
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "vulkan/base/vk.h"
+
+namespace kobalt::vulkan {
+
+inline constexpr uint32_t no_queue_family = UINT32_MAX;
+
+/// The families that a device's queues come from.
+struct QueueFamilies {
+    uint32_t main = no_queue_family;     ///< graphics and compute, and so transfer
+    uint32_t transfer = no_queue_family; ///< a copy engine: transfer and nothing else of ours
+    uint32_t compute = no_queue_family;  ///< compute without graphics
+};
+
+/// The first family of each kind. Families for video and optical flow are nobody's copy engine,
+/// though they may say that they can transfer.
+QueueFamilies choose_queue_families(std::span<const VkQueueFamilyProperties> families);
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/device/timeline.h"
+
+#include "vulkan/device/debug.h"
+#include "vulkan/device/device.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace kobalt::vulkan {
+
+namespace {
+
+/// A thread that slept takes some 100 microseconds until it runs again: much of a short frame,
+/// nothing beside a long one. Vendors' GL drivers poll, too.
+constexpr uint64_t longest_poll_ns = 4'000'000;
+
+} // namespace
+
+Timeline::Timeline(Device& device, Semaphore semaphore)
+    : device_(device), semaphore_(std::move(semaphore)) {
+    // Where the device is the CPU, polling would take the time that it needs.
+    if (device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+        polling_ns_ = longest_poll_ns;
+}
+
+Result<std::unique_ptr<Timeline>> Timeline::create(Device& device, const char* name) {
+    auto type = vk_struct<VkSemaphoreTypeCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO);
+    type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+    auto info = vk_struct<VkSemaphoreCreateInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO);
+    info.pNext = &type;
+    VkSemaphore semaphore = VK_NULL_HANDLE;
+    const VkResult result =
+        device.vk().CreateSemaphore(device.handle(), &info, nullptr, &semaphore);
+    if (result != VK_SUCCESS)
+        return fail(result, "vkCreateSemaphore", std::string("the timeline of ") + name);
+    set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
+    return std::make_unique<Timeline>(device, device.own<Semaphore>(semaphore));
+}
+
+void Timeline::note_completed(uint64_t value) {
+    uint64_t known = completed_.load(std::memory_order_relaxed);
+    while (known < value &&
+           !completed_.compare_exchange_weak(known, value, std::memory_order_acq_rel)) {
+    }
+}
+
+// A wait that doesn't wait, not vkGetSemaphoreCounterValue: some drivers learn of completion in
+// waits alone, and their counter stands still for a program that only asks.
+bool Timeline::ask(uint64_t value) {
+    const VkSemaphore semaphore = semaphore_.get();
+    auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+    info.semaphoreCount = 1;
+    info.pSemaphores = &semaphore;
+    info.pValues = &value;
+    const VkResult result = device_.status().check(
+        device_.vk().WaitSemaphores(device_.handle(), &info, 0), "vkWaitSemaphores");
+    if (device_.lost())
+        value = UINT64_MAX;
+    else if (result != VK_SUCCESS)
+        return false;
+    note_completed(value);
+    return true;
+}
+
+bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
+    if (reached(value))
+        return true;
+    if (timeout_ns == 0)
+        return false;
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(timeout_ns);
+    do {
+        std::this_thread::yield();
+        if (reached(value))
+            return true;
+    } while (Clock::now() < end);
+    return false;
+}
+
+Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
+    const uint64_t polled_ns = std::min(timeout_ns, polling_ns_);
+    const bool done = device_.lost() || reached_within(value, polled_ns);
+    // Polling itself may have found out that the device is gone.
+    if (device_.lost())
+        return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
+    if (done)
+        return true;
+    if (timeout_ns == polled_ns)
+        return false;
+    if (timeout_ns != UINT64_MAX)
+        timeout_ns -= polled_ns;
+    const VkSemaphore semaphore = semaphore_.get();
+    auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
+    info.semaphoreCount = 1;
+    info.pSemaphores = &semaphore;
+    info.pValues = &value;
+    const VkResult result = device_.status().check(
+        device_.vk().WaitSemaphores(device_.handle(), &info, timeout_ns), "vkWaitSemaphores");
+    if (result == VK_TIMEOUT)
+        return false;
+    if (result != VK_SUCCESS)
+        return fail(result, "vkWaitSemaphores", "timeline value " + std::to_string(value));
+    note_completed(value);
+    return true;
+}
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/instance/instance.h"
+
+#include "vulkan/instance/validation_suppressions.h"
+
+#include <cstring>
+#include <vector>
+
+namespace kobalt::vulkan {
+
+namespace {
+
+constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
+
+constexpr const char* surface_extensions[] = {
+    "VK_KHR_surface",
+    "VK_KHR_xcb_surface",
+    "VK_KHR_xlib_surface",
+    "VK_KHR_wayland_surface",
+    "VK_EXT_headless_surface",
+    "VK_KHR_get_surface_capabilities2",
+    "VK_EXT_surface_maintenance1",
+};
+
+std::set<std::string> offered_extensions(const GlobalDispatch& global, const char* layer) {
+    std::set<std::string> names;
+    uint32_t count = 0;
+    if (global.EnumerateInstanceExtensionProperties(layer, &count, nullptr) < 0)
+        return names;
+    std::vector<VkExtensionProperties> list(count);
+    if (global.EnumerateInstanceExtensionProperties(layer, &count, list.data()) < 0)
+        return names;
+    list.resize(count);
+    for (const VkExtensionProperties& extension : list)
+        names.insert(extension.extensionName);
+    return names;
+}
+
+bool offers_layer(const GlobalDispatch& global, const char* name) {
+    uint32_t count = 0;
+    if (global.EnumerateInstanceLayerProperties(&count, nullptr) < 0)
+        return false;
+    std::vector<VkLayerProperties> list(count);
+    if (global.EnumerateInstanceLayerProperties(&count, list.data()) < 0)
+        return false;
+    list.resize(count);
+    for (const VkLayerProperties& layer : list)
+        if (std::strcmp(layer.layerName, name) == 0)
+            return true;
+    return false;
+}
+
+bool suppressed(const char* id, const char* text) {
+    for (const Suppression& suppression : validation_suppressions())
+        if (suppression.message_id == id &&
+            std::string_view(text).find(suppression.contains) != std::string_view::npos)
+            return true;
+    return false;
+}
+
+} // namespace
+
+VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                        VkDebugUtilsMessageTypeFlagsEXT,
+                                        const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                        void* user) {
+    auto* instance = static_cast<Instance*>(user);
+    const char* id = data->pMessageIdName ? data->pMessageIdName : "(no id)";
+    const char* text = data->pMessage ? data->pMessage : "";
+    if (!instance->environment_.has_debug("suppressed") && suppressed(id, text))
+        return VK_FALSE;
+    instance->validation_messages_.fetch_add(1, std::memory_order_relaxed);
+    const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+    instance->log_.message(is_error ? LogLevel::error : LogLevel::warning,
+                           std::string("validation: ") + id + ": " + text);
+    return VK_FALSE;
+}
+
+Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
+    Result<std::shared_ptr<const Loader>> loader = Loader::open(options.environment.loader);
+    if (!loader)
+        return std::unexpected(loader.error());
+
+    std::shared_ptr<Instance> instance(new Instance);
+    instance->loader_ = *loader;
+    instance->log_ = options.log;
+    instance->environment_ = std::move(options.environment);
+    const Environment& environment = instance->environment_;
+
+    GlobalDispatch global;
+    global.load((*loader)->get_instance_proc_addr());
+    if (!global.CreateInstance || !global.EnumerateInstanceVersion)
+        return fail(VK_ERROR_INCOMPATIBLE_DRIVER, "finding vkCreateInstance",
+                    "the Vulkan loader (it is older than Vulkan 1.1)");
+    global.EnumerateInstanceVersion(&instance->api_version_);
+
+    std::set<std::string> offered = offered_extensions(global, nullptr);
+    std::vector<const char*> extensions;
+    const auto enable = [&](const char* name) {
+        if (offered.contains(name) && instance->enabled_.insert(name).second)
+            extensions.push_back(name);
+    };
+    if (options.surfaces && offered.contains("VK_KHR_surface"))
+        for (const char* name : surface_extensions)
+            // Needs get_surface_capabilities2, which comes before it in the list.
+            if (std::strcmp(name, "VK_EXT_surface_maintenance1") != 0 ||
+                instance->enabled_.contains("VK_KHR_get_surface_capabilities2"))
+                enable(name);
+
+    std::vector<const char*> layers;
+    if (environment.validation) {
+        if (offers_layer(global, validation_layer)) {
+            layers.push_back(validation_layer);
+            instance->validation_ = true;
+            offered.merge(offered_extensions(global, validation_layer));
+        } else {
+            instance->log_.warning(
+                std::string("KOBALT_VALIDATION is set but ") + validation_layer +
+                " is not installed: running without validation (set VK_LAYER_PATH)");
+        }
+    }
+    if (instance->validation_ || environment.debug_names)
+        enable("VK_EXT_debug_utils");
+    instance->debug_names_ = instance->enabled_.contains("VK_EXT_debug_utils");
+
+    const bool validate_sync = instance->validation_ && environment.has_debug("sync");
+    if (validate_sync)
+        enable("VK_EXT_validation_features");
+    constexpr VkValidationFeatureEnableEXT sync_feature =
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    auto validation_features =
+        vk_struct<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+    validation_features.enabledValidationFeatureCount = 1;
+    validation_features.pEnabledValidationFeatures = &sync_feature;
+
+    auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+    application.pApplicationName = options.app_name.c_str();
+    application.pEngineName = "kobalt";
+    application.apiVersion = VK_API_VERSION_1_3;
+    auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+    if (validate_sync && instance->enabled_.contains("VK_EXT_validation_features"))
+        info.pNext = &validation_features;
+    info.pApplicationInfo = &application;
+    info.enabledLayerCount = static_cast<uint32_t>(layers.size());
+    info.ppEnabledLayerNames = layers.data();
+    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+    const VkResult result = global.CreateInstance(&info, nullptr, &instance->instance_);
+    if (result != VK_SUCCESS) {
+        instance->instance_ = VK_NULL_HANDLE;
+        return fail(result, "vkCreateInstance",
+                    result == VK_ERROR_INCOMPATIBLE_DRIVER
+                        ? "the Vulkan loader (no Vulkan driver is installed; Debian: "
+                          "mesa-vulkan-drivers, or your GPU vendor's)"
+                        : "the Vulkan loader");
+    }
+    instance->vk_.load((*loader)->get_instance_proc_addr(), instance->instance_);
+
+    if (instance->validation_ && instance->vk_.CreateDebugUtilsMessengerEXT) {
+        auto messenger = vk_struct<VkDebugUtilsMessengerCreateInfoEXT>(
+            VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
+        messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                                    VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+        // General messages are the loader's, about drivers that are none of our business.
+        messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
+        messenger.pfnUserCallback = &Instance::on_message;
+        messenger.pUserData = instance.get();
+        instance->vk_.CreateDebugUtilsMessengerEXT(instance->instance_, &messenger, nullptr,
+                                                   &instance->messenger_);
+    }
+    // What a test's output has to show before "no messages" means anything.
+    if (environment.has_debug("announce")) {
+        const bool heard = instance->messenger_ != VK_NULL_HANDLE;
+        const bool sync = heard && info.pNext == &validation_features;
+        instance->log_.info(!heard ? std::string("started, no validation layer is on")
+                                   : std::string("started, ") + validation_layer + " is on" +
+                                         (sync ? ", with synchronisation" : ""));
+    }
+    return instance;
+}
+
+Instance::~Instance() {
+    if (messenger_ != VK_NULL_HANDLE)
+        vk_.DestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+    if (instance_ != VK_NULL_HANDLE)
+        vk_.DestroyInstance(instance_, nullptr);
+}
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/dispatch.h"
+#include "vulkan/base/environment.h"
+#include "vulkan/base/error.h"
+#include "vulkan/base/loader.h"
+#include "vulkan/base/log.h"
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace kobalt::vulkan {
+
+struct InstanceOptions {
+    std::string app_name = "kobalt";
+    Environment environment;
+    Log log;
+    /// Surface extensions (VK_KHR_surface, xcb, xlib, wayland, headless) are enabled where the
+    /// loader offers them unless this is false.
+    bool surfaces = true;
+};
+
+/// A VkInstance with its commands, log and, on demand, validation messages. Create it behind a
+/// shared_ptr: devices keep it alive.
+class Instance {
+public:
+    static Result<std::shared_ptr<Instance>> create(InstanceOptions options);
+    ~Instance();
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
+
+    VkInstance handle() const { return instance_; }
+    const InstanceDispatch& vk() const { return vk_; }
+    const Log& log() const { return log_; }
+    const Environment& environment() const { return environment_; }
+    uint32_t api_version() const { return api_version_; }
+
+    bool has_extension(const std::string& name) const { return enabled_.contains(name); }
+    bool validation() const { return validation_; }
+    bool debug_names() const { return debug_names_; }
+
+    /// Validation messages (warnings and errors) so far, without those suppressed with proof.
+    uint64_t validation_messages() const {
+        return validation_messages_.load(std::memory_order_relaxed);
+    }
+
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr() const {
+        return loader_->get_instance_proc_addr();
+    }
+    /// An instance-level command that the dispatch table doesn't hold (platform surfaces).
+    template <class Function>
+    Function proc(const char* name) const {
+        return reinterpret_cast<Function>(loader_->get_instance_proc_addr()(instance_, name));
+    }
+
+private:
+    Instance() = default;
+    static VkBool32 VKAPI_PTR on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                         VkDebugUtilsMessageTypeFlagsEXT types,
+                                         const VkDebugUtilsMessengerCallbackDataEXT* data,
+                                         void* user);
+
+    std::shared_ptr<const Loader> loader_;
+    VkInstance instance_ = VK_NULL_HANDLE;
+    VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+    InstanceDispatch vk_;
+    Log log_;
+    Environment environment_;
+    std::set<std::string> enabled_;
+    uint32_t api_version_ = 0;
+    bool validation_ = false;
+    bool debug_names_ = false;
+    std::atomic<uint64_t> validation_messages_{0};
+};
+
+} // namespace kobalt::vulkan

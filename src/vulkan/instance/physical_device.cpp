@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/instance/physical_device.h"
+
+#include "vulkan/capabilities/device_chain.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace kobalt::vulkan {
+
+namespace {
+
+std::string lower(std::string text) {
+    for (char& c : text)
+        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+std::string without_dashes(std::string text) {
+    std::erase(text, '-');
+    return text;
+}
+
+bool is_uuid(const std::string& text) {
+    const std::string digits = without_dashes(text);
+    return digits.size() == size_t{2} * VK_UUID_SIZE &&
+           std::all_of(digits.begin(), digits.end(),
+                       [](unsigned char c) { return std::isxdigit(c); });
+}
+
+bool is_index(const std::string& text) {
+    return !text.empty() && text.size() <= 9 &&
+           std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+bool matches(const PhysicalDevice& device, const std::string& wanted) {
+    if (wanted.empty())
+        return true;
+    if (is_uuid(wanted))
+        return lower(without_dashes(wanted)) == without_dashes(device.properties().uuid());
+    if (is_index(wanted))
+        return device.index == std::stoul(wanted);
+    return lower(device.properties().name()).find(lower(wanted)) != std::string::npos;
+}
+
+uint64_t type_rank(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 4;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+uint64_t score(const PhysicalDevice& device) {
+    const uint64_t mebibytes = device.properties().device_local_bytes() >> 20;
+    return type_rank(device.properties().core.deviceType) * 1'000'000'000 +
+           std::min<uint64_t>(mebibytes, 999'999'999);
+}
+
+std::string join(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + word;
+    return text;
+}
+
+bool has_main_queue(const std::vector<VkQueueFamilyProperties>& families) {
+    constexpr VkQueueFlags needed = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
+    return std::any_of(families.begin(), families.end(), [](const VkQueueFamilyProperties& f) {
+        return f.queueCount > 0 && (f.queueFlags & needed) == needed;
+    });
+}
+
+PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, uint32_t index) {
+    const InstanceDispatch& vk = instance.vk();
+    PhysicalDevice device;
+    device.handle = handle;
+    device.index = index;
+    DeviceOffer& offer = device.offer;
+
+    uint32_t count = 0;
+    if (vk.EnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr) >= 0) {
+        std::vector<VkExtensionProperties> list(count);
+        if (vk.EnumerateDeviceExtensionProperties(handle, nullptr, &count, list.data()) >= 0) {
+            list.resize(count);
+            for (const VkExtensionProperties& extension : list)
+                offer.extensions.insert(extension.extensionName);
+        }
+    }
+    // An extension whose instance side is missing might as well not be there.
+    if (!instance.has_extension("VK_EXT_surface_maintenance1"))
+        offer.extensions.erase("VK_EXT_swapchain_maintenance1");
+
+    vk.GetPhysicalDeviceProperties(handle, &offer.properties.core);
+    const bool profile = offer.properties.core.apiVersion >= VK_API_VERSION_1_3;
+    auto properties =
+        vk_struct<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
+    auto features =
+        vk_struct<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    // Below 1.3 only the identity matters: the device is rejected anyway.
+    if (profile) {
+        properties.pNext = chain(offer.properties, offer.extensions, true);
+        features.pNext = chain(offer.features, offer.extensions, true);
+        vk.GetPhysicalDeviceProperties2(handle, &properties);
+        vk.GetPhysicalDeviceFeatures2(handle, &features);
+        offer.properties.core = properties.properties;
+        offer.features.core = features.features;
+        unchain(offer.properties);
+        unchain(offer.features);
+    }
+    vk.GetPhysicalDeviceMemoryProperties(handle, &offer.properties.memory);
+
+    vk.GetPhysicalDeviceQueueFamilyProperties(handle, &count, nullptr);
+    device.queue_families.resize(count);
+    vk.GetPhysicalDeviceQueueFamilyProperties(handle, &count, device.queue_families.data());
+
+    device.missing = missing_from_profile(offer);
+    if (!has_main_queue(device.queue_families))
+        device.missing.push_back("a queue for graphics and compute");
+    device.score = score(device);
+    return device;
+}
+
+} // namespace
+
+const char* device_type_name(VkPhysicalDeviceType type) {
+    switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return "discrete GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return "integrated GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return "virtual GPU";
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return "CPU";
+    default:
+        return "other";
+    }
+}
+
+Result<std::vector<PhysicalDevice>> enumerate_physical_devices(const Instance& instance) {
+    uint32_t count = 0;
+    VkResult result = instance.vk().EnumeratePhysicalDevices(instance.handle(), &count, nullptr);
+    std::vector<VkPhysicalDevice> handles(count);
+    if (result == VK_SUCCESS)
+        result = instance.vk().EnumeratePhysicalDevices(instance.handle(), &count, handles.data());
+    if (result < 0)
+        return fail(result, "vkEnumeratePhysicalDevices", "the instance");
+    handles.resize(count);
+    std::vector<PhysicalDevice> devices;
+    devices.reserve(count);
+    for (uint32_t i = 0; i < count; ++i)
+        devices.push_back(read_device(instance, handles[i], i));
+    return devices;
+}
+
+Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devices,
+                                               const std::string& wanted) {
+    if (devices.empty())
+        return fail(VK_ERROR_INITIALIZATION_FAILED, "choosing a Vulkan device",
+                    "this machine (no Vulkan driver offers a device; Debian: mesa-vulkan-drivers, "
+                    "or your GPU vendor's)");
+    const PhysicalDevice* best = nullptr;
+    for (PhysicalDevice& device : devices) {
+        device.score = score(device);
+        device.chosen = false;
+        device.matches = matches(device, wanted);
+        if (!device.matches)
+            device.verdict = "rejected: KOBALT_DEVICE=" + wanted + " excludes it";
+        else if (!device.missing.empty())
+            device.verdict = "rejected: below the profile, it lacks " + join(device.missing);
+        else if (!best || device.score > best->score)
+            best = &device;
+    }
+    if (!best) {
+        std::string why;
+        for (const PhysicalDevice& device : devices)
+            why += (why.empty() ? "" : "; ") + std::to_string(device.index) + " \"" +
+                   device.properties().name() + "\" " + device.verdict;
+        return fail(VK_ERROR_INITIALIZATION_FAILED, "choosing a Vulkan device", why);
+    }
+    for (PhysicalDevice& device : devices) {
+        if (&device == best) {
+            device.chosen = true;
+            device.verdict = wanted.empty() ? "chosen: highest score"
+                                            : "chosen: highest score among those that "
+                                              "KOBALT_DEVICE=" +
+                                                  wanted + " allows";
+        } else if (device.verdict.empty()) {
+            device.verdict = "not chosen: device " + std::to_string(best->index) +
+                             (device.score < best->score ? " scores higher"
+                                                         : " has the same score and comes first");
+        }
+    }
+    DeviceSelection selection;
+    selection.chosen = static_cast<size_t>(best - devices.data());
+    selection.devices = std::move(devices);
+    return selection;
+}
+
+Result<DeviceSelection> select_physical_device(const Instance& instance) {
+    Result<std::vector<PhysicalDevice>> devices = enumerate_physical_devices(instance);
+    if (!devices)
+        return std::unexpected(devices.error());
+    return judge_physical_devices(std::move(*devices), instance.environment().device);
+}
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/error.h"
+#include "vulkan/capabilities/capabilities.h"
+#include "vulkan/instance/instance.h"
+
+#include <string>
+#include <vector>
+
+namespace kobalt::vulkan {
+
+/// A Vulkan device of this machine, with all that is needed to judge it.
+struct PhysicalDevice {
+    VkPhysicalDevice handle = VK_NULL_HANDLE;
+    uint32_t index = 0; ///< position in vkEnumeratePhysicalDevices
+    DeviceOffer offer;
+    std::vector<VkQueueFamilyProperties> queue_families;
+    std::vector<std::string> missing; ///< what it lacks of the profile
+    /// Type first (discrete, integrated, virtual, CPU), then device-local memory in MiB.
+    uint64_t score = 0;
+    bool matches = true; ///< KOBALT_DEVICE allows it
+    bool chosen = false;
+    std::string verdict; ///< one line: why it was chosen or rejected
+
+    const DeviceProperties& properties() const { return offer.properties; }
+};
+
+/// All devices and the one chosen.
+struct DeviceSelection {
+    std::vector<PhysicalDevice> devices;
+    size_t chosen = 0;
+
+    const PhysicalDevice& device() const { return devices[chosen]; }
+};
+
+/// Reads every device of the instance, in Vulkan's order, unjudged.
+Result<std::vector<PhysicalDevice>> enumerate_physical_devices(const Instance& instance);
+
+/// Judges devices: `wanted` is KOBALT_DEVICE (empty: any; digits: an index; 32 hexadecimal digits:
+/// a UUID; else a part of the name, case ignored). Never falls back to a device that `wanted`
+/// excludes. The error's object says device by device why none would do.
+Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devices,
+                                               const std::string& wanted);
+
+/// enumerate and judge with the instance's KOBALT_DEVICE.
+Result<DeviceSelection> select_physical_device(const Instance& instance);
+
+/// "discrete GPU", "CPU", ...
+const char* device_type_name(VkPhysicalDeviceType type);
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/instance/validation_suppressions.h"
+
+namespace kobalt::vulkan {
+
+std::span<const Suppression> validation_suppressions() {
+    // Each is proven wrong or meant: {id, text it contains, proof}. KOBALT_DEBUG=suppressed shows
+    // them. "Undefined-Value-..." are the layer's warnings about valid use whose result Vulkan
+    // leaves undefined: no valid usage statement stands behind them, which would be named by a
+    // VUID. What the layer does wrong without a message stands where it is avoided:
+    // render/descriptors_pool.cpp.
+    static constexpr Suppression suppressions[] = {
+        {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "and this write is unused",
+         "the shader writes an output that has no attachment. Vulkan discards such a write, and GL "
+         "asks for just that where a draw buffer is GL_NONE or has no image. Only compiling the "
+         "shader again for each framebuffer would avoid it"},
+        {"Undefined-Value-ShaderFragmentOutputMismatch-DynamicRendering",
+         "which does not match and the resulting values written will be undefined",
+         "the output's numeric type (float, signed, unsigned) is not the attachment's, so what is "
+         "stored is undefined. It is in GL as well, where a program may be drawn with into any "
+         "framebuffer without an error: the message repeats what the app's own error is"},
+        {"WARNING-vkGetDeviceProcAddr-device",
+         "vkGetPhysicalDeviceVideoEncodeQualityLevelPropertiesKHR",
+         "NVIDIA's driver asks for it by itself. A C program that calls vkCreateInstance and "
+         "vkCreateDevice without any extension, and vkGetDeviceProcAddr never, gets the message "
+         "within vkCreateDevice (H200, driver 580); lavapipe's users don't. Kobalt's own names are "
+         "those in dispatch_list_*.h"},
+    };
+    return suppressions;
+}
+
+} // namespace kobalt::vulkan

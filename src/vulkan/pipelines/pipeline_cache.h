@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/error.h"
+#include "vulkan/base/handle.h"
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace kobalt::vulkan {
+
+class Device;
+
+/// A VkPipelineCache kept in a file from run to run. The file has a header of ours (magic, version,
+/// device, driver, size, checksum) before Vulkan's data and is replaced atomically. Whatever is
+/// wrong with the file or its folder costs one warning and the cache's contents, never more.
+/// Thread-safe.
+class PipelineCache {
+public:
+    /// `directory` empty or `max_bytes` 0: a cache in memory alone.
+    static std::unique_ptr<PipelineCache> open(Device& device, const std::string& directory,
+                                               uint64_t max_bytes);
+    /// As the instance's environment says (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB).
+    static std::unique_ptr<PipelineCache> open(Device& device);
+    /// Saves.
+    ~PipelineCache();
+    PipelineCache(const PipelineCache&) = delete;
+    PipelineCache& operator=(const PipelineCache&) = delete;
+
+    /// VK_NULL_HANDLE where even the empty cache could not be made: pipelines are built without.
+    VkPipelineCache handle() const { return cache_.get(); }
+    /// Writes the file if the contents changed. False: it was not written (the warning said why).
+    bool save();
+    /// Empty for a cache in memory alone.
+    const std::string& path() const { return path_; }
+    /// Bytes of Vulkan's data taken over from the file; 0: started empty.
+    size_t loaded_bytes() const { return loaded_bytes_; }
+
+private:
+    PipelineCache(Device& device, std::string path, uint64_t max_bytes)
+        : device_(device), path_(std::move(path)), max_bytes_(max_bytes) {}
+    void load();
+    void warn_once(const std::string& text);
+
+    Device& device_;
+    std::string path_;
+    uint64_t max_bytes_;
+    PipelineCacheHandle cache_;
+    size_t loaded_bytes_ = 0;
+    std::mutex save_mutex_;
+    size_t saved_bytes_ = 0;
+    uint64_t saved_checksum_ = 0;
+    bool warned_ = false;
+};
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/error.h"
+#include "vulkan/resources/memory.h"
+
+#include <cstddef>
+#include <span>
+
+namespace kobalt::vulkan {
+
+struct BufferInfo {
+    VkDeviceSize size = 0; ///< bytes
+    VkBufferUsageFlags usage = 0;
+    MemoryKind kind = MemoryKind::device_local;
+    const char* name = nullptr; ///< debug name
+    bool dedicated = false;     ///< an allocation of its own
+    VkDeviceSize alignment = 0; ///< bytes, least alignment of its memory; 0: what Vulkan asks
+};
+
+/// A VkBuffer with its memory, mapped for its whole life unless it is device_local.
+class Buffer {
+public:
+    /// Fails with VK_ERROR_OUT_OF_*_MEMORY and a text that names the size and the kind of memory.
+    static Result<Buffer> create(Device& device, const BufferInfo& info);
+
+    Buffer() = default;
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+    ~Buffer() { reset(); }
+    void reset();
+
+    VkBuffer handle() const { return buffer_; }
+    explicit operator bool() const { return buffer_ != VK_NULL_HANDLE; }
+    VkDeviceSize size() const { return size_; }
+    VkBufferUsageFlags usage() const { return usage_; }
+    MemoryKind kind() const { return kind_; }
+    /// 0 unless the usage has SHADER_DEVICE_ADDRESS.
+    VkDeviceAddress address() const { return address_; }
+    /// Null for device_local.
+    std::byte* mapped() const { return mapped_; }
+    std::span<std::byte> bytes() const {
+        return {mapped_, mapped_ ? static_cast<size_t>(size_) : 0};
+    }
+    bool coherent() const { return coherent_; }
+
+    /// Makes host writes visible to the device, and device writes to the host. Nothing happens on
+    /// coherent memory.
+    void flush(VkDeviceSize offset, VkDeviceSize size) const;
+    void invalidate(VkDeviceSize offset, VkDeviceSize size) const;
+
+private:
+    VmaAllocator_T* allocator_ = nullptr;
+    VmaAllocation_T* allocation_ = nullptr;
+    VkBuffer buffer_ = VK_NULL_HANDLE;
+    VkDeviceSize size_ = 0;
+    VkDeviceAddress address_ = 0;
+    std::byte* mapped_ = nullptr;
+    VkBufferUsageFlags usage_ = 0;
+    MemoryKind kind_ = MemoryKind::device_local;
+    bool coherent_ = true;
+};
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/base/error.h"
+#include "vulkan/base/handle.h"
+
+namespace kobalt::vulkan {
+
+class Device;
+
+/// A texel buffer view; offset and range in bytes. `usage` is what the view is for: without
+/// Capability::maintenance5 it can't be told and is that of the buffer, so the format has to allow
+/// all of that (VUID-VkBufferViewCreateInfo-format-08779). 0: the buffer's usage.
+Result<BufferView> create_buffer_view(Device& device, VkBuffer buffer, VkFormat format,
+                                      VkDeviceSize offset, VkDeviceSize range,
+                                      const char* name = nullptr, VkBufferUsageFlags usage = 0);
+
+} // namespace kobalt::vulkan

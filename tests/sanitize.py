@@ -1,0 +1,171 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Runs Kobalt under a sanitizer, on lavapipe: the whole driver, with its unit tests, GL tests and piglit's smoke.
+
+    tests/sanitize.py address                 AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer
+    tests/sanitize.py thread                  ThreadSanitizer
+    tests/sanitize.py address gl smoke        only these parts
+    tests/sanitize.py thread unit --filter '*TwoRecorders*'
+                                              only some tests: GoogleTest's filter, or a regular expression for smoke
+
+Each has a build folder of its own (build-address, build-thread). Kobalt is instrumented in it, Mesa is not: its objects
+come out of ccache where build/ was compiled before. Reports are in out/sanitize/KIND/PART, a file for each process; the
+last line says how it went, and the exit status is 0 when nothing was found and every test did what it does elsewhere.
+"""
+import argparse
+import collections
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tools"))
+from kobalt_cli import build, environment, expectations, paths, piglit, suites, tally, ui  # noqa: E402
+
+SUPPRESSIONS = ROOT / "tests/sanitizers"
+# Mesa's own threads (glthread, the threaded context, its queues) meet in locks and counters that ThreadSanitizer can't
+# see, since Mesa isn't instrumented: under it a context's calls stay on the thread that made them.
+ONE_THREAD = {"mesa_glthread": "false", "GALLIUM_THREAD": "0"}
+KINDS = {
+    "address": (("libasan.so", "libubsan.so"), {}, {
+        "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1",
+        "LSAN_OPTIONS": "print_suppressions=0:suppressions=%s" % (SUPPRESSIONS / "leak.txt"),
+        "UBSAN_OPTIONS": "print_stacktrace=1:suppressions=%s" % (SUPPRESSIONS / "undefined.txt"),
+    }),
+    "thread": (("libtsan.so",), ONE_THREAD, {
+        "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:history_size=4:suppressions=%s" % (SUPPRESSIONS / "thread.txt"),
+    }),
+}
+PARTS = ("unit", "gl", "smoke")
+# Where a report says in one line what it is about.
+HEADLINE = re.compile(r"^.*(?:SUMMARY: \w+Sanitizer: |runtime error: ).*$", re.MULTILINE)
+
+
+def compile_all(kind, folder):
+    """Brings the build folder of KIND up to date."""
+    env = paths.build_environment()
+    if not (folder / "build.ninja").exists():
+        meson = build.meson_command()
+        if not meson:
+            raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build first")
+        if shutil.which("ccache"):
+            env.setdefault("CC", "ccache gcc")
+            env.setdefault("CXX", "ccache g++")
+        subprocess.run([*meson, "setup", folder, ROOT, "--buildtype=release", "-Dsanitize=" + kind], check=True, env=env)
+    subprocess.run(["ninja", "-C", folder], check=True, env=env)
+
+
+def runtime(name):
+    """The path of a sanitizer's runtime library."""
+    return subprocess.run(["gcc", "-print-file-name=" + name], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
+class Run:
+    """One part under one sanitizer: where its reports go, and the environment of its programs."""
+
+    def __init__(self, kind, folder, part):
+        self.folder = folder
+        self.reports = paths.OUT / "sanitize" / kind / part
+        shutil.rmtree(self.reports, ignore_errors=True)
+        self.reports.mkdir(parents=True)
+        self.libraries, more, options = KINDS[kind]
+        script = [str(ROOT / "tools/on_build.sh"), str(folder), "env", "-0"]
+        selected = subprocess.run(["/bin/sh", *script], stdout=subprocess.PIPE, check=True,
+                                  env=dict(environment.without_kobalt(), KOBALT_VULKAN="lavapipe", KOBALT_QUIET="1"))
+        self.env = dict(environment.parse(selected.stdout), **more)
+        for name, value in options.items():
+            self.env[name] = "%s:log_exe_name=1:log_path=%s" % (value, self.reports / "report")
+        self.env["KOBALT_CACHE_DIR"] = str(self.reports / "cache")
+
+    def preloading(self):
+        """The environment for programs that are not instrumented. The C++ library is named as well: the sanitizer
+        looks for its functions as it starts, and a program in C has none."""
+        names = [*self.libraries, "libstdc++.so.6"]
+        return dict(self.env, LD_PRELOAD=" ".join(runtime(name) for name in names))
+
+    def found(self):
+        """{headline: number of processes} of all reports."""
+        heads = collections.Counter()
+        for path in sorted(self.reports.glob("report*")):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            heads.update(set(HEADLINE.findall(text)) or {"a report without a summary: %s" % path.name})
+        return heads
+
+
+def unit(run, pattern):
+    """Everything that `meson test` knows but the GL tests, as in ./kobalt test."""
+    meson = build.meson_command() or ["meson"]
+    listed = subprocess.run([*meson, "test", "-C", str(run.folder), "--list"], stdout=subprocess.PIPE, text=True,
+                            check=True, env=paths.build_environment()).stdout
+    names = [line.split(" / ")[-1].strip() for line in listed.splitlines() if line.startswith("kobalt:")]
+    names = [name for name in names if name not in ("gl", "gl-without-stencil-export", "gl-without-alpha-to-one")]
+    env = dict(run.env, PATH=paths.build_environment()["PATH"])
+    if pattern:
+        env["GTEST_FILTER"] = pattern
+    subprocess.run([*meson, "test", "-C", str(run.folder), "--no-rebuild", "--num-processes", "2",
+                    "--timeout-multiplier", "10", *names], env=env)
+    return tally.from_meson_log(run.folder / "meson-logs/testlog.json")
+
+
+def gl(run, pattern):
+    """The GL tests, on each of the ways to hand descriptors to Vulkan."""
+    result = tally.Tally()
+    for _, disable, _ in (*suites.BACKENDS, (*suites.PUSHED[:1], suites.PUSHED[1], False)):
+        label = "-".join(["gl", *("no-" + cap for cap in disable)])
+        xml = run.reports / (label + ".xml")
+        env = dict(run.env, EGL_PLATFORM="surfaceless", KOBALT_DISABLE=",".join(disable),
+                   KOBALT_ARTIFACT_DIR=str(run.reports / "pictures"))
+        with open(run.reports / (label + ".log"), "w", encoding="utf-8") as log:
+            code = subprocess.run([run.folder / "tests/gl/kobalt-gl-tests", "--gtest_output=xml:%s" % xml,
+                                   "--gtest_filter=" + (pattern or "*")],
+                                  stdout=log, stderr=subprocess.STDOUT, env=env).returncode
+        result.add(tally.from_gtest_xml(xml, code, label))
+    return result
+
+
+def smoke(run, pattern):
+    """piglit's smoke profile against its expectations."""
+    _, names = piglit.names_of("smoke")
+    names = [name for name in names if re.search(pattern or "", name)]
+    outcomes = piglit.run(names, "sanitize-" + run.reports.parent.name, run.preloading(), 2, 300.0)
+    return suites.piglit_result("smoke", outcomes, expectations.read(expectations.expected_path("smoke", "lavapipe")))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="unit, gl, smoke (default: all)")
+    parser.add_argument("--filter", help="only the tests of this name")
+    parser.add_argument("--build", type=Path, help="the build folder (default: build-KIND)")
+    parser.add_argument("--no-rebuild", action="store_true", help="take the build folder as it is")
+    chosen = parser.parse_args()
+    folder = (chosen.build or ROOT / ("build-" + chosen.kind)).resolve()
+    bad = []
+    try:
+        if not chosen.no_rebuild:
+            compile_all(chosen.kind, folder)
+        for part in chosen.parts or PARTS:
+            run = Run(chosen.kind, folder, part)
+            result = globals()[part](run, chosen.filter)
+            heads = run.found()
+            print("sanitize: %s %s: %s" % (chosen.kind, part, result.full_line()))
+            for note in result.notes:
+                print("  FAILED %s" % note)
+            for head, number in heads.most_common():
+                print("  %4d × %s" % (number, head.strip()))
+            if heads or result.failed or not result.passed:
+                bad.append("%s (out/sanitize/%s/%s)" % (part, chosen.kind, part))
+    except ui.Stop as stop:
+        sys.exit("sanitize: %s" % stop)
+    except subprocess.CalledProcessError as error:
+        sys.exit("sanitize: %s failed (see above)" % " ".join(str(word) for word in error.cmd[:3]))
+    print("sanitize: %s: %s" % (chosen.kind, "found something in " + ", ".join(bad) if bad else "nothing found"))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

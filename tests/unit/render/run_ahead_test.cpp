@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gpu.h"
+
+#include "color_frag.h"
+#include "fullscreen_vert.h"
+#include "render/run_ahead.h"
+#include "vulkan/device/queue.h"
+
+// A program that never waits: what it has in flight stays bounded, by batches and by bytes.
+
+namespace kobalt::render::test {
+namespace {
+
+class RunsAhead : public Scene {
+protected:
+    uint64_t batches() { return gpu().engine().counters().batches; }
+    Ref<Buffer> storage(VkDeviceSize bytes) {
+        return gpu().buffer(bytes,
+                            VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    }
+};
+KOBALT_SCENES(RunsAhead);
+
+TEST_P(RunsAhead, BatchesInFlightAreBounded) {
+    Ref<Buffer> buffer = storage(1 << 20);
+    std::vector<Ref<BatchToken>> tokens;
+    for (size_t i = 0; i < 4 * RunAhead::most_batches; ++i) {
+        for (uint32_t again = 0; again < 8; ++again)
+            recorder().fill_buffer(*buffer, 0, 1 << 20, again);
+        tokens.push_back(recorder().flush());
+        if (tokens.size() > RunAhead::most_batches) {
+            EXPECT_TRUE(tokens[tokens.size() - 1 - RunAhead::most_batches]->completed()) << i;
+        }
+    }
+}
+
+TEST_P(RunsAhead, BytesInFlightAreBounded) {
+    Ref<Buffer> target = storage(1 << 20);
+    const VkBufferCopy all{0, 0, 1 << 20};
+    std::vector<Ref<BatchToken>> tokens;
+    const uint64_t before = batches();
+    // Staging memory that the app lets go of, never a flush: the recorder submits by itself.
+    constexpr size_t rounds = 2 * (RunAhead::most_bytes >> 20);
+    for (size_t i = 0; i < rounds; ++i) {
+        recorder().copy_buffer(*storage(1 << 20), *target, {&all, 1});
+        tokens.push_back(recorder().current_token());
+    }
+    EXPECT_GE(batches() - before, rounds / 17);
+    // Twice the limit was asked for, so the first batches must have been waited for.
+    EXPECT_TRUE(tokens[rounds / 4]->completed());
+    // What was there before counts for nothing: no submission for the same buffers again.
+    finish();
+    Ref<Buffer> source = storage(1 << 20);
+    recorder().copy_buffer(*source, *target, {&all, 1});
+    finish();
+    const uint64_t settled = batches();
+    for (size_t i = 0; i < 100; ++i)
+        recorder().copy_buffer(*source, *target, {&all, 1});
+    EXPECT_EQ(batches(), settled);
+}
+
+TEST_P(RunsAhead, CommandsInABatchAreBounded) {
+    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert),
+                     fragment = gpu().stage(Stage::fragment, color_frag);
+    Target target = gpu().color();
+    begin(framebuffer({&target}));
+    bind(vertex.get(), fragment.get());
+    push({{0, 1, 0, 1}, 0});
+    const uint64_t before = batches();
+    for (int i = 0; i < 20'100; ++i)
+        draw(0 == i % 1000 ? 3 : 1); // points' worth of work: most of them cover nothing
+    EXPECT_EQ(batches() - before, 1u);
+    expect_all(target, green);
+    // Programs that are drawn with once: what they hold counts as well.
+    const uint64_t few = batches();
+    for (int i = 0; i < 100; ++i) {
+        Ref<ShaderStage> own = gpu().stage(Stage::fragment, color_frag);
+        bind(vertex.get(), own.get());
+        draw(3);
+        bind(vertex.get(), fragment.get());
+    }
+    EXPECT_GE(batches() - few, 2u);
+    Ref<Buffer> buffer = storage(64);
+    const uint64_t drawn = batches();
+    for (int i = 0; i < 20'100; ++i)
+        recorder().fill_buffer(*buffer, 0, 4, 0);
+    EXPECT_EQ(batches() - drawn, 1u);
+    end();
+}
+
+TEST_P(RunsAhead, OneObjectInTwoContextsIsKeptOnceABatch) {
+    // Two recorders that take turns with one view: each batch holds one reference, not one a draw.
+    Target target = gpu().color();
+    Recorder other(gpu().engine());
+    const Ref<BatchToken> mine = recorder().current_token(), theirs = other.current_token();
+    for (int i = 0; i < 1000; ++i) {
+        recorder().keep(*target.view);
+        other.keep(*target.view);
+    }
+    EXPECT_EQ(target.view->references(), 3u);
+    finish();
+    (void)other.flush();
+}
+
+} // namespace
+} // namespace kobalt::render::test
