@@ -163,13 +163,18 @@ def cost_tables():
                 head, _, rows = gpu_bench.read_table(path)
                 text += "### %s: %s\n\n%s: %s.\n\n" % (one.name, kind, words, head)
                 text += table(["after a change of", *gpu.DRIVERS[:2], one.maker.native, "of zink's", "of %s's" % one.maker.native],
-                              [[case.replace("_", " "), *("%.0f" % row.get(d, 0) for d in gpu.DRIVERS),
+                              [[case.replace("_", " "), *cells_of(row),
                                 *share_of(row)] for case, row in rows.items()]) + "\n"
         for mode in overhead.MODES:
             path = located("overhead-%s-%s.tsv" % (one.name, mode))
             if path.exists():
                 text += overhead_table(one, path)
     return text or MISSING + "\n"
+
+
+def cells_of(row):
+    """A driver that did not live through a case has no number."""
+    return ["%.0f" % row[d] if row.get(d) else "—" for d in gpu.DRIVERS]
 
 
 def share_of(row):
@@ -185,7 +190,7 @@ def overhead_table(one, path):
             both = row.get("kobalt") and row.get(peer)
             ratios.append("%.2f" % (row["kobalt"] / row[peer]) if both else "")
             means[peer] += [row["kobalt"] / row[peer]] if both else []
-        body.append([case, *("%.0f" % row.get(d, 0) for d in gpu.DRIVERS), *ratios])
+        body.append([case, *cells_of(row), *ratios])
     body.append(["geometric mean", "", "", "", *("%.2f" % overhead.geometric_mean(m) if m else "" for m in means.values())])
     return ("### %s: drawoverhead\n\nThousand draws a second, above 1: Kobalt is faster. %s.\n\n" % (one.name, head)
             + table(["case", *gpu.DRIVERS[:2], one.maker.native, "over zink", "over " + one.maker.native], body) + "\n")
