@@ -33,8 +33,8 @@ ONE_THREAD = {"mesa_glthread": "false", "GALLIUM_THREAD": "0"}
 KINDS = {
     "address": (("libasan.so", "libubsan.so"), {}, {
         "ASAN_OPTIONS": "detect_leaks=1:strict_string_checks=1:detect_stack_use_after_return=1",
-        "LSAN_OPTIONS": "print_suppressions=0:suppressions=%s" % (SUPPRESSIONS / "leak.txt"),
-        "UBSAN_OPTIONS": "print_stacktrace=1:suppressions=%s" % (SUPPRESSIONS / "undefined.txt"),
+        "LSAN_OPTIONS": "exitcode=0:print_suppressions=0:suppressions=%s" % (SUPPRESSIONS / "leak.txt"),
+        "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     }),
     "thread": (("libtsan.so",), ONE_THREAD, {
         "TSAN_OPTIONS": "ignore_noninstrumented_modules=1:history_size=4:suppressions=%s" % (SUPPRESSIONS / "thread.txt"),

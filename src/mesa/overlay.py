@@ -88,6 +88,18 @@ EDITS = [
     ("src/gallium/frontends/dri/kopper.c",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT)\n      return false;",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT || !drawable->info.bos.sType)\n      return false;"),
+    # Without LLVM the draw module calls a sampler that nobody gave it.
+    ("src/mesa/state_tracker/st_draw.c",
+     "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
+     "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
+     "         return NULL;\n      }\n",
+     "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
+     "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
+     "         return NULL;\n      }\n"
+     "      draw_texture_sampler(st->draw, PIPE_SHADER_VERTEX, kobalt_empty_sampler());\n"),
+    ("src/mesa/state_tracker/st_draw.c",
+     '#include "draw/draw_context.h"',
+     '#include "draw/draw_context.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
     # Images of X pixmaps come over DRI3, which needs a DRM node.
     ("src/egl/drivers/dri2/platform_x11.c",
      "      if (dri2_dpy->fd_render_gpu == dri2_dpy->fd_display_gpu)\n         disp->Extensions.KHR_image_pixmap",

@@ -17,7 +17,7 @@ class BufferCache {
 public:
     /// Beyond these the storage is freed: it would be reused too seldom.
     static constexpr VkDeviceSize most_bytes_each = 16u << 20;
-    static constexpr VkDeviceSize most_bytes = 32u << 20;
+    static constexpr VkDeviceSize most_bytes = 80u << 20;
 
     explicit BufferCache(vulkan::Device& device) : device_(device) {}
 

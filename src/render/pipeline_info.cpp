@@ -153,7 +153,6 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
 }
 
 void PipelineInfo::add_output(const OutputKey& key) {
-    has_output_ = true;
     if (!info_.pMultisampleState)
         multisample(key.samples, key.min_samples);
     for (uint32_t i = 0; i < key.color_count; ++i) {

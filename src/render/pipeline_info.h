@@ -69,7 +69,6 @@ private:
     std::array<VkPipelineColorBlendAttachmentState, max_color_attachments> attachments_{};
     VkPipelineRenderingCreateInfo rendering_{VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
     std::array<VkFormat, max_color_attachments> formats_{};
-    bool has_output_ = false;
 };
 
 } // namespace kobalt::render

@@ -11,10 +11,6 @@
 namespace kobalt::render {
 namespace {
 
-/// Storage that an app replaces at each draw comes back after this much: what goes round stays in
-/// the buffer cache.
-constexpr VkDeviceSize most_new_bytes_in_batch = 16u << 20;
-
 /// Descriptor memory that is used again stays in the caches, or at least mapped. Only devices whose
 /// descriptors take hundreds of bytes (lavapipe) come to this before they come to the commands.
 constexpr VkDeviceSize most_descriptor_bytes_in_batch = 8u << 20;
@@ -31,7 +27,8 @@ bool assign(T& to, const T& value) {
 
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
-      lane(shared.batches().take_lane()) {
+      lane(shared.batches().take_lane()),
+      run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)) {
     resolved.reserve(most_descriptors);
     auto made = make_descriptor_binder(shared);
     if (made)
@@ -76,8 +73,8 @@ bool Recorder::Impl::begin_batch() {
 }
 
 void Recorder::Impl::bound_batch() {
-    if (!batch || (tally.commands() < most_commands_in_batch &&
-                   batch->new_bytes() < most_new_bytes_in_batch &&
+    if (!batch || (tally.commands() < run_ahead.limits.commands_in_batch &&
+                   batch->new_bytes() < run_ahead.limits.bytes_in_batch &&
                    descriptor_bytes < most_descriptor_bytes_in_batch))
         return;
     recorder.flush();

@@ -11,8 +11,8 @@ namespace kobalt::render {
 
 bool Recorder::Impl::nothing_changed(const DrawParametersInfo& info) const {
     const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
-    return recorder.pass_open_ && tally.draws < most_commands_in_batch && reads_tracked &&
-           !(dirty & relevant) && !stages_dirty && topology == info.topology &&
+    return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
+           reads_tracked && !(dirty & relevant) && !stages_dirty && topology == info.topology &&
            patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
            stream_output_count == 0 && open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&

@@ -14,9 +14,6 @@
 
 namespace kobalt::render {
 
-/// Some milliseconds of recording: the submission is not felt, and a batch's memory is bounded.
-inline constexpr uint64_t most_commands_in_batch = 20'000;
-
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 

@@ -35,6 +35,10 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     if (impl.broken)
         return;
     leave_pass();
+    // A clear that became a pass's load operation is a command that nothing else counts.
+    impl.bound_batch();
+    if (impl.broken)
+        return;
     if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit)
         impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;

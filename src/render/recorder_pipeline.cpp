@@ -86,7 +86,8 @@ void Recorder::Impl::fill_key() {
         for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
             const BlendAttachment& from = blend->attachments[i];
             OutputKey::Blend& to = output.blend[i];
-            to.write_mask = static_cast<uint8_t>(from.write_mask);
+            to.write_mask =
+                static_cast<uint8_t>(allowed_mask(from.write_mask, framebuffer.color_formats[i]));
             if (!from.enable || !(blendable & (1u << i)))
                 continue;
             to.enable = 1;

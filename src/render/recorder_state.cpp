@@ -105,7 +105,7 @@ void Recorder::Impl::emit_blend() {
         const BlendAttachment& attachment = blend->attachments[i];
         enables[i] = attachment.enable && (blendable & (1u << i));
         equations[i] = attachment.equation;
-        masks[i] = attachment.write_mask;
+        masks[i] = allowed_mask(attachment.write_mask, framebuffer.color_formats[i]);
     }
     const VkCommandBuffer cmd = commands();
     vk.CmdSetColorBlendEnableEXT(cmd, 0, count, enables.data());

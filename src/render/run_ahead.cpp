@@ -19,8 +19,8 @@ void RunAhead::submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t com
         if (in_flight_.empty())
             return;
     }
-    while (in_flight_.size() > 1 &&
-           (in_flight_.size() > most_batches || bytes_ > most_bytes || commands_ > most_commands)) {
+    while (in_flight_.size() > 1 && (in_flight_.size() > limits.batches || bytes_ > limits.bytes ||
+                                     commands_ > limits.commands)) {
         in_flight_.front().token->wait(UINT64_MAX);
         drop_first();
     }

@@ -10,22 +10,41 @@
 
 namespace kobalt::render {
 
+/// How much a recorder may have recorded, and have in flight.
+struct RunAheadLimits {
+    size_t batches = 32; ///< in flight: more than any frame has
+    /// In flight: what comes free with the batches, bytes. One batch may hold more.
+    VkDeviceSize bytes = 64u << 20;
+    uint64_t commands = 128'000; ///< in flight: draws, copies and the like
+    /// One batch: storage that an app replaces at each draw comes back after this much. What goes
+    /// round stays in the buffer cache.
+    VkDeviceSize bytes_in_batch = 16u << 20;
+    /// One batch: some milliseconds of recording, so that the submission is not felt.
+    uint64_t commands_in_batch = 20'000;
+};
+
+/// A command takes kilobytes where the CPU is the device, and nothing is gained by being far ahead.
+constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
+    if (type == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        return {.bytes = 32u << 20,
+                .commands = 16'000,
+                .bytes_in_batch = 8u << 20,
+                .commands_in_batch = 4'000};
+    return {};
+}
+
 /// Bounds how far a recorder runs ahead of the GPU. A program that swaps is held back by its window
 /// long before; one that only flushes, uploads or replaces buffers would queue work and memory
 /// without end.
 class RunAhead {
 public:
-    /// Batches of one recorder that may be in flight: more than any frame has.
-    static constexpr size_t most_batches = 32;
-    /// What they may hold that comes free when they have completed, bytes. One batch may hold more.
-    static constexpr VkDeviceSize most_bytes = 64u << 20;
-    /// Draws, copies and the like in them: on a CPU device each takes more than a kilobyte.
-    static constexpr uint64_t most_commands = 64'000;
+    explicit RunAhead(const RunAheadLimits& limits) : limits(limits) {}
 
     /// A batch was submitted that holds `bytes` and so many commands. Waits for older ones while
     /// there is too much.
     void submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands);
-    size_t batches() const { return in_flight_.size(); }
+
+    const RunAheadLimits limits;
 
 private:
     struct Entry {

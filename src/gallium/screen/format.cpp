@@ -120,8 +120,6 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
         needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
         // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
         // renderable ones that don't blend.
-        if (format == PIPE_FORMAT_R9G9B9E5_FLOAT)
-            return false; // nor can its channels be masked apart
         if (util_format_is_snorm(format))
             needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
         usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;

@@ -9,15 +9,12 @@
 
 namespace kobalt::vulkan {
 
-Result<VkCommandBuffer> CommandPool::next(VkCommandBufferLevel level) {
-    const bool primary = level == VK_COMMAND_BUFFER_LEVEL_PRIMARY;
-    std::vector<VkCommandBuffer>& buffers = primary ? primary_ : secondary_;
-    size_t& used = primary ? primary_used_ : secondary_used_;
-    if (used == buffers.size()) {
+Result<VkCommandBuffer> CommandPool::next() {
+    if (used_ == buffers_.size()) {
         auto info =
             vk_struct<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
         info.commandPool = pool_.get();
-        info.level = level;
+        info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         info.commandBufferCount = 1;
         VkCommandBuffer buffer = VK_NULL_HANDLE;
         const VkResult result =
@@ -25,14 +22,14 @@ Result<VkCommandBuffer> CommandPool::next(VkCommandBufferLevel level) {
         if (result != VK_SUCCESS)
             return fail(device_.status().check(result, "vkAllocateCommandBuffers"),
                         "vkAllocateCommandBuffers",
-                        std::to_string(buffers.size()) + " buffers of this pool in use");
-        buffers.push_back(buffer);
+                        std::to_string(buffers_.size()) + " buffers of this pool in use");
+        buffers_.push_back(buffer);
     }
-    return buffers[used++];
+    return buffers_[used_++];
 }
 
 Result<VkCommandBuffer> CommandPool::begin() {
-    Result<VkCommandBuffer> buffer = next(VK_COMMAND_BUFFER_LEVEL_PRIMARY);
+    Result<VkCommandBuffer> buffer = next();
     if (!buffer)
         return buffer;
     auto info = vk_struct<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
@@ -41,22 +38,6 @@ Result<VkCommandBuffer> CommandPool::begin() {
     if (result != VK_SUCCESS)
         return fail(device_.status().check(result, "vkBeginCommandBuffer"), "vkBeginCommandBuffer",
                     "a primary command buffer");
-    return buffer;
-}
-
-Result<VkCommandBuffer>
-CommandPool::begin_secondary(const VkCommandBufferInheritanceInfo& inheritance,
-                             VkCommandBufferUsageFlags flags) {
-    Result<VkCommandBuffer> buffer = next(VK_COMMAND_BUFFER_LEVEL_SECONDARY);
-    if (!buffer)
-        return buffer;
-    auto info = vk_struct<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
-    info.flags = flags | VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    info.pInheritanceInfo = &inheritance;
-    const VkResult result = device_.vk().BeginCommandBuffer(*buffer, &info);
-    if (result != VK_SUCCESS)
-        return fail(device_.status().check(result, "vkBeginCommandBuffer"), "vkBeginCommandBuffer",
-                    "a secondary command buffer");
     return buffer;
 }
 
@@ -69,8 +50,7 @@ Result<void> CommandPool::end(VkCommandBuffer buffer) {
 }
 
 Result<void> CommandPool::reset() {
-    primary_used_ = 0;
-    secondary_used_ = 0;
+    used_ = 0;
     const VkResult result = device_.vk().ResetCommandPool(device_.handle(), pool_.get(), 0);
     if (result != VK_SUCCESS)
         return fail(device_.status().check(result, "vkResetCommandPool"), "vkResetCommandPool",

@@ -22,23 +22,18 @@ public:
     /// A command buffer in the recording state, for one submission. Buffers of earlier rounds are
     /// used again: no allocation in the steady state.
     Result<VkCommandBuffer> begin();
-    /// A secondary buffer that inherits `inheritance`.
-    Result<VkCommandBuffer> begin_secondary(const VkCommandBufferInheritanceInfo& inheritance,
-                                            VkCommandBufferUsageFlags flags);
     /// vkEndCommandBuffer with the error's object filled in.
     Result<void> end(VkCommandBuffer buffer);
 
 private:
     friend class CommandPools;
-    Result<VkCommandBuffer> next(VkCommandBufferLevel level);
+    Result<VkCommandBuffer> next();
     Result<void> reset();
 
     Device& device_;
     CommandPoolHandle pool_;
-    std::vector<VkCommandBuffer> primary_;
-    std::vector<VkCommandBuffer> secondary_;
-    size_t primary_used_ = 0;
-    size_t secondary_used_ = 0;
+    std::vector<VkCommandBuffer> buffers_;
+    size_t used_ = 0; ///< of them, in this round
 };
 
 /// Command pools of one queue, reset whole and used again once the timeline has passed them.

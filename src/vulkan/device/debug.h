@@ -18,17 +18,4 @@ void set_name(const Device& device, VkObjectType type, H handle, const char* nam
         set_object_name(device, type, handle_value(handle), name);
 }
 
-/// A labelled stretch of a command buffer, where names are on.
-class CommandLabel {
-public:
-    CommandLabel(const Device& device, VkCommandBuffer commands, const char* label);
-    ~CommandLabel();
-    CommandLabel(const CommandLabel&) = delete;
-    CommandLabel& operator=(const CommandLabel&) = delete;
-
-private:
-    const Device& device_;
-    VkCommandBuffer commands_;
-};
-
 } // namespace kobalt::vulkan

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <cstring>
+
+#include "gallium/screen/mesa.h"
+#include "kobalt_public/kobalt/mesa_slot.h"
+
+#include "tgsi/tgsi_exec.h"
+
+// Feedback, selection and glRasterPos run the vertex shader on the CPU, in Mesa's draw module.
+// Built without LLVM it has no textures of its own: it calls whatever sampler it was given, and
+// unless a driver gives it one, a null pointer. This one is an empty texture.
+
+namespace {
+
+using Quad = float[TGSI_QUAD_SIZE];
+
+void get_samples(tgsi_sampler*, unsigned, unsigned, const Quad, const Quad, const Quad, const Quad,
+                 const Quad, float[3][2][TGSI_QUAD_SIZE], const int8_t[3], tgsi_sampler_control,
+                 float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE]) {
+    std::memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(Quad));
+}
+
+void get_dims(tgsi_sampler*, unsigned, int, int dims[4]) {
+    std::memset(dims, 0, 4 * sizeof(int));
+}
+
+void get_texel(tgsi_sampler*, unsigned, const int[TGSI_QUAD_SIZE], const int[TGSI_QUAD_SIZE],
+               const int[TGSI_QUAD_SIZE], const int[TGSI_QUAD_SIZE], const int8_t[3],
+               float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE]) {
+    std::memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(Quad));
+}
+
+void query_lod(const tgsi_sampler*, unsigned, unsigned, const Quad, const Quad, const Quad,
+               const Quad, tgsi_sampler_control, Quad mipmap, Quad lod) {
+    std::memset(mipmap, 0, sizeof(Quad));
+    std::memset(lod, 0, sizeof(Quad));
+}
+
+} // namespace
+
+tgsi_sampler* kobalt_empty_sampler() {
+    static tgsi_sampler empty{get_samples, get_dims, get_texel, query_lod};
+    return &empty;
+}
