@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 
-from . import environment, openarena, paths, screensavers, ui, witness, xserver
+from . import blender, environment, openarena, paths, screensavers, ui, witness, xserver
 from .labels import machine
 
 DOCUMENT = paths.ROOT / "docs/apps.md"
@@ -71,13 +71,15 @@ def marks(name, env):
 
 PROGRAMS = [("glxgears", gears), ("es2gears_x11", gears), ("glmark2", marks), ("glmark2-es2", marks)]
 
-HEAD = """# Programs that were tried
+INTRODUCTION = """# Programs that were tried
 
 `./kobalt apps` writes this page: it runs each program in a window of a virtual X server, on Kobalt over
 lavapipe and on llvmpipe of the same Mesa release, and fails when one of them does. The programs
-are Debian's; the command installs them.
+are Debian's; the command installs them. `./kobalt apps --only NAME` runs and writes one section and leaves the
+others as they are: %s.
+"""
 
-## Small programs
+SMALL = """## Small programs
 
 A program passes when it neither ends by itself nor says anything of an error. Speeds come from this
 run's machine, %s, and are only to be compared with each other.
@@ -89,6 +91,7 @@ run's machine, %s, and are only to be compared with each other.
 
 
 def small_programs(display, drivers):
+    """(the page's section, whether all is well)."""
     rows, good = [], True
     for driver in drivers:
         witness.require(driver, environment_of(driver, display))
@@ -102,16 +105,40 @@ def small_programs(display, drivers):
             cells.append(check(name, environment_of(driver, display)))
         good = good and bool(cells[0][0])
         rows.append("| %s | %s | %s | %s |" % (name, cells[0][1], "pass" if cells[0][0] else "**fail**", cells[1][1]))
-    return rows, good
+    return SMALL % (machine(), "\n".join(rows)), good
+
+
+# What --only calls a section, its heading, and what runs it; in the page's order.
+SECTIONS = {"small": ("Small programs", small_programs), "openarena": ("OpenArena", openarena.measure),
+            "screensavers": ("Screensavers", screensavers.measure), "blender": ("Blender", blender.measure)}
+
+
+def sections_of(page):
+    """{heading: text} of the page's sections; a line that begins with ## begins one."""
+    parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]
+    return {part.splitlines()[0][3:].strip(): part.rstrip("\n") + "\n" for part in parts}
+
+
+def page(old, made):
+    """The page, with the sections MADE ({heading: text}) in place of those that OLD has; the others stay."""
+    texts = {**sections_of(old), **made}
+    introduction = INTRODUCTION % ", ".join("`%s`" % name for name in SECTIONS)
+    return "\n".join([introduction] + [texts[heading] for heading, _ in SECTIONS.values() if heading in texts])
+
+
+def write(only=None):
+    """Runs the programs of the sections ONLY (all of them by default) and writes the page; 1 where one failed."""
+    drivers, made, well = ("kobalt", "llvmpipe"), {}, True
+    with xserver.VirtualDisplay() as display:
+        for name in only or SECTIONS:
+            heading, measure = SECTIONS[name]
+            made[heading], good = measure(display.name, drivers)
+            well = well and good
+    old = DOCUMENT.read_text(encoding="utf-8") if only and DOCUMENT.exists() else ""
+    DOCUMENT.write_text(page(old, made), encoding="utf-8")
+    ui.note("written: %s" % DOCUMENT.relative_to(paths.ROOT))
+    return 0 if well else 1
 
 
 def command(args):
-    drivers = ("kobalt", "llvmpipe")
-    with xserver.VirtualDisplay() as display:
-        rows, good = small_programs(display.name, drivers)
-        text = HEAD % (machine(), "\n".join(rows))
-        section, played = openarena.measure(display.name, drivers)
-        drawn, alike = screensavers.measure(display.name, drivers)
-    DOCUMENT.write_text("\n".join((text, section, drawn)), encoding="utf-8")
-    ui.note("written: %s" % DOCUMENT.relative_to(paths.ROOT))
-    return 0 if good and played and alike else 1
+    return write(args.only)

@@ -252,7 +252,9 @@ def parser():
                      help="only this one (may be repeated; default: kobalt and zink)")
     one.add_argument("--load", action="append", default=[], metavar="NAME", help="only this load (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    add("apps", command_apps, "run real programs in windows, and write docs/apps.md")
+    one = add("apps", command_apps, "run real programs in windows, and write docs/apps.md")
+    one.add_argument("--only", action="append", choices=["small", "openarena", "screensavers", "blender"], metavar="NAME",
+                     help="only this section, the others stay as written: small, openarena, screensavers or blender")
     one = add("status", command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
     return top
