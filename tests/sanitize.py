@@ -41,6 +41,10 @@ KINDS = {
     }),
 }
 PARTS = ("unit", "gl", "smoke")
+# Flags, and the mistakes of tests/sanitizers/planted.cpp that have to be noticed.
+PLANTED = {"address": ("address,undefined", ("overflow", "leak", "undefined")), "thread": ("thread", ("race",))}
+# What an instrumented driver refers to.
+MARKS = {"address": (b"__asan_report_load8", b"__ubsan_handle_"), "thread": (b"__tsan_read8",)}
 # Where a report says in one line what it is about.
 HEADLINE = re.compile(r"^.*(?:SUMMARY: \w+Sanitizer: |runtime error: ).*$", re.MULTILINE)
 
@@ -87,13 +91,37 @@ class Run:
         names = [*self.libraries, "libstdc++.so.6"]
         return dict(self.env, LD_PRELOAD=" ".join(runtime(name) for name in names))
 
-    def found(self):
-        """{headline: number of processes} of all reports."""
+    def found(self, *outputs):
+        """{headline: how often} of all reports, and of OUTPUTS: UndefinedBehaviorSanitizer writes to stderr only."""
         heads = collections.Counter()
+        for path in (*self.reports.glob("*.log"), *outputs):
+            if path.exists():
+                heads.update(HEADLINE.findall(path.read_text(encoding="utf-8", errors="replace")))
         for path in sorted(self.reports.glob("report*")):
             text = path.read_text(encoding="utf-8", errors="replace")
             heads.update(set(HEADLINE.findall(text)) or {"a report without a summary: %s" % path.name})
         return heads
+
+
+def require_eyes(kind, folder):
+    """Stops where the driver is not instrumented, or where a planted mistake goes unnoticed."""
+    driver = folder / ("subprojects/mesa-%s/src/gallium/targets/dri/libgallium-%s.so"
+                       % (paths.MESA_VERSION, paths.MESA_VERSION))
+    if not all(mark in driver.read_bytes() for mark in MARKS[kind]):
+        raise ui.Stop("%s in %s is not instrumented: that folder was set up without -Dsanitize=%s"
+                      % (driver.name, folder, kind))
+    run = Run(kind, folder, "planted")
+    flags, mistakes = PLANTED[kind]
+    program = run.reports / "program"
+    subprocess.run(["g++", "-std=c++20", "-g", "-O0", "-pthread", "-fsanitize=" + flags, SUPPRESSIONS / "planted.cpp",
+                    "-o", program], check=True)
+    for mistake in mistakes:
+        with open(run.reports / "planted.log", "w", encoding="utf-8") as log:
+            subprocess.run([program, mistake], env=run.env, stdout=log, stderr=subprocess.STDOUT)
+        if not run.found():
+            raise ui.Stop("the planted mistake %s was not noticed" % mistake)
+        for path in run.reports.glob("report*"):
+            path.unlink()
 
 
 def unit(run, pattern):
@@ -106,8 +134,9 @@ def unit(run, pattern):
     env = dict(run.env, PATH=paths.build_environment()["PATH"])
     if pattern:
         env["GTEST_FILTER"] = pattern
-    subprocess.run([*meson, "test", "-C", str(run.folder), "--no-rebuild", "--num-processes", "2",
-                    "--timeout-multiplier", "10", *names], env=env)
+    with open(run.reports / "unit.log", "w", encoding="utf-8") as log:
+        subprocess.run([*meson, "test", "-C", str(run.folder), "--no-rebuild", "--num-processes", "2", "--print-errorlogs",
+                        "--timeout-multiplier", "10", *names], env=env, stdout=log, stderr=subprocess.STDOUT)
     return tally.from_meson_log(run.folder / "meson-logs/testlog.json")
 
 
@@ -148,10 +177,11 @@ def main():
     try:
         if not chosen.no_rebuild:
             compile_all(chosen.kind, folder)
+        require_eyes(chosen.kind, folder)
         for part in chosen.parts or PARTS:
             run = Run(chosen.kind, folder, part)
             result = globals()[part](run, chosen.filter)
-            heads = run.found()
+            heads = run.found(paths.OUT / "piglit" / ("sanitize-%s.log" % chosen.kind)) if part == "smoke" else run.found()
             print("sanitize: %s %s: %s" % (chosen.kind, part, result.full_line()))
             for note in result.notes:
                 print("  FAILED %s" % note)

@@ -134,10 +134,10 @@ def bundled(args):
 
 
 def sanitizer(kind):
-    """The unit tests under a sanitizer: one result."""
+    """Unit tests, GL tests and smoke under a sanitizer: one result."""
     def suite(args):
         with open(FOLDER / ("sanitize-%s.log" % kind), "w", encoding="utf-8") as log:
-            code = subprocess.run([str(paths.ROOT / "tests/unit/sanitize.py"), kind], cwd=paths.ROOT, stdout=log,
+            code = subprocess.run([str(paths.ROOT / "tests/sanitize.py"), kind], cwd=paths.ROOT, stdout=log,
                                   stderr=subprocess.STDOUT, env=dict(os.environ)).returncode
         if code:
             return tally.Tally(failed=1, notes=["sanitize.py %s ended with status %d: see out/test/sanitize-%s.log"

@@ -108,9 +108,9 @@ def all_suites(args):
         Suite("swiftshader", "piglit smoke on SwiftShader", 900, smoke_suite([], vulkan="swiftshader"),
               "a slow device: some tests take minutes"),
         Suite("tidy", "clang-tidy", 600, style.tidy_suite, "needs the package clang-tidy-16, 800 MB with its LLVM"),
-        Suite("sanitizers", "unit tests under AddressSanitizer", 600, programs.sanitizer("address"),
+        Suite("sanitizers", "the whole driver under AddressSanitizer", 1200, programs.sanitizer("address"),
               "a build of its own, ten minutes the first time"),
-        Suite("sanitizers", "unit tests under ThreadSanitizer", 600, programs.sanitizer("thread"),
+        Suite("sanitizers", "the whole driver under ThreadSanitizer", 1200, programs.sanitizer("thread"),
               "a build of its own, ten minutes the first time"),
         Suite("apps", "real programs in windows", 720, apps_suite, "installs games, screensavers and Blender, 1.1 GB"),
     ]
