@@ -2,6 +2,9 @@
 // Copyright the Kobalt authors
 #include "render/buffer_cache.h"
 
+#include "render/run_ahead.h"
+#include "vulkan/device/device.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -34,10 +37,13 @@ vulkan::Result<Ref<Buffer>> BufferCache::create(const vulkan::BufferInfo& info) 
 
 void BufferCache::put(vulkan::Buffer storage) {
     const VkDeviceSize counted = std::max(storage.size(), least_bytes);
-    if (counted > most_bytes_each)
+    // More than was in flight never comes back at once.
+    const RunAheadLimits limits = run_ahead_limits(device_.properties().core.deviceType);
+    const VkDeviceSize most = std::min(limits.bytes + limits.bytes_in_batch, most_bytes);
+    if (counted > std::min(most_bytes_each, most / 2))
         return;
     const std::lock_guard lock(mutex_);
-    if (bytes_ + counted > most_bytes)
+    if (bytes_ + counted > most)
         return;
     bytes_ += counted;
     free_[{storage.size(), storage.usage(), storage.kind()}].push_back(std::move(storage));

@@ -63,10 +63,9 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource
     return stage;
 }
 
-// More than it is (lavapipe takes some 0.7 MB a stage, NVIDIA's driver a fifth of that), so that
-// programs that are drawn with once and deleted go soon.
+// lavapipe takes some 0.7 MB for a stage and what is linked of it, NVIDIA's driver a fifth of that.
 uint64_t ShaderStage::held_bytes() const {
-    return 2u << 20;
+    return 384u << 10;
 }
 
 ShaderStage::~ShaderStage() {

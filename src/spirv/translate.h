@@ -82,7 +82,7 @@ struct Target {
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
-    bool subgroup_operations = false;   ///< votes and ballots in every stage
+    bool subgroup_operations = false; ///< votes and ballots in every stage
     /// Off: one-dimensional textures are two-dimensional ones of height 1.
     bool one_dimensional_textures = true;
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
