@@ -148,8 +148,14 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
     info_.pDepthStencilState = &depth_stencil_;
     // Vulkan ties multisample state to the fragment part only with sample shading, which a shader
     // that reads gl_SampleID or gl_SamplePosition switches on by itself.
-    if (key.min_samples)
-        multisample(key.samples, key.min_samples);
+    if (!key.min_samples)
+        return;
+    multisample(key.samples, key.min_samples);
+    if (!paths_.dynamic_state3) {
+        multisample_.alphaToCoverageEnable = key.alpha_to_coverage;
+        multisample_.alphaToOneEnable = key.alpha_to_one;
+        sample_mask_[0] = key.sample_mask;
+    }
 }
 
 void PipelineInfo::add_output(const OutputKey& key) {

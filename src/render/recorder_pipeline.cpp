@@ -99,6 +99,11 @@ void Recorder::Impl::fill_key() {
             to.alpha_op = static_cast<uint8_t>(from.equation.alphaBlendOp);
         }
     }
+    if (shading) {
+        key.fragment.sample_mask = output.sample_mask;
+        key.fragment.alpha_to_coverage = output.alpha_to_coverage;
+        key.fragment.alpha_to_one = output.alpha_to_one;
+    }
     // Bresenham and smooth lines exclude all of these (VUID-VkGraphicsPipelineCreateInfo-
     // lineRasterizationMode-02766): lines are drawn in the default mode then.
     const auto lines = static_cast<VkLineRasterizationModeEXT>(key.pre_raster.line_mode);

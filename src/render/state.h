@@ -51,13 +51,16 @@ struct DepthStencilState {
     bool depth_bounds_test = false;
 };
 
-/// The write mask that Vulkan takes for a format: channels that share an exponent are written all
-/// together or not at all (VUID-vkCmdDraw-None-09116; GL_QCOM_render_shared_exponent asks the
-/// same).
+/// The write mask that Vulkan takes for a format: channels that share an exponent, and the alpha
+/// that such a format lacks, are written all together or not at all (VUID-vkCmdDraw-None-09116;
+/// GL_QCOM_render_shared_exponent asks the same of the colours).
 constexpr VkColorComponentFlags allowed_mask(VkColorComponentFlags mask, VkFormat format) {
-    constexpr VkColorComponentFlags rgb =
-        VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT | VK_COLOR_COMPONENT_B_BIT;
-    return format == VK_FORMAT_E5B9G9R9_UFLOAT_PACK32 && mask & rgb ? mask | rgb : mask;
+    constexpr VkColorComponentFlags alpha = VK_COLOR_COMPONENT_A_BIT,
+                                    all = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
+                                          VK_COLOR_COMPONENT_B_BIT | alpha;
+    if (format != VK_FORMAT_E5B9G9R9_UFLOAT_PACK32)
+        return mask;
+    return mask & ~alpha ? all : 0;
 }
 
 struct BlendAttachment {
