@@ -23,6 +23,7 @@ PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
 CORPUS_SAMPLE = 400
 CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
+SHOWN_FAILURES = 40
 
 # NAME may be given to --suite. MORE: why it runs only with --all; empty: it runs for each change.
 Suite = collections.namedtuple("Suite", "name text seconds function more")
@@ -146,10 +147,10 @@ def run_suite(suite, args, allowed):
 
 def show(result, seconds):
     ui.note("      %s (%s)" % (result.full_line(), ui.spell(seconds)))
-    for note in result.notes[:40]:
+    for note in result.notes[:SHOWN_FAILURES]:
         ui.note("      FAILED %s" % note)
-    if len(result.notes) > 40:
-        ui.note("      … and %d more" % (len(result.notes) - 40))
+    if len(result.notes) > SHOWN_FAILURES:
+        ui.note("      … and %d more" % (len(result.notes) - SHOWN_FAILURES))
 
 
 def completeness(seen):
@@ -163,6 +164,8 @@ def summary(report, total):
     lines = ["%-52s %9.0f s  %s" % (s["text"], s["seconds"], tally.Tally(s["passed"], s["failed"], s["skipped"],
                                                                         known=s["known"]).full_line()) for s in report]
     lines.append("%-52s %9.0f s" % ("all suites", sum(s["seconds"] for s in report)))
+    # Again, since whoever reads only the end of a long log must find them.
+    lines += ["FAILED %s" % note for note in total.notes[:SHOWN_FAILURES]]
     if total.known:
         lines.append("%d known not to pass: piglit-profiles/*-expected.txt and ./kobalt corpus say why" % total.known)
     return lines
