@@ -13,6 +13,7 @@
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
+#include "render/stage_table.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/host_copy.h"
@@ -85,6 +86,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->layouts_ = std::make_unique<LayoutCache>(*engine);
     if (auto ready = engine->layouts_->init(); !ready)
         return std::unexpected(ready.error());
+    engine->stages_ = std::make_unique<StageTable>();
     engine->pipelines_ = std::make_unique<PipelineStore>(*engine);
     engine->batches_ = std::make_unique<BatchPool>(*engine);
     if (auto ready = engine->create_null_objects(); !ready)
@@ -93,6 +95,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
 }
 
 Engine::~Engine() {
+    compiler_.halt();
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
     null_views_.reset();
@@ -120,6 +123,7 @@ void Engine::write_stats() {
         {"batches", counters_.batches},
         {"stage_compiles", counters_.stage_compiles},
         {"draw_compiles", counters_.draw_compiles},
+        {"draw_waits", counters_.draw_waits},
         {"fast_links", counters_.fast_links},
         {"descriptor_writes", counters_.descriptor_writes},
     };

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "render/buffer_cache.h"
+#include "render/compiler_service.h"
 #include "render/resource.h"
 #include "render/stage.h"
 #include "vulkan/commands/command_pool.h"
@@ -19,12 +20,14 @@ class BatchPool;
 class LayoutCache;
 class NullViews;
 class PipelineStore;
+class StageTable;
 
 /// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.
 struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
+    std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
@@ -66,6 +69,8 @@ public:
     vulkan::Device& device() { return *device_; }
     const Paths& paths() const { return paths_; }
     Counters& counters() { return counters_; }
+    CompilerService& compiler() { return compiler_; }
+    StageTable& stages() { return *stages_; }
     LayoutCache& layouts() { return *layouts_; }
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
@@ -95,10 +100,12 @@ private:
     Paths paths_;
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
+    CompilerService compiler_;
     std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;
     std::unique_ptr<LayoutCache> layouts_;
+    std::unique_ptr<StageTable> stages_;
     std::unique_ptr<PipelineStore> pipelines_;
     std::unique_ptr<BatchPool> batches_;
     Ref<Buffer> null_buffer_;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "render/background_linker.h"
+#include "render/compiler_service.h"
 #include "render/engine.h"
 #include "render/pipeline_info.h"
 #include "vulkan/pipelines/pipeline.h"
@@ -15,6 +15,10 @@ namespace {
 
 constexpr uint32_t index_of(Stage stage) {
     return static_cast<uint32_t>(stage);
+}
+
+VkPipelineCreateFlags pipeline_flags(const Engine& engine) {
+    return engine.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
 }
 
 constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
@@ -35,13 +39,35 @@ void for_each_stage(const GraphicsKey& key, Use use) {
         use(key.fragment.stage);
 }
 
+/// Replaces a fast-linked pipeline by an optimised one. The pipeline outlives it: forget() cancels.
+class OptimizeJob final : public CompileJob {
+public:
+    OptimizeJob(Engine& engine, GraphicsPipeline& pipeline)
+        : engine_(engine), pipeline_(pipeline) {}
+
+private:
+    void run() override {
+        auto optimized = vulkan::link_pipeline(
+            engine_.device(), pipeline_.libraries, pipeline_.layout->layout.get(),
+            vulkan::LinkMode::optimized, pipeline_flags(engine_), engine_.disk_cache());
+        if (!optimized)
+            return; // the linked one works
+        pipeline_.optimized = std::move(*optimized);
+        pipeline_.current.store(pipeline_.optimized.get(), std::memory_order_release);
+        engine_.counters().optimized_links.fetch_add(1, std::memory_order_relaxed);
+    }
+    Engine& engine_;
+    GraphicsPipeline& pipeline_;
+};
+
 } // namespace
 
-PipelineStore::PipelineStore(Engine& engine)
-    : engine_(engine), linker_(std::make_unique<BackgroundLinker>(engine)) {}
+PipelineStore::PipelineStore(Engine& engine) : engine_(engine) {}
 
 PipelineStore::~PipelineStore() {
-    linker_.reset();
+    for (auto& [key, pipeline] : graphics_)
+        if (pipeline.optimizing)
+            pipeline.optimizing->cancel();
 }
 
 PreRasterKey PipelineStore::default_pre_raster_key() const {
@@ -91,8 +117,7 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         vulkan::ComputePipelineInfo info;
         info.module = stage.module();
         info.layout = (*layout)->layout.get();
-        info.flags =
-            engine_.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+        info.flags = pipeline_flags(engine_);
         info.name = stage.source().name.c_str();
         auto pipeline =
             vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
@@ -105,7 +130,6 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     }
     if (!engine_.paths().pipeline_library)
         return {};
-    const std::lock_guard lock(mutex_);
     if (stage.stage() == Stage::vertex) {
         GraphicsParts parts;
         parts.stages[index_of(Stage::vertex)] = &stage;
@@ -140,7 +164,6 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
     for (size_t i = 0; i < std::size(pre_raster_stages); ++i)
         if (const ShaderStage* stage = stages[index_of(pre_raster_stages[i])])
             key.stages[i] = stage->id();
-    const std::lock_guard lock(mutex_);
     pre_raster_library(key, parts, false);
 }
 
@@ -157,82 +180,91 @@ uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
     return layouts_.try_emplace(std::move(content), layouts_.size() + 1).first->second;
 }
 
+template <class Key>
+PipelineStore::Library& PipelineStore::place(LibraryMap<Key>& libraries, const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto [found, fresh] = libraries.try_emplace(key);
+    if (fresh) {
+        if constexpr (std::is_same_v<Key, PreRasterKey>)
+            for_each_stage(key, [&](uint64_t id) { owned_[id].pre_rasters.insert(&found->first); });
+        if constexpr (std::is_same_v<Key, FragmentKey>)
+            if (key.stage)
+                owned_[key.stage].fragments.push_back(&found->first);
+    }
+    return found->second;
+}
+
 VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
                                                const VertexLayout* layout) {
-    if (const auto found = vertex_inputs_.find(key); found != vertex_inputs_.end())
-        return found->second.get();
-    PipelineInfo info(engine_.paths(), engine_.device().limits());
-    info.add_vertex_input(key, layout);
-    auto library = vulkan::create_pipeline_library(
-        engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
-        info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input");
-    if (!library)
-        report(library.error());
-    return vertex_inputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
-        .first->second.get();
+    Library& library = place(vertex_inputs_, key);
+    std::call_once(library.made, [&] {
+        PipelineInfo info(engine_.paths(), engine_.device().limits());
+        info.add_vertex_input(key, layout);
+        keep(library,
+             vulkan::create_pipeline_library(
+                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
+                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input"));
+    });
+    return library.pipeline.get();
 }
 
 VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
                                              bool in_draw) {
-    if (const auto found = pre_rasters_.find(key); found != pre_rasters_.end())
-        return found->second.get();
-    std::array<ShaderStage*, 4> stages{};
-    for (size_t i = 0; i < stages.size(); ++i)
-        stages[i] = parts.stages[index_of(pre_raster_stages[i])];
-    auto layout = layout_of(stages);
-    vulkan::Result<vulkan::Pipeline> library = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
-    if (layout) {
+    Library& library = place(pre_rasters_, key);
+    std::call_once(library.made, [&] {
+        std::array<ShaderStage*, 4> stages{};
+        for (size_t i = 0; i < stages.size(); ++i)
+            stages[i] = parts.stages[index_of(pre_raster_stages[i])];
+        count_compile(in_draw);
+        const auto layout = layout_of(stages);
+        if (!layout)
+            return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_pre_raster(key, parts);
-        library = vulkan::create_pipeline_library(
-            engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-            info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation");
-    }
-    count_compile(in_draw);
-    if (!library)
-        report(library.error());
-    const auto made =
-        pre_rasters_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first;
-    for_each_stage(key, [&](uint64_t id) { owned_[id].pre_rasters.insert(&made->first); });
-    return made->second.get();
+        keep(library,
+             vulkan::create_pipeline_library(
+                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
+                 info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation"));
+    });
+    return library.pipeline.get();
 }
 
 VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage,
                                            bool in_draw) {
-    if (const auto found = fragments_.find(key); found != fragments_.end())
-        return found->second.get();
-    ShaderStage* const stages[] = {stage};
-    auto layout = layout_of(stages);
-    vulkan::Result<vulkan::Pipeline> library = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
-    if (layout) {
+    Library& library = place(fragments_, key);
+    std::call_once(library.made, [&] {
+        ShaderStage* const stages[] = {stage};
+        count_compile(in_draw && stage);
+        const auto layout = layout_of(stages);
+        if (!layout)
+            return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_fragment(key, stage);
-        library = vulkan::create_pipeline_library(
-            engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-            info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment");
-    }
-    count_compile(in_draw && stage);
-    if (!library)
-        report(library.error());
-    const auto made =
-        fragments_.emplace(key, library ? std::move(*library) : vulkan::Pipeline()).first;
-    if (key.stage)
-        owned_[key.stage].fragments.push_back(&made->first);
-    return made->second.get();
+        keep(library, vulkan::create_pipeline_library(
+                          engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
+                          info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment"));
+    });
+    return library.pipeline.get();
 }
 
 VkPipeline PipelineStore::output_library(const OutputKey& key) {
-    if (const auto found = outputs_.find(key); found != outputs_.end())
-        return found->second.get();
-    PipelineInfo info(engine_.paths(), engine_.device().limits());
-    info.add_output(key);
-    auto library = vulkan::create_pipeline_library(
-        engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-        info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output");
-    if (!library)
-        report(library.error());
-    return outputs_.emplace(key, library ? std::move(*library) : vulkan::Pipeline())
-        .first->second.get();
+    Library& library = place(outputs_, key);
+    std::call_once(library.made, [&] {
+        PipelineInfo info(engine_.paths(), engine_.device().limits());
+        info.add_output(key);
+        keep(library,
+             vulkan::create_pipeline_library(
+                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
+                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output"));
+    });
+    return library.pipeline.get();
+}
+
+void PipelineStore::keep(Library& library, vulkan::Result<vulkan::Pipeline> made) {
+    if (made)
+        library.pipeline = std::move(*made);
+    else
+        report(made.error());
 }
 
 vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key,
@@ -247,52 +279,54 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
                                             engine_.disk_cache());
 }
 
-GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = graphics_.find(key); found != graphics_.end())
-        return found->second->current.load(std::memory_order_relaxed) ? found->second.get()
-                                                                      : nullptr;
+vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
+                                                     const GraphicsKey& key,
+                                                     const GraphicsParts& parts) {
+    pipeline.libraries = {
+        vertex_input_library(key.vertex_input, parts.vertex_layout),
+        pre_raster_library(key.pre_raster, parts, true),
+        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
+        output_library(key.output)};
+    if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
+        pipeline.libraries.end())
+        return vulkan::fail(VK_ERROR_UNKNOWN, "linking without one of the libraries");
+    engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
+    return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
+                                 pipeline.layout->layout.get(), vulkan::LinkMode::fast,
+                                 pipeline_flags(engine_), engine_.disk_cache());
+}
 
-    auto pipeline = std::make_unique<GraphicsPipeline>();
-    GraphicsPipeline* result = pipeline.get();
-    vulkan::Result<vulkan::Pipeline> built = vulkan::fail(VK_ERROR_UNKNOWN, "making a layout");
-    bool linked = false;
-    auto layout = layout_of(parts.stages);
-    if (layout) {
-        pipeline->layout = *layout;
-        if (engine_.paths().pipeline_library) {
-            pipeline->libraries = {
-                vertex_input_library(key.vertex_input, parts.vertex_layout),
-                pre_raster_library(key.pre_raster, parts, true),
-                fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
-                output_library(key.output)};
-            if (std::ranges::find(pipeline->libraries, VkPipeline{VK_NULL_HANDLE}) ==
-                pipeline->libraries.end()) {
-                built = vulkan::link_pipeline(engine_.device(), pipeline->libraries,
-                                              (*layout)->layout.get(), vulkan::LinkMode::fast,
-                                              engine_.paths().descriptor_buffer
-                                                  ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT
-                                                  : 0,
-                                              engine_.disk_cache());
-                engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
-                linked = true;
-            }
-        } else {
-            built = build_whole(key, parts, **layout);
-            count_compile(true);
-        }
+void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                          const GraphicsParts& parts) {
+    const auto layout = layout_of(parts.stages);
+    if (!layout)
+        return report(layout.error());
+    pipeline.layout = *layout;
+    const bool links = engine_.paths().pipeline_library;
+    if (!links)
+        count_compile(true);
+    auto built = links ? link(pipeline, key, parts) : build_whole(key, parts, **layout);
+    if (!built)
+        return report(built.error());
+    pipeline.linked = std::move(*built);
+    if (links && engine_.paths().optimized_links)
+        pipeline.optimizing = make_ref<OptimizeJob>(engine_, pipeline);
+    pipeline.current.store(pipeline.linked.get(), std::memory_order_release);
+    if (pipeline.optimizing)
+        engine_.compiler().submit(pipeline.optimizing, Urgency::optimize);
+}
+
+GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
+    GraphicsPipeline* pipeline = nullptr;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto [found, fresh] = graphics_.try_emplace(key);
+        if (fresh)
+            for_each_stage(key, [&](uint64_t id) { owned_[id].graphics.insert(&found->first); });
+        pipeline = &found->second;
     }
-    const auto made = graphics_.emplace(key, std::move(pipeline)).first;
-    for_each_stage(key, [&](uint64_t id) { owned_[id].graphics.insert(&made->first); });
-    if (!built) {
-        report(built.error());
-        return nullptr;
-    }
-    result->linked = std::move(*built);
-    result->current.store(result->linked.get(), std::memory_order_release);
-    if (linked && engine_.paths().optimized_links)
-        linker_->enqueue(*result);
-    return result;
+    std::call_once(pipeline->made, [&] { build(*pipeline, key, parts); });
+    return pipeline->current.load(std::memory_order_relaxed) ? pipeline : nullptr;
 }
 
 VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*& layout) {
@@ -307,9 +341,9 @@ VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*
 void PipelineStore::forget(const ShaderStage& stage) {
     // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
     // Taken out under the lock and destroyed after it: a draw need not wait for that. Libraries go
-    // last, since the linker may be at work with them.
+    // last, since they may be in use to optimise a pipeline.
     std::vector<vulkan::Pipeline> libraries;
-    std::vector<std::unique_ptr<GraphicsPipeline>> pipelines;
+    std::vector<decltype(graphics_)::node_type> pipelines;
     {
         const std::lock_guard lock(mutex_);
         if (const auto compute = computes_.extract(stage.id()))
@@ -322,22 +356,23 @@ void PipelineStore::forget(const ShaderStage& stage) {
                 if (const auto other = owned_.find(id); other != owned_.end())
                     other->second.graphics.erase(key);
             });
-            pipelines.push_back(std::move(graphics_.extract(*key).mapped()));
+            pipelines.push_back(graphics_.extract(*key));
         }
         for (const PreRasterKey* key : entry.mapped().pre_rasters) {
             for_each_stage(*key, [&](uint64_t id) {
                 if (const auto other = owned_.find(id); other != owned_.end())
                     other->second.pre_rasters.erase(key);
             });
-            libraries.push_back(std::move(pre_rasters_.extract(*key).mapped()));
+            libraries.push_back(std::move(pre_rasters_.extract(*key).mapped().pipeline));
         }
         for (const FragmentKey* key : entry.mapped().fragments)
-            libraries.push_back(std::move(fragments_.extract(*key).mapped()));
+            libraries.push_back(std::move(fragments_.extract(*key).mapped().pipeline));
         if (!pipelines.empty())
             generation_.fetch_add(1, std::memory_order_release);
     }
     for (const auto& pipeline : pipelines)
-        linker_->cancel(*pipeline);
+        if (const Ref<CompileJob>& optimizing = pipeline.mapped().optimizing)
+            optimizing->cancel();
 }
 
 } // namespace kobalt::render

@@ -17,17 +17,18 @@
 
 namespace kobalt::render {
 
+class CompileJob;
 class Engine;
-class BackgroundLinker;
 
 /// A pipeline that draws use. `current` moves from the fast-linked to the optimised one when the
-/// background thread is done.
+/// compiler service is done with that.
 struct GraphicsPipeline {
+    std::once_flag made;
     std::atomic<VkPipeline> current{VK_NULL_HANDLE};
     const PipelineLayoutEntry* layout = nullptr;
     vulkan::Pipeline linked;
     vulkan::Pipeline optimized;
-    bool queued = false; ///< waits to be optimised; the linker's
+    Ref<CompileJob> optimizing; ///< null where nothing has to be optimised
     std::array<VkPipeline, 4> libraries{};
 };
 
@@ -39,8 +40,10 @@ struct GraphicsParts {
 };
 
 /// All pipelines of an engine: the stages' libraries, the links between them, and whole pipelines
-/// where the device has no libraries. Thread-safe; objects live until the store is destroyed, or
-/// until a shader they contain is forgotten and the GPU is past it.
+/// where the device has no libraries. Thread-safe: each is made once, by the thread that asks
+/// first; others that need the same one wait for it, and nobody waits for another's. Objects live
+/// until the store is destroyed, or until a shader they contain is forgotten and the GPU is past
+/// it.
 class PipelineStore {
 public:
     explicit PipelineStore(Engine& engine);
@@ -71,8 +74,13 @@ private:
         vulkan::Pipeline pipeline;
         const PipelineLayoutEntry* layout = nullptr;
     };
+    struct Library {
+        std::once_flag made;
+        vulkan::Pipeline pipeline; ///< null: it can't be built
+    };
+    /// Places in it are stable, so libraries are made outside of the lock.
     template <class Key>
-    using LibraryMap = std::unordered_map<Key, vulkan::Pipeline, KeyHash<Key>, KeyEqual<Key>>;
+    using LibraryMap = std::unordered_map<Key, Library, KeyHash<Key>, KeyEqual<Key>>;
 
     /// What was built from a stage: the keys' places in the maps below.
     struct Owned {
@@ -86,26 +94,30 @@ private:
                                   bool in_draw);
     VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
     VkPipeline output_library(const OutputKey& key);
+    void keep(Library& library, vulkan::Result<vulkan::Pipeline> made);
+    template <class Key>
+    Library& place(LibraryMap<Key>& libraries, const Key& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
                                                  const PipelineLayoutEntry& layout);
+    void build(GraphicsPipeline& pipeline, const GraphicsKey& key, const GraphicsParts& parts);
+    vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                                          const GraphicsParts& parts);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
     void report(const vulkan::Error& error);
 
     Engine& engine_;
-    std::mutex mutex_;         ///< guards all maps
+    std::mutex mutex_;         ///< guards all maps, never while Vulkan works
     std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it
     std::map<std::vector<uint32_t>, uint64_t> layouts_;
     LibraryMap<VertexInputKey> vertex_inputs_;
     LibraryMap<PreRasterKey> pre_rasters_;
     LibraryMap<FragmentKey> fragments_;
     LibraryMap<OutputKey> outputs_;
-    std::unordered_map<GraphicsKey, std::unique_ptr<GraphicsPipeline>, KeyHash<GraphicsKey>,
-                       KeyEqual<GraphicsKey>>
+    std::unordered_map<GraphicsKey, GraphicsPipeline, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>>
         graphics_;
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unordered_map<uint64_t, Owned> owned_; ///< by stage
-    std::unique_ptr<BackgroundLinker> linker_;
     std::atomic<uint64_t> generation_{1};
 
 public:

@@ -23,6 +23,15 @@ public:
     virtual ~RefCounted() = default;
 
     void retain() const { count_.fetch_add(1, std::memory_order_relaxed); }
+    /// retain() for who holds no reference and knows the object from a table that it leaves when it
+    /// is destroyed. False: it is being destroyed.
+    bool try_retain() const {
+        uint32_t count = count_.load(std::memory_order_relaxed);
+        while (count != 0)
+            if (count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed))
+                return true;
+        return false;
+    }
     void release() const {
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
             delete this;

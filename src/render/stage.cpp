@@ -5,6 +5,7 @@
 #include "render/engine.h"
 #include "render/layout_cache.h"
 #include "render/pipeline_store.h"
+#include "render/stage_table.h"
 
 namespace kobalt::render {
 
@@ -45,6 +46,9 @@ VkPipelineStageFlags2 pipeline_stage_bit(Stage stage) {
 }
 
 vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
+    const uint64_t digest = StageTable::digest(source);
+    if (Ref<ShaderStage> equal = engine.stages().find(digest, source))
+        return equal;
     auto layout = engine.layouts().set_layout(source.bindings, shader_stage_bit(source.stage));
     if (!layout)
         return std::unexpected(layout.error());
@@ -58,8 +62,11 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource
     stage->set_layout_ = source.bindings.empty() ? nullptr : *layout;
     stage->source_ = std::move(source);
     stage->id_ = next_id.fetch_add(1, std::memory_order_relaxed);
+    stage->digest_ = digest;
     if (auto compiled = engine.pipelines().compile_stage(*stage); !compiled)
         return std::unexpected(compiled.error());
+    // Two threads may get here with equal stages: the table then has both, which does no harm.
+    engine.stages().add(digest, *stage);
     return stage;
 }
 
@@ -69,8 +76,10 @@ uint64_t ShaderStage::held_bytes() const {
 }
 
 ShaderStage::~ShaderStage() {
-    if (engine_)
-        engine_->pipelines().forget(*this);
+    if (!engine_)
+        return;
+    engine_->stages().remove(digest_, *this);
+    engine_->pipelines().forget(*this);
 }
 
 void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages) {

@@ -48,6 +48,7 @@ struct StageBinding {
     ViewShape shape{}; ///< images only
     /// Takes the view for comparisons where there is one (Recorder::set_texture).
     bool compares = false;
+    bool operator==(const StageBinding&) const = default;
 };
 
 struct StageSource {
@@ -63,8 +64,9 @@ struct StageSource {
 /// One shader, compiled alone. Immutable after creation and shared by contexts.
 class ShaderStage final : public RefCounted {
 public:
-    /// Creates the module, the set layout (shared by equal shapes) and compiles the stage's
-    /// pipeline library where the stage can stand alone (vertex, fragment, compute).
+    /// A living stage of equal code and bindings, whatever its name; or creates the module, the set
+    /// layout (shared by equal shapes) and compiles the stage's pipeline library where the stage
+    /// can stand alone (vertex, fragment, compute).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 
@@ -85,6 +87,7 @@ private:
     vulkan::ShaderModule module_;
     const SetLayout* set_layout_ = nullptr;
     uint64_t id_ = 0;
+    uint64_t digest_ = 0;
 };
 
 /// Called when the app links a program: builds what needs several pre-rasterisation stages at once,

@@ -81,6 +81,9 @@ struct Context : pipe_context {
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
     /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
     decltype(pipe_context::flush) queue_flush = nullptr;
+    /// Its functions that delete shaders, by stage, behind ours (bound_queued_deletes).
+    std::array<void (*)(pipe_context*, void*), MESA_SHADER_STAGES> queue_delete{};
+    std::atomic<int32_t> queued_deletes{0}; ///< shaders whose deletion waits in its queue
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
     slab_child_pool transfer_pool;
@@ -121,9 +124,10 @@ struct Context : pipe_context {
     bool parameters_dirty = true;       ///< something that DrawParameters holds changed
     spirv::DrawParameters parameters{}; ///< those that the recorder has
     bool stages_dirty = true;           ///< some stage was bound since the last draw
-    bool stipple_dirty = true;          ///< polygon_stipple changed since it was uploaded
-    bool half_z_viewport = false;       ///< the viewports ask for RasterizerObject::state_half_z
-    uint32_t viewport_count = 1;        ///< viewports that were ever set
+    bool compute_dirty = true;    ///< another compute shader was bound since the last dispatch
+    bool stipple_dirty = true;    ///< polygon_stipple changed since it was uploaded
+    bool half_z_viewport = false; ///< the viewports ask for RasterizerObject::state_half_z
+    uint32_t viewport_count = 1;  ///< viewports that were ever set
     uint32_t whole_pixel_samples =
         0; ///< samples of each pixel, drawn one by one; see whole_pixels.h
     bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it

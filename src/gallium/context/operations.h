@@ -47,6 +47,13 @@ void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
 void init_flush_functions(Context& context);
 
+/// The threaded context's queue may hold thousands of programs that were linked, drawn with and
+/// deleted before the driver's thread has come to them: makes the app wait for that thread where
+/// more than a few are deleted in the queue. Called once, on a context that was just wrapped.
+void bound_queued_deletes(Context& context, pipe_context* wrapped);
+/// Called where the driver's thread deletes a shader.
+void note_executed_delete(Context& context, const Shader& shader);
+
 /// pipe_context::flush in front of the threaded context's.
 void flush_threaded(pipe_context* context, pipe_fence_handle** fence, unsigned flags);
 

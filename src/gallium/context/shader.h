@@ -3,16 +3,21 @@
 #pragma once
 
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "gallium/screen/screen.h"
+#include "render/compiler_service.h"
 #include "render/stage.h"
 #include "spirv/translate.h"
 
 namespace kobalt::gallium {
+
+struct Context;
 
 /// The uniform buffer slot that holds the polygon stipple pattern: 32 words, row 0 first. GL's own
 /// buffers never reach it, as one slot less than Gallium's limit is offered.
@@ -40,11 +45,23 @@ struct DrawNeed {
     bool operator==(const DrawNeed&) const = default;
 };
 
-/// One GL shader: compiled when created, never in a draw unless GL state asks for something new.
-/// What draws asked for is kept in Mesa's disk cache, so the next time it is built at creation.
-/// Shared by contexts: one may delete what another has bound, so each holds what it has bound.
+/// One GL shader: compiled by the compiler service from its creation on, never in a draw unless GL
+/// state asks for something new. What draws asked for is kept in Mesa's disk cache, so the next
+/// time it is built at creation. Shared by contexts: one may delete what another has bound, so each
+/// holds what it has bound.
+///
+/// Until complete() returns only `stage`, `name`, `complete`, `compiled` and deletion may be used.
 struct Shader : render::RefCounted {
     ~Shader() override;
+    /// Waits for what compiles it, and for what compiles it together with the other stages of its
+    /// program. True: it had to.
+    bool complete();
+    /// Whether complete() would not wait.
+    bool compiled() const;
+    /// `job` compiles it together with others.
+    void add_link(render::Ref<render::CompileJob> job);
+    /// The app has deleted it: nothing has to be compiled for its program any more.
+    void withdraw_link();
     /// The stage for `key`, compiled at the first use of that key (`in_draw`: counted as a hitch
     /// and remembered). Null: it can't be translated.
     render::ShaderStage* variant(Screen& screen, const VariantKey& key, bool in_draw = true);
@@ -71,17 +88,24 @@ struct Shader : render::RefCounted {
     /// behind the former; null until their first use.
     std::unique_ptr<Shader> outline, outline_geometry;
     std::once_flag outline_made;
+    render::Ref<render::CompileJob> build; ///< null: it was compiled when it was created
+    bool delete_queued = false;            ///< see bound_queued_deletes()
 
 private:
     struct Variant {
-        VariantKey key;
+        std::once_flag made;
         render::Ref<render::ShaderStage> stage;
+        VariantKey key;
     };
+    Variant& place(const VariantKey& key);
+    void compile(Screen& screen, Variant& variant, bool in_draw);
     void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
 
-    std::mutex variants_mutex_; ///< guards variants_ and needs_
-    std::vector<Variant> variants_;
-    std::vector<DrawNeed> needs_; ///< what the disk cache knows of this shader
+    std::mutex variants_mutex_;     ///< guards variants_ and needs_, never while something compiles
+    std::list<Variant> variants_;   ///< their places are stable
+    mutable std::mutex link_mutex_; ///< guards link_
+    render::Ref<render::CompileJob> link_; ///< the last that add_link() got
+    std::vector<DrawNeed> needs_;          ///< what the disk cache knows of this shader
 };
 
 /// Translates prepared NIR for `key` and compiles it. Null after one message in Mesa's log. `facts`
@@ -109,5 +133,14 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
+/// The same by the compiler service: returns at once.
+std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir);
+/// Makes the compiler service build what a program's stages (by gl_shader_stage, null: absent) need
+/// of each other: the variants for interfaces that don't match end to end, and the libraries of
+/// stages that Vulkan compiles together.
+void begin_link(Screen& screen, std::span<Shader* const> stages);
+/// Called where a draw or dispatch is about to look at the bound shaders: waits for those `stages`
+/// (mask of gl_shader_stage) that are still in the making, and counts that.
+void complete_bound_shaders(Context& context, uint32_t stages);
 
 } // namespace kobalt::gallium

@@ -8,6 +8,11 @@ namespace {
 void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     Context& context = *Context::from(pcontext);
     const Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
+    if (context.compute_dirty) {
+        complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
+        context.recorder.bind_stage(render::Stage::compute, shader ? shader->base.get() : nullptr);
+        context.compute_dirty = false;
+    }
     if (!shader || !shader->base || !condition_lets_record(context))
         return;
     if (info->indirect) {

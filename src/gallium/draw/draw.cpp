@@ -243,6 +243,8 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
         return;
+    if (context.stages_dirty)
+        complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
     if (draw_faces_apart(context, request.info, draw_id, indirect, draws, draw_count))
         return;
     if (draw_converted(context, request))

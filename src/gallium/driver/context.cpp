@@ -113,6 +113,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         raw->threaded = threaded;
         raw->queue_flush = wrapped->flush;
         wrapped->flush = flush_threaded;
+        bound_queued_deletes(*raw, wrapped);
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

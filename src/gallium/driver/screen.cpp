@@ -217,6 +217,7 @@ void fill_screen(Screen& screen) {
     screen.context_create = create_context;
     init_screen_shader_caps(screen);
     init_screen_shader_functions(screen);
+    init_screen_compiler_functions(screen);
     init_screen_format_functions(screen);
     init_screen_resource_functions(screen);
     init_screen_transfer_helper(screen);
@@ -233,6 +234,7 @@ Screen::Screen() : pipe_screen{} {}
 Screen::~Screen() {
     windows.reset();
     if (engine) {
+        engine->compiler().halt(); // its jobs use all of this
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
         if (query_pools)

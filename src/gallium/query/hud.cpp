@@ -18,7 +18,7 @@ struct DriverQuery {
     Counter counter; ///< null: the instance's validation messages
 };
 
-constexpr std::array<DriverQuery, 13> driver_queries{{
+constexpr std::array<DriverQuery, 14> driver_queries{{
     {"kobalt-draws", &render::Counters::draws},
     {"kobalt-dispatches", &render::Counters::dispatches},
     {"kobalt-passes", &render::Counters::passes},
@@ -26,6 +26,7 @@ constexpr std::array<DriverQuery, 13> driver_queries{{
     {"kobalt-batches", &render::Counters::batches},
     {"kobalt-stage-compiles", &render::Counters::stage_compiles},
     {"kobalt-draw-compiles", &render::Counters::draw_compiles},
+    {"kobalt-draw-waits", &render::Counters::draw_waits},
     {"kobalt-fast-links", &render::Counters::fast_links},
     {"kobalt-optimized-links", &render::Counters::optimized_links},
     {"kobalt-descriptors", &render::Counters::descriptors},

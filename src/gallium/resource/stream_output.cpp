@@ -83,7 +83,8 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
             output->target->offset = target->buffer_offset + offsets[i];
     }
     context.bound.stream_output_count = count;
-    apply_stream_output_strides(context);
+    if (!context.stages_dirty) // else the next draw does, when the shaders are complete
+        apply_stream_output_strides(context);
     hand_over(context, append);
 }
 

@@ -64,7 +64,8 @@ void init_screen_format_functions(Screen& screen);
 void init_screen_resource_functions(Screen& screen);
 void init_screen_query_functions(Screen& screen);
 void init_screen_fence_functions(Screen& screen);
-void init_screen_shader_functions(Screen& screen);  ///< compiler options, finalize_nir, disk cache
+void init_screen_shader_functions(Screen& screen);   ///< compiler options, finalize_nir, disk cache
+void init_screen_compiler_functions(Screen& screen); ///< KHR_parallel_shader_compile
 void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer
 
 } // namespace kobalt::gallium

@@ -148,32 +148,40 @@ VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader)
     return key;
 }
 
-render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool in_draw) {
-    if (key == VariantKey{} || !base)
-        return base.get();
+Shader::Variant& Shader::place(const VariantKey& key) {
     const std::lock_guard lock(variants_mutex_);
-    for (const Variant& variant : variants_)
+    for (Variant& variant : variants_)
         if (variant.key == key)
-            return variant.stage.get();
+            return variant;
+    variants_.emplace_back().key = key;
+    return variants_.back();
+}
 
+void Shader::compile(Screen& screen, Variant& variant, bool in_draw) {
     nir_shader* nir = prepared_nir(screen, *this);
     if (stage == MESA_SHADER_FRAGMENT)
-        lower_fragment_variant(nir, key);
+        lower_fragment_variant(nir, variant.key);
     nir_foreach_function_impl(impl, nir) {
         nir_index_blocks(impl);
         nir_index_ssa_defs(impl);
     }
     spirv::Translation variant_facts;
-    render::Ref<render::ShaderStage> made = compile_stage(screen, *this, nir, key, variant_facts);
+    variant.stage = compile_stage(screen, *this, nir, variant.key, variant_facts);
     ralloc_free(nir);
     if (variant_facts.push_constant_bytes)
         reads_parameters = true;
     if (in_draw) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
-        remember(screen, {key});
+        note_need(screen, {variant.key});
     }
-    variants_.push_back({key, std::move(made)});
-    return variants_.back().stage.get();
+}
+
+render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool in_draw) {
+    if (key == VariantKey{} || !base)
+        return base.get();
+    Variant& variant = place(key);
+    std::call_once(variant.made, [&] { compile(screen, variant, in_draw); });
+    return variant.stage.get();
 }
 
 } // namespace kobalt::gallium

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <array>
+
+#include "gallium/context/operations.h"
+#include "gallium/emulation/outline_stages.h"
+
+#include "nir.h"
+#include "nir_serialize.h"
+#include "util/blob.h"
+#include "util/ralloc.h"
+#include "util/u_prim.h"
+
+// From NIR to a compiled shader, on whichever thread gets to it.
+
+namespace kobalt::gallium {
+namespace {
+
+bool comes_before_vertex_work(gl_shader_stage next) {
+    return next == MESA_SHADER_TESS_CTRL || next == MESA_SHADER_TESS_EVAL ||
+           next == MESA_SHADER_GEOMETRY;
+}
+
+mesa_prim output_primitive(const nir_shader& nir) {
+    if (nir.info.stage == MESA_SHADER_GEOMETRY)
+        return u_reduced_prim(nir.info.gs.output_primitive);
+    if (nir.info.stage != MESA_SHADER_TESS_EVAL)
+        return MESA_PRIM_COUNT;
+    if (nir.info.tess.point_mode)
+        return MESA_PRIM_POINTS;
+    return nir.info.tess._primitive_mode == TESS_PRIMITIVE_ISOLINES ? MESA_PRIM_LINES
+                                                                    : MESA_PRIM_TRIANGLES;
+}
+
+std::unique_ptr<Shader> new_shader(const nir_shader& nir) {
+    auto shader = std::make_unique<Shader>();
+    shader->stage = nir.info.stage;
+    shader->name = std::string(_mesa_shader_stage_to_abbrev(nir.info.stage));
+    if (nir.info.name)
+        shader->name += std::string(" ") + nir.info.name;
+    return shader;
+}
+
+/// Fills in all of `shader` from `nir`, which it frees.
+void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
+    shader.last_vertex_stage = !comes_before_vertex_work(nir->info.next_stage);
+    spirv::Target target = screen.spirv_target;
+    target.last_vertex_stage = shader.last_vertex_stage;
+    // Asked before preparing, which may turn the value into something else.
+    shader.uses_draw_id = BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_DRAW_ID);
+    spirv::prepare(nir, target);
+    const bool fragment = shader.stage == MESA_SHADER_FRAGMENT;
+    if (fragment)
+        shader.texture_coordinates =
+            static_cast<uint8_t>(nir->info.inputs_read >> VARYING_SLOT_TEX0);
+    if (shader.texture_coordinates)
+        lower_sprite_coordinates(nir);
+    shader.output_primitive = output_primitive(*nir);
+    shader.outputs_written = nir->info.outputs_written;
+    shader.tells_lines_apart = fragment && tells_lines_apart(nir);
+    shader.varies_in_pixel = fragment && varies_in_pixel(nir);
+
+    shader.base = compile_stage(screen, shader, nir, VariantKey{}, shader.facts);
+    shader.reads_parameters = shader.facts.push_constant_bytes != 0;
+    const bool vertex_work =
+        shader.stage == MESA_SHADER_VERTEX || shader.stage == MESA_SHADER_TESS_EVAL;
+    shader.cares_for_position =
+        vertex_work && (shader.facts.clip_distance_count != 0 ||
+                        !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
+    if (shader.base && shader.stage != MESA_SHADER_COMPUTE)
+        shader.prepared = serialize(nir);
+    ralloc_free(nir);
+    shader.build_remembered(screen);
+}
+
+/// Belongs to its shader, which cancels it before it goes.
+class BuildJob final : public render::CompileJob {
+public:
+    BuildJob(Screen& screen, Shader& shader, nir_shader* nir)
+        : screen_(screen), shader_(shader), nir_(nir) {}
+    ~BuildJob() override { ralloc_free(nir_); }
+
+private:
+    void run() override { build_shader(screen_, shader_, std::exchange(nir_, nullptr)); }
+    Screen& screen_;
+    Shader& shader_;
+    nir_shader* nir_; ///< null: built
+};
+
+// Interfaces that don't match end to end are known when a program is linked, and so are the stages
+// that Vulkan compiles together: all that is built here, so that no draw has to.
+class LinkJob final : public render::CompileJob {
+public:
+    LinkJob(Screen& screen, std::span<Shader* const> stages) : screen_(screen) {
+        for (size_t i = 0; i < std::min(stages.size(), stages_.size()); ++i)
+            stages_[i] = render::Ref<Shader>(stages[i]);
+    }
+
+private:
+    void run() override {
+        for (const render::Ref<Shader>& shader : stages_)
+            if (shader && shader->build)
+                shader->build->finish();
+        build();
+        abandon();
+    }
+    // Its shaders hold this job: without letting go of them none would ever be freed.
+    void abandon() override { stages_ = {}; }
+
+    void build() {
+        const auto built = [&](unsigned stage) -> Shader* {
+            Shader* shader = stages_[stage].get();
+            return shader && shader->base ? shader : nullptr;
+        };
+        std::array<render::ShaderStage*, render::graphics_stage_count> made{};
+        const auto at = [&](unsigned stage) -> render::ShaderStage*& {
+            return made[static_cast<size_t>(render_stage(stage))];
+        };
+        for (unsigned stage = 0; stage < stages_.size(); ++stage) {
+            if (stages_[stage] && !built(stage))
+                return; // the program can't draw
+            if (const Shader* shader = built(stage))
+                at(stage) = shader->base.get();
+        }
+        Shader* vertex = built(MESA_SHADER_VERTEX);
+        Shader* geometry = built(MESA_SHADER_GEOMETRY);
+        const Shader* fragment = built(MESA_SHADER_FRAGMENT);
+        if (vertex && !stages_[MESA_SHADER_TESS_EVAL])
+            at(MESA_SHADER_VERTEX) = vertex->variant(
+                screen_, vertex_variant(*vertex, !geometry, geometry ? geometry : fragment), false);
+        if (geometry)
+            at(MESA_SHADER_GEOMETRY) =
+                geometry->variant(screen_, vertex_variant(*geometry, true, fragment), false);
+        render::link_stages(*screen_.engine, made);
+    }
+
+    Screen& screen_;
+    std::array<render::Ref<Shader>, MESA_SHADER_COMPUTE> stages_; ///< by gl_shader_stage
+};
+
+} // namespace
+
+Shader::~Shader() {
+    if (build)
+        build->cancel();
+}
+
+bool Shader::compiled() const {
+    if (build && !build->done())
+        return false;
+    const std::lock_guard lock(link_mutex_);
+    return !link_ || link_->done();
+}
+
+bool Shader::complete() {
+    const bool waits = build && !build->done();
+    if (waits)
+        build->finish();
+    render::Ref<render::CompileJob> link;
+    {
+        const std::lock_guard lock(link_mutex_);
+        link = link_;
+    }
+    if (!link || link->done())
+        return waits;
+    link->finish();
+    return true;
+}
+
+void Shader::withdraw_link() {
+    render::Ref<render::CompileJob> link;
+    {
+        const std::lock_guard lock(link_mutex_);
+        link = std::move(link_);
+    }
+    if (link)
+        link->withdraw();
+}
+
+void Shader::add_link(render::Ref<render::CompileJob> job) {
+    const std::lock_guard lock(link_mutex_);
+    link_ = std::move(job);
+}
+
+std::vector<uint8_t> serialize(const nir_shader* nir) {
+    blob storage;
+    blob_init(&storage);
+    nir_serialize(&storage, nir, true);
+    std::vector<uint8_t> bytes(storage.data, storage.data + storage.size);
+    blob_finish(&storage);
+    return bytes;
+}
+
+nir_shader* prepared_nir(Screen& screen, const Shader& shader) {
+    blob_reader reader;
+    blob_reader_init(&reader, shader.prepared.data(), shader.prepared.size());
+    return nir_deserialize(nullptr, spirv::compiler_options(shader.stage, screen.spirv_target),
+                           &reader);
+}
+
+std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
+    std::unique_ptr<Shader> shader = new_shader(*nir);
+    build_shader(screen, *shader, nir);
+    return shader;
+}
+
+std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir) {
+    std::unique_ptr<Shader> shader = new_shader(*nir);
+    shader->build = render::make_ref<BuildJob>(screen, *shader, nir);
+    screen.engine->compiler().submit(shader->build, render::Urgency::shader);
+    return shader;
+}
+
+void begin_link(Screen& screen, std::span<Shader* const> stages) {
+    const auto job = render::make_ref<LinkJob>(screen, stages);
+    for (Shader* shader : stages)
+        if (shader)
+            shader->add_link(job);
+    screen.engine->compiler().submit(job, render::Urgency::shader);
+}
+
+void complete_bound_shaders(Context& context, uint32_t stages) {
+    bool waited = false;
+    u_foreach_bit(stage, stages) {
+        if (Shader* shader = context.bound.stages[stage].shader) {
+            waited |= shader->complete();
+            if (!shader->base)
+                util_debug_message(&context.debug_callback, ERROR,
+                                   "shader %s can't run on this Vulkan device",
+                                   shader->name.c_str());
+        }
+    }
+    if (waited)
+        context.kobalt_screen().engine->counters().draw_waits.fetch_add(1,
+                                                                        std::memory_order_relaxed);
+}
+
+} // namespace kobalt::gallium

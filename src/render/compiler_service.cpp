@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/compiler_service.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <memory>
+#include <set>
+#include <system_error>
+
+#include <pthread.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace kobalt::render {
+namespace {
+
+constexpr uint32_t most_useful_threads = 8;
+
+/// Behind the app's own threads where processors are short, but not so far that a draw that waits
+/// for a job would starve.
+constexpr int nice_value = 4;
+
+/// The services whose threads run. Many programs call exit() while a context lives: no thread may
+/// be in Vulkan then, whose libraries' exit handlers take apart what it uses. Ours is registered
+/// with the first thread, later than theirs, so it runs before them.
+class RunningServices {
+public:
+    static RunningServices& get() {
+        // Never destroyed: a service may outlive any order of exit handlers.
+        static auto& services = *std::make_unique<RunningServices>().release();
+        return services;
+    }
+    RunningServices() {
+        std::atexit([] { get().halt_all(); });
+    }
+    void add(CompilerService& service) {
+        const std::lock_guard lock(mutex_);
+        services_.insert(&service);
+    }
+    void remove(CompilerService& service) {
+        const std::lock_guard lock(mutex_);
+        services_.erase(&service);
+    }
+
+private:
+    void halt_all() {
+        const std::lock_guard lock(mutex_);
+        for (CompilerService* service : services_)
+            service->halt();
+    }
+    std::mutex mutex_; ///< guards services_, and keeps those in it alive
+    std::set<CompilerService*> services_;
+};
+
+} // namespace
+
+bool CompileJob::claim() {
+    int expected = waiting;
+    return state_.compare_exchange_strong(expected, running, std::memory_order_acquire);
+}
+
+void CompileJob::mark_finished() {
+    state_.store(finished, std::memory_order_release);
+    state_.notify_all();
+}
+
+void CompileJob::run_claimed() {
+    run();
+    mark_finished();
+}
+
+void CompileJob::finish() {
+    if (done())
+        return;
+    const Ref<CompileJob> self(this); // who waits may drop it as soon as it is finished
+    if (claim())
+        return run_claimed();
+    state_.wait(running, std::memory_order_acquire);
+}
+
+void CompileJob::withdraw() {
+    if (!claim())
+        return;
+    const Ref<CompileJob> self(this); // abandon() may drop what holds it
+    abandon();
+    mark_finished();
+}
+
+void CompileJob::cancel() {
+    if (done())
+        return;
+    const Ref<CompileJob> self(this);
+    withdraw();
+    state_.wait(running, std::memory_order_acquire);
+}
+
+uint32_t CompilerService::default_threads() {
+    const uint32_t processors = std::max(std::thread::hardware_concurrency(), 2u);
+    return std::min(processors - 1, most_useful_threads);
+}
+
+CompilerService::CompilerService(uint32_t most_threads)
+    : most_threads_(most_threads), limit_(most_threads) {}
+
+CompilerService::~CompilerService() {
+    RunningServices::get().remove(*this);
+    halt();
+}
+
+void CompilerService::halt() {
+    std::vector<std::thread> ended;
+    std::array<std::deque<Ref<CompileJob>>, 2> dropped; // released outside of the lock
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+        ended.swap(threads_);
+        dropped.swap(queues_);
+    }
+    changed_.notify_all();
+    for (std::thread& thread : ended)
+        thread.join();
+}
+
+void CompilerService::limit_threads(uint32_t count) {
+    {
+        const std::lock_guard lock(mutex_);
+        limit_ = std::min(count, most_threads_);
+    }
+    changed_.notify_all();
+}
+
+bool CompilerService::start_thread() {
+    try {
+        threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) { // no thread is left for this process
+        return false;
+    }
+    return true;
+}
+
+void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
+    std::call_once(registered_, [this] { RunningServices::get().add(*this); });
+    {
+        const std::lock_guard lock(mutex_);
+        if (stop_)
+            return;
+        if (limit_ > 0) {
+            const uint32_t in_queue = static_cast<uint32_t>(queues_[0].size() + queues_[1].size());
+            if (idle_ <= in_queue && threads_.size() < limit_)
+                start_thread();
+            if (!threads_.empty()) {
+                queues_[static_cast<size_t>(urgency)].push_back(std::move(job));
+                changed_.notify_one();
+                return;
+            }
+        }
+    }
+    if (urgency == Urgency::shader)
+        job->finish();
+}
+
+/// The next job for a thread, under the lock; null: none, or others are at work enough.
+Ref<CompileJob> CompilerService::take() {
+    if (busy_ >= limit_)
+        return {};
+    for (size_t urgency = 0; urgency < queues_.size(); ++urgency) {
+        std::deque<Ref<CompileJob>>& queue = queues_[urgency];
+        const bool optimizes = urgency == static_cast<size_t>(Urgency::optimize);
+        if (queue.empty() || (optimizes && optimizing_))
+            continue;
+        Ref<CompileJob> job = std::move(queue.front());
+        queue.pop_front();
+        optimizing_ |= optimizes;
+        return job;
+    }
+    return {};
+}
+
+void CompilerService::work() {
+    pthread_setname_np(pthread_self(), "kobalt-compile");
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice_value);
+    std::unique_lock lock(mutex_);
+    while (!stop_) {
+        const bool was_optimizing = optimizing_;
+        Ref<CompileJob> job = take();
+        if (!job) {
+            ++idle_;
+            changed_.wait(lock);
+            --idle_;
+            continue;
+        }
+        const bool optimizes = optimizing_ && !was_optimizing;
+        ++busy_;
+        lock.unlock();
+        if (job->claim())
+            job->run_claimed();
+        job.reset();
+        lock.lock();
+        --busy_;
+        if (optimizes)
+            optimizing_ = false;
+        if (optimizes || limit_ < most_threads_)
+            changed_.notify_one(); // what waited for this is free now
+    }
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "render/ref.h"
+
+namespace kobalt::render {
+
+/// A piece of compiling, done once by whichever thread gets to it.
+class CompileJob : public RefCounted {
+public:
+    /// It has run, or never will. What it made is visible to a thread that saw this.
+    bool done() const { return state_.load(std::memory_order_acquire) == finished; }
+    /// Afterwards it is done: it runs here if nobody has begun it, else this waits for it.
+    void finish();
+    /// Afterwards it is done: it never runs if nobody has begun it, else this waits for it.
+    void cancel();
+    /// The same without the wait: who has begun it goes on.
+    void withdraw();
+
+private:
+    friend class CompilerService;
+    virtual void run() = 0;
+    /// Instead of run(), where that never comes.
+    virtual void abandon() {}
+    bool claim();
+    void run_claimed();
+    void mark_finished();
+    static constexpr int waiting = 0, running = 1, finished = 2;
+    std::atomic<int> state_{waiting};
+};
+
+/// In the order in which jobs are taken.
+enum class Urgency : uint8_t {
+    shader,  ///< a draw will need it: one stage, or stages that are compiled together
+    optimize ///< what draws have works already
+};
+
+/// Threads that compile behind the app's back, so that linking a program returns at once and a draw
+/// waits for its own shaders alone. Who needs a job that nobody has begun does it himself
+/// (CompileJob::finish), so nothing waits in a queue and there is always progress.
+class CompilerService {
+public:
+    /// As many threads as the machine has processors, but one for the app; at most eight.
+    static uint32_t default_threads();
+    explicit CompilerService(uint32_t most_threads = default_threads());
+    ~CompilerService();
+
+    /// Hands `job` to the threads, which start with the first job. Without threads it is done here.
+    void submit(Ref<CompileJob> job, Urgency urgency);
+    /// At most so many threads compile (glMaxShaderCompilerThreadsKHR): 0: submit() does the job
+    /// itself; what exceeds default_threads() means that.
+    void limit_threads(uint32_t count);
+    /// Ends the threads, after what each is doing. Jobs in the queue are dropped, and later ones
+    /// are done by who needs them.
+    void halt();
+
+private:
+    void work();
+    bool start_thread();
+    Ref<CompileJob> take();
+
+    const uint32_t most_threads_;
+    std::once_flag registered_; ///< among those that an exit of the process halts
+    std::mutex mutex_;          ///< guards everything below
+    std::condition_variable changed_;
+    std::array<std::deque<Ref<CompileJob>>, 2> queues_; ///< by Urgency
+    std::vector<std::thread> threads_;
+    uint32_t idle_ = 0, busy_ = 0, limit_;
+    bool optimizing_ = false; ///< one thread at a time: the others stay free for what draws need
+    bool stop_ = false;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/stage_table.h"
+
+#include <string_view>
+
+namespace kobalt::render {
+namespace {
+
+bool equal(const StageSource& a, const StageSource& b) {
+    return a.stage == b.stage && a.words == b.words && a.bindings == b.bindings &&
+           a.sample_shading == b.sample_shading &&
+           a.stream_output_buffers == b.stream_output_buffers &&
+           a.fragment_outputs == b.fragment_outputs;
+}
+
+} // namespace
+
+uint64_t StageTable::digest(const StageSource& source) {
+    // The code tells nearly everything apart; equal() sees the rest.
+    return std::hash<std::string_view>{}(
+        {reinterpret_cast<const char*>(source.words.data()), source.words.size() * 4});
+}
+
+Ref<ShaderStage> StageTable::find(uint64_t digest, const StageSource& source) {
+    const std::lock_guard lock(mutex_);
+    const auto [begin, end] = stages_.equal_range(digest);
+    for (auto entry = begin; entry != end; ++entry)
+        if (equal(entry->second->source(), source) && entry->second->try_retain())
+            return Ref<ShaderStage>::adopt(entry->second);
+    return {};
+}
+
+void StageTable::add(uint64_t digest, ShaderStage& stage) {
+    const std::lock_guard lock(mutex_);
+    stages_.emplace(digest, &stage);
+}
+
+void StageTable::remove(uint64_t digest, const ShaderStage& stage) {
+    const std::lock_guard lock(mutex_);
+    const auto [begin, end] = stages_.equal_range(digest);
+    for (auto entry = begin; entry != end; ++entry)
+        if (entry->second == &stage) {
+            stages_.erase(entry);
+            return;
+        }
+}
+
+} // namespace kobalt::render
