@@ -107,11 +107,11 @@ TEST_P(Costs, ChangingDrawsAllocateNothing) {
 TEST_P(Costs, NewCombinationsLinkWithoutACompiler) {
     if (!libraries())
         GTEST_SKIP() << "pipeline libraries are off";
-    Ref<ShaderStage> vertices[] = {gpu().stage(Stage::vertex, fullscreen_vert),
-                                   gpu().stage(Stage::vertex, fullscreen_vert)};
-    Ref<ShaderStage> fragments[] = {gpu().stage(Stage::fragment, color_frag),
-                                    gpu().stage(Stage::fragment, color_frag),
-                                    gpu().stage(Stage::fragment, color_frag)};
+    Ref<ShaderStage> vertices[] = {gpu().own_stage(Stage::vertex, fullscreen_vert),
+                                   gpu().own_stage(Stage::vertex, fullscreen_vert)};
+    Ref<ShaderStage> fragments[] = {gpu().own_stage(Stage::fragment, color_frag),
+                                    gpu().own_stage(Stage::fragment, color_frag),
+                                    gpu().own_stage(Stage::fragment, color_frag)};
     const Cost made = spent();
     EXPECT_EQ(made.compiles, 7u); // those and the fixture's two
     for (int repeat = 0; repeat < 2; ++repeat)
@@ -126,6 +126,27 @@ TEST_P(Costs, NewCombinationsLinkWithoutACompiler) {
     EXPECT_EQ(cost.fast_links, 6u);
     EXPECT_EQ(cost.passes, 1u);
     bind(nullptr, nullptr);
+}
+
+TEST_P(Costs, EqualStagesAreCompiledOnce) {
+    (void)spent();
+    Ref<ShaderStage> one = gpu().stage(Stage::vertex, fullscreen_vert),
+                     own = gpu().own_stage(Stage::fragment, color_frag);
+    EXPECT_EQ(one.get(), vertex.get());
+    EXPECT_NE(own.get(), fragment.get());
+    EXPECT_EQ(spent().compiles, libraries() ? 1u : 0u);
+    // Bindings are part of what is equal; and a table of stages keeps none of them.
+    const std::vector<StageBinding> binding{{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}};
+    std::vector<StageBinding> moved = binding;
+    moved[0].slot = 1;
+    Ref<ShaderStage> first = gpu().stage(Stage::fragment, color_frag, binding);
+    EXPECT_NE(first.get(), gpu().stage(Stage::fragment, color_frag, moved).get());
+    EXPECT_EQ(first.get(), gpu().stage(Stage::fragment, color_frag, binding).get());
+    EXPECT_EQ(first->references(), 1u);
+    first.reset();
+    (void)spent();
+    first = gpu().stage(Stage::fragment, color_frag, binding);
+    EXPECT_EQ(spent().compiles, libraries() ? 1u : 0u);
 }
 
 TEST_P(Costs, StateTogglesLinkNothing) {
@@ -220,10 +241,10 @@ TEST_P(Costs, OptimizedPipelinesTakeOver) {
 }
 
 TEST_P(Costs, AStageTakesItsOwnPipelinesAlone) {
-    Ref<ShaderStage> other_vertex = gpu().stage(Stage::vertex, fullscreen_vert);
+    Ref<ShaderStage> other_vertex = gpu().own_stage(Stage::vertex, fullscreen_vert);
     std::vector<Ref<ShaderStage>> fragments;
     for (int i = 0; i < 3; ++i)
-        fragments.push_back(gpu().stage(Stage::fragment, color_frag));
+        fragments.push_back(gpu().own_stage(Stage::fragment, color_frag));
     const auto draw_all = [&] {
         for (ShaderStage* v : {vertex.get(), other_vertex.get()})
             for (const Ref<ShaderStage>& f : fragments) {
@@ -240,12 +261,12 @@ TEST_P(Costs, AStageTakesItsOwnPipelinesAlone) {
     EXPECT_EQ(built(spent()), 0u) << "the others' pipelines are gone";
 
     // Each stage of a pair goes, in either order; what the rest shares with them stays.
-    fragments.push_back(gpu().stage(Stage::fragment, color_frag));
+    fragments.push_back(gpu().own_stage(Stage::fragment, color_frag));
     draw_all();
     EXPECT_EQ(built(spent()), 2u);
     fragments.erase(fragments.begin());
     bind(vertex.get(), fragments.front().get());
-    other_vertex = gpu().stage(Stage::vertex, fullscreen_vert);
+    other_vertex = gpu().own_stage(Stage::vertex, fullscreen_vert);
     finish();
     gpu().engine().batches().collect();
     draw_all();

@@ -237,6 +237,12 @@ Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words,
     return must(ShaderStage::create(*engine_, std::move(source)));
 }
 
+Ref<ShaderStage> Gpu::own_stage(Stage one, std::span<const uint32_t> words) {
+    std::vector<uint32_t> other(words.begin(), words.end());
+    other[2] = ++own_stages_; // the generator's number: it means nothing to the GPU
+    return stage(one, other);
+}
+
 Framebuffer framebuffer(const std::vector<const Target*>& colors, const Target* depth_stencil) {
     Framebuffer made;
     made.width = made.height = ~0u;

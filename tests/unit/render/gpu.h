@@ -83,12 +83,15 @@ public:
     Ref<ShaderStage> stage(Stage stage, std::span<const uint32_t> words,
                            std::vector<StageBinding> bindings = {},
                            uint32_t stream_output_buffers = 0);
+    /// A stage with the same code that no other stage is equal to.
+    Ref<ShaderStage> own_stage(Stage stage, std::span<const uint32_t> words);
 
 private:
     struct Messages;
     std::shared_ptr<Messages> messages_;
     std::shared_ptr<vulkan::Instance> instance_;
     std::unique_ptr<Engine> engine_;
+    uint32_t own_stages_ = 0;
 };
 
 Framebuffer framebuffer(const std::vector<const Target*>& colors,

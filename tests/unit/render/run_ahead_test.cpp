@@ -88,7 +88,7 @@ TEST_P(RunsAhead, CommandsInABatchAreBounded) {
     // Programs that are drawn with once: what they hold counts as well.
     const uint64_t few = batches();
     for (int i = 0; i < 100; ++i) {
-        Ref<ShaderStage> own = gpu().stage(Stage::fragment, color_frag);
+        Ref<ShaderStage> own = gpu().own_stage(Stage::fragment, color_frag);
         bind(vertex.get(), own.get());
         draw(3);
         bind(vertex.get(), fragment.get());

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <chrono>
+#include <functional>
+#include <future>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "render/compiler_service.h"
+
+namespace kobalt::render::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Job final : public CompileJob {
+public:
+    explicit Job(std::function<void()> work) : work_(std::move(work)) {}
+    bool abandoned = false;
+
+private:
+    void run() override { work_(); }
+    void abandon() override { abandoned = true; }
+    std::function<void()> work_;
+};
+
+/// Keeps a service's threads at work until told otherwise.
+class Blockade {
+public:
+    Blockade(CompilerService& service, uint32_t threads) {
+        for (uint32_t i = 0; i < threads; ++i) {
+            jobs_.push_back(make_ref<Job>([this] {
+                ++begun_;
+                open_.wait();
+            }));
+            service.submit(jobs_.back(), Urgency::shader);
+        }
+        while (begun_ < threads)
+            std::this_thread::yield();
+    }
+    ~Blockade() { lift(); }
+    void lift() {
+        if (!std::exchange(lifted_, true))
+            opener_.set_value();
+        for (const auto& job : jobs_)
+            job->finish();
+    }
+
+private:
+    std::promise<void> opener_;
+    std::shared_future<void> open_ = opener_.get_future().share();
+    std::atomic<uint32_t> begun_{0};
+    bool lifted_ = false;
+    std::vector<Ref<Job>> jobs_;
+};
+
+TEST(CompilerService, JobsRunOnItsThreads) {
+    CompilerService service(2);
+    std::atomic<int> runs{0};
+    std::vector<Ref<Job>> jobs;
+    const std::thread::id here = std::this_thread::get_id();
+    for (int i = 0; i < 100; ++i) {
+        jobs.push_back(make_ref<Job>([&] { runs += std::this_thread::get_id() != here; }));
+        service.submit(jobs.back(), Urgency::shader);
+    }
+    for (const auto& job : jobs)
+        while (!job->done())
+            std::this_thread::yield();
+    EXPECT_EQ(runs, 100);
+}
+
+TEST(CompilerService, WhoNeedsAWaitingJobDoesIt) {
+    CompilerService service(1);
+    Blockade busy(service, 1);
+    std::thread::id where;
+    const auto job = make_ref<Job>([&] { where = std::this_thread::get_id(); });
+    service.submit(job, Urgency::shader);
+    EXPECT_FALSE(job->done());
+    job->finish(); // would hang if it waited for the thread
+    EXPECT_TRUE(job->done());
+    EXPECT_EQ(where, std::this_thread::get_id());
+}
+
+TEST(CompilerService, WhoNeedsARunningJobWaits) {
+    CompilerService service(1);
+    std::atomic<bool> begun = false, over = false;
+    const auto job = make_ref<Job>([&] {
+        begun = true;
+        std::this_thread::sleep_for(20ms);
+        over = true;
+    });
+    service.submit(job, Urgency::shader);
+    while (!begun)
+        std::this_thread::yield();
+    job->finish();
+    EXPECT_TRUE(over);
+}
+
+TEST(CompilerService, ACancelledJobNeverRuns) {
+    CompilerService service(1);
+    bool ran = false;
+    const auto cancelled = make_ref<Job>([&] { ran = true; });
+    const auto withdrawn = make_ref<Job>([&] { ran = true; });
+    {
+        Blockade busy(service, 1);
+        service.submit(cancelled, Urgency::shader);
+        service.submit(withdrawn, Urgency::shader);
+        cancelled->cancel();
+        withdrawn->withdraw();
+        EXPECT_TRUE(cancelled->done() && cancelled->abandoned);
+        EXPECT_TRUE(withdrawn->done() && withdrawn->abandoned);
+    }
+    const auto last = make_ref<Job>([] {});
+    service.submit(last, Urgency::shader);
+    last->finish();
+    EXPECT_FALSE(ran);
+}
+
+TEST(CompilerService, WhatDrawsNeedComesBeforeOptimising) {
+    CompilerService service(1);
+    std::vector<int> order;
+    const auto optimized = make_ref<Job>([&] { order.push_back(2); });
+    const auto needed = make_ref<Job>([&] { order.push_back(1); });
+    {
+        Blockade busy(service, 1);
+        service.submit(optimized, Urgency::optimize);
+        service.submit(needed, Urgency::shader);
+    }
+    while (!optimized->done() || !needed->done())
+        std::this_thread::yield();
+    EXPECT_EQ(order, (std::vector{1, 2}));
+}
+
+TEST(CompilerService, OneThreadAtATimeOptimises) {
+    CompilerService service(4);
+    std::atomic<int> now{0}, most{0};
+    std::vector<Ref<Job>> jobs;
+    for (int i = 0; i < 8; ++i) {
+        jobs.push_back(make_ref<Job>([&] {
+            most = std::max(most.load(), ++now);
+            std::this_thread::sleep_for(2ms);
+            --now;
+        }));
+        service.submit(jobs.back(), Urgency::optimize);
+    }
+    for (const auto& job : jobs)
+        while (!job->done())
+            std::this_thread::yield();
+    EXPECT_EQ(most, 1);
+}
+
+TEST(CompilerService, WithoutThreadsTheSubmitterWorks) {
+    CompilerService service(2);
+    service.limit_threads(0);
+    const auto job = make_ref<Job>([] {});
+    service.submit(job, Urgency::shader);
+    EXPECT_TRUE(job->done());
+    service.limit_threads(UINT32_MAX); // as many as there can be
+    std::thread::id where;
+    const auto other = make_ref<Job>([&] { where = std::this_thread::get_id(); });
+    service.submit(other, Urgency::shader);
+    while (!other->done())
+        std::this_thread::yield();
+    EXPECT_NE(where, std::this_thread::get_id());
+}
+
+TEST(CompilerService, AfterTheEndJobsAreDoneByWhoNeedsThem) {
+    CompilerService service(1);
+    service.halt();
+    bool ran = false;
+    const auto job = make_ref<Job>([&] { ran = true; });
+    service.submit(job, Urgency::shader);
+    EXPECT_FALSE(job->done());
+    job->finish();
+    EXPECT_TRUE(ran);
+    EXPECT_EQ(job->references(), 1u);
+}
+
+} // namespace
+} // namespace kobalt::render::test
