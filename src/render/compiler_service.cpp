@@ -3,10 +3,12 @@
 #include "render/compiler_service.h"
 
 #include <algorithm>
+#include <cfenv>
 #include <cstdlib>
 #include <memory>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -22,17 +24,13 @@ constexpr uint32_t most_useful_threads = 8;
 constexpr int nice_value = 4;
 
 /// The services whose threads run. Many programs call exit() while a context lives: no thread may
-/// be in Vulkan then, whose libraries' exit handlers take apart what it uses. Ours is registered
-/// with the first thread, later than theirs, so it runs before them.
+/// be in Vulkan then, whose libraries' exit handlers take apart what it uses.
 class RunningServices {
 public:
     static RunningServices& get() {
         // Never destroyed: a service may outlive any order of exit handlers.
         static auto& services = *std::make_unique<RunningServices>().release();
         return services;
-    }
-    RunningServices() {
-        std::atexit([] { get().halt_all(); });
     }
     void add(CompilerService& service) {
         const std::lock_guard lock(mutex_);
@@ -42,16 +40,36 @@ public:
         const std::lock_guard lock(mutex_);
         services_.erase(&service);
     }
-
-private:
     void halt_all() {
         const std::lock_guard lock(mutex_);
         for (CompilerService* service : services_)
             service->halt();
     }
+    /// Exit handlers run in the opposite order of their registration, and C++ objects inside of
+    /// functions register theirs when they are first used: so ours is registered again after the
+    /// first jobs, and stands behind those that they made.
+    void halt_at_exit() {
+        if (registrations_.fetch_add(1, std::memory_order_relaxed) < most_registrations)
+            std::atexit([] { get().halt_all(); });
+    }
+
+private:
+    static constexpr int most_registrations = 64;
+    std::atomic<int> registrations_{0};
     std::mutex mutex_; ///< guards services_, and keeps those in it alive
     std::set<CompilerService*> services_;
 };
+
+/// exit() destroys the calling thread's own objects before it runs any exit handler. Where the
+/// program's first thread submits jobs, and exits, nothing that a job uses is gone by then.
+struct FirstThreadsEnd {
+    ~FirstThreadsEnd() {
+        if (gettid() == getpid())
+            RunningServices::get().halt_all();
+    }
+    void construct() const {}
+};
+thread_local const FirstThreadsEnd first_threads_end;
 
 } // namespace
 
@@ -140,7 +158,11 @@ bool CompilerService::start_thread() {
 }
 
 void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
-    std::call_once(registered_, [this] { RunningServices::get().add(*this); });
+    std::call_once(registered_, [this] {
+        RunningServices::get().add(*this);
+        RunningServices::get().halt_at_exit();
+    });
+    first_threads_end.construct();
     {
         const std::lock_guard lock(mutex_);
         if (stop_)
@@ -156,7 +178,9 @@ void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
             }
         }
     }
-    if (urgency == Urgency::shader)
+    // A draw that links a pipeline must not wait until that is optimised, unless that is the only
+    // way.
+    if (urgency == Urgency::shader || most_threads_ == 0)
         job->finish();
 }
 
@@ -179,18 +203,25 @@ Ref<CompileJob> CompilerService::take() {
 
 void CompilerService::work() {
     pthread_setname_np(pthread_self(), "kobalt-compile");
+    // The app may have unmasked floating-point exceptions (feenableexcept), which threads inherit:
+    // they are for its own arithmetic.
+    (void)fesetenv(FE_DFL_ENV);
     (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice_value);
     std::unique_lock lock(mutex_);
+    bool worked = false; // since it last had nothing to do
     while (!stop_) {
         const bool was_optimizing = optimizing_;
         Ref<CompileJob> job = take();
         if (!job) {
+            if (std::exchange(worked, false))
+                RunningServices::get().halt_at_exit();
             ++idle_;
             changed_.wait(lock);
             --idle_;
             continue;
         }
         const bool optimizes = optimizing_ && !was_optimizing;
+        worked = true;
         ++busy_;
         lock.unlock();
         if (job->claim())

@@ -54,7 +54,8 @@ public:
     explicit CompilerService(uint32_t most_threads = default_threads());
     ~CompilerService();
 
-    /// Hands `job` to the threads, which start with the first job. Without threads it is done here.
+    /// Hands `job` to the threads, which start with the first job. Where none may run, it is done
+    /// here; one that optimises only if there never are any.
     void submit(Ref<CompileJob> job, Urgency urgency);
     /// At most so many threads compile (glMaxShaderCompilerThreadsKHR): 0: submit() does the job
     /// itself; what exceeds default_threads() means that.

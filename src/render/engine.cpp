@@ -79,6 +79,10 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->paths_ = choose_paths(*engine->device_);
     if (const char* folder = std::getenv("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
+    // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
+    const bool validation = engine->device_->instance().validation();
+    engine->compiler_ =
+        std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
     engine->buffers_ = std::make_unique<BufferCache>(*engine->device_);
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
     engine->command_pools_ =
@@ -95,7 +99,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
 }
 
 Engine::~Engine() {
-    compiler_.halt();
+    compiler_->halt();
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
     null_views_.reset();

@@ -69,7 +69,7 @@ public:
     vulkan::Device& device() { return *device_; }
     const Paths& paths() const { return paths_; }
     Counters& counters() { return counters_; }
-    CompilerService& compiler() { return compiler_; }
+    CompilerService& compiler() { return *compiler_; }
     StageTable& stages() { return *stages_; }
     LayoutCache& layouts() { return *layouts_; }
     PipelineStore& pipelines() { return *pipelines_; }
@@ -100,7 +100,7 @@ private:
     Paths paths_;
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
-    CompilerService compiler_;
+    std::unique_ptr<CompilerService> compiler_;
     std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;

@@ -130,7 +130,8 @@ TEST_P(Costs, NewCombinationsLinkWithoutACompiler) {
 
 TEST_P(Costs, EqualStagesAreCompiledOnce) {
     (void)spent();
-    Ref<ShaderStage> one = gpu().stage(Stage::vertex, fullscreen_vert),
+    Ref<ShaderStage> one = gpu().stage(Stage::vertex, uniform_vert,
+                                       {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}}),
                      own = gpu().own_stage(Stage::fragment, color_frag);
     EXPECT_EQ(one.get(), vertex.get());
     EXPECT_NE(own.get(), fragment.get());
