@@ -79,6 +79,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     if (const char* folder = std::getenv("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
     engine->buffers_ = std::make_unique<BufferCache>(*engine->device_);
+    engine->query_pools_ = std::make_unique<QueryPools>(*engine->device_);
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
     engine->command_pools_ =
         std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
@@ -104,6 +105,7 @@ Engine::~Engine() {
     layouts_.reset();
     command_pools_.reset();
     disk_cache_.reset();
+    query_pools_.reset();
     buffers_.reset();
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "render/buffer_cache.h"
+#include "render/query_pool.h"
 #include "render/resource.h"
 #include "render/stage.h"
 #include "vulkan/commands/command_pool.h"
@@ -70,6 +71,7 @@ public:
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
     BufferCache& buffers() { return *buffers_; }
+    QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
     VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
@@ -96,6 +98,7 @@ private:
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
     std::unique_ptr<BufferCache> buffers_;
+    std::unique_ptr<QueryPools> query_pools_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;
     std::unique_ptr<LayoutCache> layouts_;

@@ -235,8 +235,6 @@ Screen::~Screen() {
     if (engine) {
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
-        if (query_pools)
-            query_pools->close(); // blocks that batches still hold come back to a closed shop
         engine.reset();
         slab_destroy_parent(&transfer_pool);
         util_idalloc_mt_fini(&buffer_ids);
