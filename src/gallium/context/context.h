@@ -27,11 +27,11 @@ namespace kobalt::gallium {
 
 struct Query;
 
-/// What is bound, with references held, so that the recorder's plain pointers stay valid; u_blitter
+/// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
 /// saves and restores from here, and replaced buffers are rebound from here.
 struct Bindings {
     struct PerStage {
-        render::Ref<Shader> held; ///< what was bound
+        render::Ref<Shader> kept; ///< what was bound
         Shader* shader = nullptr; ///< the same, but while an emulation draws with others
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
         std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
@@ -80,7 +80,7 @@ struct Context : pipe_context {
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
     Bindings bound;
-    /// What u_blitter binds again behind its own: nothing else holds it meanwhile.
+    /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading

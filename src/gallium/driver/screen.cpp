@@ -169,7 +169,7 @@ void read_faults(Screen& screen) {
 }
 
 // An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
-// hold needs the device, so the screen stays until the process ends.
+// keep needs the device, so the screen stays until the process ends.
 void destroy_screen(pipe_screen* screen) {
     if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
         return;
