@@ -13,6 +13,7 @@
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
+#include "render/query_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/host_copy.h"

@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "render/buffer_cache.h"
-#include "render/query_pool.h"
 #include "render/resource.h"
 #include "render/stage.h"
 #include "vulkan/commands/command_pool.h"
@@ -19,6 +18,7 @@ namespace kobalt::render {
 class BatchPool;
 class LayoutCache;
 class NullViews;
+class QueryPools;
 class PipelineStore;
 
 /// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.

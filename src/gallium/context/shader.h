@@ -42,7 +42,7 @@ struct DrawNeed {
 
 /// One GL shader: compiled when created, never in a draw unless GL state asks for something new.
 /// What draws asked for is kept in Mesa's disk cache, so the next time it is built at creation.
-/// Shared by contexts: one may delete what another has bound, so each keeps what it has bound.
+/// Shared by contexts: one may delete what another has bound, so each holds what it has bound.
 struct Shader : render::RefCounted {
     ~Shader() override;
     /// The stage for `key`, compiled at the first use of that key (`in_draw`: counted as a hitch
