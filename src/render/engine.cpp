@@ -13,6 +13,7 @@
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
+#include "render/query_pool.h"
 #include "render/stage_table.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/buffer_view.h"
@@ -84,6 +85,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->compiler_ =
         std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
     engine->buffers_ = std::make_unique<BufferCache>(*engine->device_);
+    engine->query_pools_ = std::make_unique<QueryPools>(*engine->device_);
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);
     engine->command_pools_ =
         std::make_unique<vulkan::CommandPools>(*engine->device_, engine->device_->graphics());
@@ -111,6 +113,7 @@ Engine::~Engine() {
     layouts_.reset();
     command_pools_.reset();
     disk_cache_.reset();
+    query_pools_.reset();
     buffers_.reset();
 }
 

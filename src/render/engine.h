@@ -19,6 +19,7 @@ namespace kobalt::render {
 class BatchPool;
 class LayoutCache;
 class NullViews;
+class QueryPools;
 class PipelineStore;
 class StageTable;
 
@@ -75,6 +76,7 @@ public:
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
     BufferCache& buffers() { return *buffers_; }
+    QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
     VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
@@ -102,6 +104,7 @@ private:
     Counters counters_;
     std::unique_ptr<CompilerService> compiler_;
     std::unique_ptr<BufferCache> buffers_;
+    std::unique_ptr<QueryPools> query_pools_;
     std::unique_ptr<vulkan::PipelineCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;
     std::unique_ptr<LayoutCache> layouts_;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium and src/vulkan."""
+"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium and src/vulkan. And the
+front records nothing itself."""
 import re
 import unittest
 
@@ -8,6 +9,9 @@ import support  # noqa: F401
 from kobalt_cli import paths
 
 INCLUDE = re.compile(r'^#include "([a-z_]+)/(?:([a-z_]+)/)?[a-z_0-9]+\.h"', re.MULTILINE)
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# A Vulkan command, called or named: vkCmdDraw, vk.CmdDraw, PFN_vkCmdDraw.
+COMMAND = re.compile(r"(?:\b|vk)Cmd[A-Z]\w*")
 # What a folder may include beside itself.
 FOLDERS = {"vulkan": set(), "render": {"vulkan"}, "present": {"vulkan", "render"}, "spirv": set(),
            "gallium": {"vulkan", "render", "present", "spirv"}}
@@ -22,6 +26,11 @@ def rooms(folder):
 
 def includes(path):
     return INCLUDE.findall(path.read_text(encoding="utf-8"))
+
+
+def commands(text):
+    """The Vulkan commands in a source, without those that its comments speak of."""
+    return COMMAND.findall(COMMENT.sub("", text))
 
 
 class Rooms(unittest.TestCase):
@@ -48,6 +57,16 @@ class Rooms(unittest.TestCase):
                     if other == folder and inner:
                         self.assertLessEqual(order.index(inner), order.index(room),
                                              "%s includes %s, a room above it" % (path, inner))
+
+    def test_only_the_engine_records(self):
+        for path in self.sources("gallium"):
+            self.assertEqual(commands(path.read_text(encoding="utf-8")), [], "%s records by itself" % path)
+
+    def test_a_command_would_be_found(self):
+        self.assertEqual(commands("vk().CmdEndQuery(a); // vkCmdCopyBuffer\nvkCmdDraw(b); PFN_vkCmdDispatch c;"),
+                         ["CmdEndQuery", "vkCmdDraw", "vkCmdDispatch"])
+        # The engine's own sources show that this one looks at anything at all.
+        self.assertTrue(any(commands(p.read_text(encoding="utf-8")) for p in self.sources("render")))
 
 
 if __name__ == "__main__":

@@ -18,16 +18,20 @@
 struct blitter_context;
 struct primconvert_context;
 
+namespace kobalt::render {
+class QueryStreams;
+class Timestamps;
+} // namespace kobalt::render
+
 namespace kobalt::gallium {
 
 struct Query;
-class QueryStreams;
 
-/// What is bound, with references held, so that the recorder's plain pointers stay valid; u_blitter
+/// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
 /// saves and restores from here, and replaced buffers are rebound from here.
 struct Bindings {
     struct PerStage {
-        render::Ref<Shader> held; ///< what was bound
+        render::Ref<Shader> kept; ///< what was bound
         Shader* shader = nullptr; ///< the same, but while an emulation draws with others
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
         std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
@@ -71,11 +75,12 @@ struct Context : pipe_context {
     static Context* from(pipe_context* context) { return static_cast<Context*>(context); }
     Screen& kobalt_screen() { return *Screen::from(screen); }
 
-    std::shared_ptr<QueryStreams>
+    std::unique_ptr<render::QueryStreams>
         query_streams; ///< before the recorder, which calls them to its end
     render::Recorder recorder;
+    std::unique_ptr<render::Timestamps> timestamps;
     Bindings bound;
-    /// What u_blitter binds again behind its own: nothing else holds it meanwhile.
+    /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
@@ -87,7 +92,6 @@ struct Context : pipe_context {
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
     slab_child_pool transfer_pool;
-    bool queries_active = true; ///< set_active_query_state
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};
     int64_t early_submit_time_ns =

@@ -169,7 +169,7 @@ void read_faults(Screen& screen) {
 }
 
 // An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
-// hold needs the device, so the screen stays until the process ends.
+// keep needs the device, so the screen stays until the process ends.
 void destroy_screen(pipe_screen* screen) {
     if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
         return;
@@ -237,8 +237,6 @@ Screen::~Screen() {
         engine->compiler().halt(); // its jobs use all of this
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
-        if (query_pools)
-            query_pools->close(); // blocks that batches still hold come back to a closed shop
         engine.reset();
         slab_destroy_parent(&transfer_pool);
         util_idalloc_mt_fini(&buffer_ids);

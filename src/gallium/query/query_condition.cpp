@@ -3,7 +3,6 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/query.h"
 #include "vulkan/device/device.h"
-#include "vulkan/resources/buffer.h"
 
 // Conditional rendering (OpenGL 4.6, Conditional Rendering). Where the device can, it decides
 // itself: the query's result goes into a buffer, in order with everything else on the queue. That
@@ -20,59 +19,24 @@ bool counts_samples(const Query& query) {
            query.type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
-bool make_room(vulkan::Device& device, Query& query, VkDeviceSize bytes) {
-    if (query.predicate && query.predicate->size() >= bytes)
-        return true;
-    auto storage =
-        vulkan::Buffer::create(device, {.size = bytes,
-                                        .usage = VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT |
-                                                 VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                        .name = "render condition"});
-    if (!storage)
-        return false;
-    query.predicate = render::make_ref<render::Buffer>(std::move(*storage));
-    return true;
-}
-
-/// Has the device write the query's result to its predicate. The counts are 32 bits there: a
-/// result of exactly 2^32 samples in one pass may look like none.
-bool write_predicate(Context& context, Query& query) {
-    if (query.predicate_written)
-        return true;
-    const std::lock_guard lock(query.results_mutex);
-    if (!make_room(context.kobalt_screen().device(), query,
-                   render::predicate_bytes(query.slots.size())))
-        return false;
-    std::vector<render::QueryWord> words;
-    words.reserve(query.slots.size());
-    for (const QuerySlot& slot : query.slots) {
-        context.recorder.keep(*slot.block);
-        words.push_back({slot.block->pool.handle(), slot.index});
-    }
-    query.predicate_written = context.recorder.write_predicate(words, *query.predicate);
-    return query.predicate_written;
-}
-
-bool device_decides(Context& context) {
-    RenderCondition& condition = context.condition;
-    Query& query = *condition.query;
+/// The predicate by which the device decides; null: the CPU has to, or knows already.
+render::Buffer* device_predicate(Context& context, Query& query) {
     if (!context.kobalt_screen().device().has(vulkan::Capability::conditional_rendering) ||
-        !counts_samples(query) || query.active)
-        return false;
+        !counts_samples(query) || query.counted.counting())
+        return nullptr;
     // A known result needs neither the device nor a wait.
-    if (known_to_count(context, query))
-        return false;
-    return write_predicate(context, query);
+    if (query.counted.known_to_count())
+        return nullptr;
+    return query.counted.predicate(context.recorder);
 }
 
-void render_condition(pipe_context* pcontext, pipe_query* query, bool inverted,
+void render_condition(pipe_context* pcontext, pipe_query* pquery, bool inverted,
                       pipe_render_cond_flag mode) {
     Context& context = *Context::from(pcontext);
-    RenderCondition& condition = context.condition;
-    condition = {query ? Query::from(query) : nullptr, inverted, false, mode};
-    condition.on_device = condition.query && device_decides(context);
-    context.recorder.set_condition(condition.on_device ? condition.query->predicate.get() : nullptr,
-                                   inverted);
+    Query* query = pquery ? Query::from(pquery) : nullptr;
+    render::Buffer* predicate = query ? device_predicate(context, *query) : nullptr;
+    context.condition = {query, inverted, predicate != nullptr, mode};
+    context.recorder.set_condition(predicate, inverted);
 }
 
 } // namespace

@@ -22,7 +22,7 @@ void save_for_blitter(Context& context) {
     util_blitter_save_framebuffer(blitter, &bound.framebuffer);
 
     for (size_t stage = 0; stage < bound.stages.size(); ++stage)
-        context.saved_shaders[stage] = bound.stages[stage].held;
+        context.saved_shaders[stage] = bound.stages[stage].kept;
     util_blitter_save_vertex_shader(blitter, bound.stages[MESA_SHADER_VERTEX].shader);
     util_blitter_save_tessctrl_shader(blitter, bound.stages[MESA_SHADER_TESS_CTRL].shader);
     util_blitter_save_tesseval_shader(blitter, bound.stages[MESA_SHADER_TESS_EVAL].shader);

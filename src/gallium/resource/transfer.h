@@ -12,7 +12,7 @@ struct Transfer : threaded_transfer {
     static Transfer* from(pipe_transfer* transfer) {
         return static_cast<Transfer*>(reinterpret_cast<threaded_transfer*>(transfer));
     }
-    render::Buffer* staging_buffer; ///< null: mapped directly. One reference is held.
+    render::Buffer* staging_buffer; ///< null: mapped directly. Kept by a reference.
     VkDeviceSize staging_offset;    ///< bytes; of the depth part where there are two
     VkDeviceSize stencil_offset;    ///< bytes; depth and stencil formats only
     std::byte* staged;              ///< the staging buffer's bytes at staging_offset
@@ -22,14 +22,14 @@ struct Transfer : threaded_transfer {
 /// A new transfer of `resource`, its reference taken. Null: out of memory.
 Transfer* begin_transfer(pipe_resource* resource, unsigned level, unsigned usage,
                          const pipe_box& box);
-/// Drops all that the transfer holds.
+/// Drops all that the transfer keeps.
 void end_transfer(Transfer* transfer);
 
-/// Submits what the recorder holds of the resource, then waits for its writers (or for all users).
+/// Submits what the recorder has for the resource, then waits for its writers (or for all users).
 /// False: `dont_block` and it is in use, or the device is lost.
 bool wait_for(Context& context, render::Resource& resource, bool writes_only, bool dont_block);
 
-/// `size` bytes to write from the CPU, in a buffer that a reference is held of.
+/// `size` bytes to write from the CPU, in a buffer that this keeps.
 struct Upload {
     render::Ref<render::Buffer> buffer;
     VkDeviceSize offset = 0; ///< bytes

@@ -21,8 +21,6 @@ class WindowSystem;
 
 namespace kobalt::gallium {
 
-class QueryPools;
-
 /// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail.
 struct Faults {
     std::atomic<int64_t> allocations_until_oom{-1}; ///< -1: never
@@ -45,7 +43,6 @@ struct Screen : pipe_screen {
     slab_parent_pool transfer_pool;
     disk_cache* cache = nullptr;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
-    std::shared_ptr<QueryPools> query_pools;
     Faults faults;
     std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)

@@ -29,9 +29,9 @@ void bind(pipe_context* pcontext, void* handle) {
     Context& context = *Context::from(pcontext);
     auto* shader = static_cast<Shader*>(handle);
     Bindings::PerStage& bound = context.bound.stages[stage];
-    if (bound.held.get() == shader)
+    if (bound.kept.get() == shader)
         return;
-    bound.held = render::Ref<Shader>(shader);
+    bound.kept = render::Ref<Shader>(shader);
     bound.shader = shader;
     (stage == MESA_SHADER_COMPUTE ? context.compute_dirty : context.stages_dirty) = true;
 }
@@ -40,8 +40,8 @@ void delete_shader(pipe_context* pcontext, void* handle) {
     Context& context = *Context::from(pcontext);
     auto* shader = static_cast<Shader*>(handle);
     Bindings::PerStage& bound = context.bound.stages[shader->stage];
-    if (bound.held.get() == shader) {
-        bound.held.reset();
+    if (bound.kept.get() == shader) {
+        bound.kept.reset();
         bound.shader = nullptr;
         context.recorder.bind_stage(render_stage(shader->stage), nullptr);
         context.stages_dirty = true;

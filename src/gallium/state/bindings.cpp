@@ -149,7 +149,7 @@ void rebind_buffer(Context& context, Resource& resource) {
 void release_bindings(Context& context) {
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {
         Bindings::PerStage& bound = context.bound.stages[stage];
-        bound.held.reset();
+        bound.kept.reset();
         bound.shader = nullptr;
         for (pipe_constant_buffer& buffer : bound.constant_buffers)
             pipe_resource_reference(&buffer.buffer, nullptr);

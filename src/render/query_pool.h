@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "render/ref.h"
+#include "vulkan/commands/query_pool.h"
+
+namespace kobalt::vulkan {
+class Device;
+}
+
+namespace kobalt::render {
+
+class QueryPools;
+
+/// A query pool whose queries are used one after another. Batches and results keep it; when nobody
+/// does any longer the pool goes back where it came from.
+class QueryBlock final : public RefCounted {
+public:
+    static constexpr uint32_t size = 128; ///< queries
+
+    QueryBlock(QueryPools& home, vulkan::QueryPool pool) : home_(home), pool_(std::move(pool)) {}
+    ~QueryBlock() override;
+
+    const vulkan::QueryPool& pool() const { return pool_; }
+    vulkan::Device& device() const;
+    bool full() const { return used_ == size; }
+    /// The next query that nobody has used. Not where it is full.
+    uint32_t next() { return used_++; }
+    /// The values of one query (vulkan::QueryPool::values_per_query() of them). False: it hasn't
+    /// ended yet, or the device is lost.
+    bool read(uint32_t index, std::span<uint64_t> values) const;
+
+private:
+    QueryPools& home_;
+    vulkan::QueryPool pool_;
+    uint32_t used_ = 0;
+};
+
+/// Query pools for all recorders of an engine. The host resets them (VkPhysicalDeviceVulkan12-
+/// Features::hostQueryReset) when they are handed out, which no batch uses then: a reset that is
+/// recorded may not stand inside a pass (VUID-vkCmdResetQueryPool-renderpass), and queries begin
+/// there. Thread-safe.
+class QueryPools {
+public:
+    explicit QueryPools(vulkan::Device& device) : device_(device) {}
+
+    /// Queries of `type`, none of them used. Null: no memory, which the log tells.
+    Ref<QueryBlock> take(VkQueryType type, VkQueryPipelineStatisticFlags statistics = 0);
+    vulkan::Device& device() { return device_; }
+
+private:
+    friend class QueryBlock;
+    void give_back(vulkan::QueryPool pool);
+
+    vulkan::Device& device_;
+    std::mutex pools_mutex_; ///< guards idle_
+    std::map<std::pair<VkQueryType, VkQueryPipelineStatisticFlags>, std::vector<vulkan::QueryPool>>
+        idle_;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "render/recorder.h"
+#include "render/summed_query.h"
+
+namespace kobalt::render {
+
+/// All queries of one Vulkan type and vertex stream that count in a recorder. Vulkan allows one
+/// active query of them (VUID-vkCmdBeginQuery-queryPool-01922), GL more: they share intervals, cut
+/// wherever one of them begins or ends.
+class QueryStream final : public PassQuery {
+public:
+    QueryStream(Recorder& recorder, VkQueryType type, uint32_t stream, bool wanted)
+        : recorder_(recorder), type_(type), stream_(stream), wanted_(wanted) {}
+    void pass_begin(VkCommandBuffer commands) override;
+    void pass_end(VkCommandBuffer commands) override;
+    bool forbids_discard() const override;
+
+    void add(SummedQuery& query);
+    void remove(SummedQuery& query);
+    /// Whether what is drawn from now on counts.
+    void want(bool wanted);
+
+private:
+    /// Registers or removes itself with the recorder.
+    void update();
+    void detach();
+    bool take_slot();
+    /// The commands with a stream's index are needed.
+    bool indexed() const;
+
+    Recorder& recorder_;
+    VkQueryType type_;
+    uint32_t stream_;
+    std::vector<SummedQuery*> active_;
+    Ref<QueryBlock> block_;
+    uint32_t open_index_ = 0;
+    bool open_ = false;       ///< a Vulkan query is active
+    bool registered_ = false; ///< the recorder calls this
+    bool wanted_;
+};
+
+/// What counts in a recorder, which calls it to its own end: it outlives the recorder.
+class QueryStreams {
+public:
+    explicit QueryStreams(Recorder& recorder) : recorder_(recorder) {}
+    QueryStreams(const QueryStreams&) = delete;
+    QueryStreams& operator=(const QueryStreams&) = delete;
+
+    /// From now on `query` counts what is drawn, from 0. It has to end before it goes.
+    void begin(SummedQuery& query, const QuerySource& source);
+    /// Nothing more counts for it. No effect where it has ended.
+    void end(SummedQuery& query);
+    /// Whether anything counts from now on: not what a driver draws for itself.
+    void set_enabled(bool enabled);
+    /// Whether only queries of samples that pass count from now on. Returns what held before.
+    bool count_samples_only(bool only);
+
+private:
+    bool wants(VkQueryType type) const;
+    void update_all();
+
+    Recorder& recorder_;
+    std::map<std::pair<VkQueryType, uint32_t>, QueryStream> streams_;
+    bool enabled_ = true;
+    bool samples_only_ = false;
+};
+
+} // namespace kobalt::render
