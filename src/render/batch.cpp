@@ -22,12 +22,12 @@ Batch::~Batch() {
     engine_.command_pools().release(std::move(pool_), token_->timeline_value());
 }
 
-void Batch::hold(const RefCounted& object) {
+void Batch::keep_new(const RefCounted& object) {
     object.retain();
     kept_.push_back(&object);
 }
 
-void Batch::track(Resource& resource, LaneUse& use, bool write) {
+void Batch::begin_use(Resource& resource, LaneUse& use, bool write) {
     // Who waits for the resource waits for this batch, so it has to be submitted.
     has_commands = true;
     keep(resource);

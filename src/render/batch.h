@@ -37,41 +37,41 @@ public:
     void keep(const RefCounted& object) {
         if (!has_place()) {
             if (own_kept_.insert(&object).second)
-                hold(object);
+                keep_new(object);
             return;
         }
         const uint64_t last = object.kept_by(lane_, id());
         if (last == id())
             return;
-        hold(object);
+        keep_new(object);
         if (last == 0)
-            new_bytes_ += object.held_bytes();
+            new_bytes_ += object.kept_bytes();
     }
     /// What resources that this recorder had never used before hold: staging memory, replaced
     /// storage, new textures. An estimate of what comes free once the batch has completed.
     VkDeviceSize new_bytes() const { return new_bytes_; }
     /// Keeps a resource and makes it busy until the batch has completed.
-    void use(Resource& resource, bool write) { (void)used(resource, write); }
-    /// Notes a read, and returns the barrier that it needs before it in this batch.
-    Hazard read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
-        return used(resource, false).access.read(stages, access);
+    void keep_busy(Resource& resource, bool write) { (void)lane_use(resource, write); }
+    /// Tracks a read, and returns the barrier that it needs before it in this batch.
+    Hazard track_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        return lane_use(resource, false).access.read(stages, access);
     }
     /// The same for a write.
-    Hazard write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
-        return used(resource, true).access.write(stages, access);
+    Hazard track_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        return lane_use(resource, true).access.write(stages, access);
     }
 
 private:
     friend class BatchPool;
-    void hold(const RefCounted& object);
+    void keep_new(const RefCounted& object);
     bool has_place() const { return lane_ < Resource::places; }
-    LaneUse& used(Resource& resource, bool write) {
+    LaneUse& lane_use(Resource& resource, bool write) {
         LaneUse& use = has_place() ? resource.uses_[lane_] : own_uses_[&resource];
         if (use.used_in != id() || (write && use.written_in != id()))
-            track(resource, use, write);
+            begin_use(resource, use, write);
         return use;
     }
-    void track(Resource& resource, LaneUse& use, bool write);
+    void begin_use(Resource& resource, LaneUse& use, bool write);
 
     Engine& engine_;
     std::unique_ptr<vulkan::CommandPool> pool_;

@@ -100,7 +100,7 @@ void CompileJob::finish() {
 void CompileJob::withdraw() {
     if (!claim())
         return;
-    const Ref<CompileJob> self(this); // abandon() may drop what holds it
+    const Ref<CompileJob> self(this); // abandon() may drop what keeps it
     abandon();
     mark_finished();
 }

@@ -38,7 +38,7 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     broken = !binder || !begin_batch();
 }
 
-void Recorder::Impl::hold_bound(Batch& in) const {
+void Recorder::Impl::keep_bound(Batch& in) const {
     const auto keep = [&in](const Buffer* buffer) {
         if (buffer)
             in.keep(*buffer);
@@ -65,7 +65,7 @@ bool Recorder::Impl::begin_batch() {
     }
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
-    hold_bound(*batch);
+    keep_bound(*batch);
     binder->begin_commands();
     descriptor_bytes = 0;
     mark_everything_dirty();
@@ -137,7 +137,7 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
 void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
     if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
         return;
-    impl_->hold(range.buffer);
+    impl_->keep(range.buffer);
     impl_->state(stage).changed.uniform_buffers |= 1u << slot;
     impl_->mark(stage);
 }
@@ -145,7 +145,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange&
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
-    impl_->hold(range.buffer);
+    impl_->keep(range.buffer);
     impl_->state(stage).changed.storage_buffers |= 1u << slot;
     impl_->mark(stage);
 }
@@ -205,7 +205,7 @@ void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize off
     if (bound.buffer == buffer && bound.offset == offset)
         return;
     bound = {buffer, offset};
-    impl_->hold(buffer);
+    impl_->keep(buffer);
     impl_->dirty |= dirty_vertex_buffers;
 }
 
@@ -213,7 +213,7 @@ void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType
     if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
         return;
     impl_->index_buffer = buffer;
-    impl_->hold(buffer);
+    impl_->keep(buffer);
     impl_->index_offset = offset;
     impl_->index_type = type;
     impl_->dirty |= dirty_index_buffer;
@@ -318,7 +318,7 @@ Ref<BatchToken> Recorder::flush() {
     impl.vk.CmdPipelineBarrier2(impl.batch->commands(), &info);
 
     Ref<BatchToken> token = impl.batch->share_token();
-    // The next batch takes hold of what is bound before this one may let go of it.
+    // The next batch keeps what is bound before this one may let go of it.
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
     const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;

@@ -69,7 +69,7 @@ constexpr VkDeviceSize predicate_bytes(size_t queries) {
     return 4 * (queries > 1 ? queries + 1 : 1);
 }
 
-/// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It holds plain
+/// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It has plain
 /// pointers to what is bound: the front keeps bound objects alive and rebinds replaced ones. Bound
 /// buffers live on by themselves, since another context's front may replace one of a shared object.
 class Recorder {
@@ -175,12 +175,12 @@ public:
     void clear_image(Image& to, const VkClearDepthStencilValue& value,
                      std::span<const VkImageSubresourceRange> ranges);
 
-    /// For commands of the front's own (timestamps, query copies): leaves the pass if `outside`.
+    /// For commands beside the recorder's own (timestamps): leaves the pass if `outside_pass`.
     VkCommandBuffer commands(bool outside_pass);
     /// Keeps `object` alive until the current batch has completed.
     void keep(const RefCounted& object);
-    /// Marks a use outside the bound state and records its barrier (leaves the pass when needed).
-    void use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
+    /// Tracks a use outside the bound state and records its barrier (leaves the pass when needed).
+    void track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
 
     // --- submission
     // ---------------------------------------------------------------------------------

@@ -7,18 +7,18 @@
 
 namespace kobalt::render {
 
-void Recorder::Impl::touch(Image& image) {
+void Recorder::Impl::initialize(Image& image) {
     engine.batches().initialize(image);
 }
 
 void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
                                 VkAccessFlags2 access) {
-    hazard.merge(batch->read(resource, where, access));
+    hazard.merge(batch->track_read(resource, where, access));
 }
 
 void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
                                  VkAccessFlags2 access) {
-    hazard.merge(batch->write(resource, where, access));
+    hazard.merge(batch->track_write(resource, where, access));
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
@@ -54,7 +54,7 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
             if (ImageView* view = bound.images[slot]) {
-                touch(view->image());
+                initialize(view->image());
                 track_write(view->image(), where,
                             VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
                                 VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
@@ -71,10 +71,10 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
                 // Sampling what the open pass renders to is undefined in GL without a texture
                 // barrier, so it must not break the pass.
                 if (in_pass && attached(view->image())) {
-                    batch->use(view->image(), false);
+                    batch->keep_busy(view->image(), false);
                     break;
                 }
-                touch(view->image());
+                initialize(view->image());
                 track_read(view->image(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
             }
             break;
@@ -108,8 +108,8 @@ void Recorder::Impl::flush_barriers() {
     hazard = {};
 }
 
-void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
-                   bool write) {
+void Recorder::track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                     bool write) {
     if (impl_->broken)
         return;
     auto* image = dynamic_cast<Image*>(&resource);
@@ -121,7 +121,7 @@ void Recorder::use(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFla
     else
         impl_->track_read(resource, stages, access);
     if (image)
-        impl_->touch(*image);
+        impl_->initialize(*image);
     if (impl_->barrier_needed()) {
         leave_pass();
         impl_->flush_barriers();

@@ -97,7 +97,7 @@ bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predi
 // sets the one texel of an image, whose value then becomes the predicate.
 void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {
     Image& image = ballot->image();
-    touch(image);
+    initialize(image);
     track_write(image, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                 VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
     track_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,

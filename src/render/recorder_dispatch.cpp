@@ -50,8 +50,8 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
     impl_->bound_batch();
-    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
-        false);
+    track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
+          false);
     if (!impl_->prepare_dispatch())
         return;
     impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);

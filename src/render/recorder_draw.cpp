@@ -121,11 +121,11 @@ void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, 
     if (impl.broken)
         return;
     impl.bound_batch();
-    use(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
-        false);
+    track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
+          false);
     if (count_buffer)
-        use(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-            VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+        track(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+              VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (!impl.prepare_draw(info))
         return;
     const VkCommandBuffer commands = impl.commands();

@@ -42,7 +42,7 @@ struct ChangedSlots {
 
 /// What is bound to one stage.
 struct StageState {
-    Ref<ShaderStage> shader; ///< held: another context may delete it
+    Ref<ShaderStage> shader; ///< kept: another context may delete it
     ChangedSlots changed;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
@@ -179,18 +179,18 @@ struct Recorder::Impl {
     void bound_batch();
     /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
     /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
-    void hold(const Buffer* buffer) {
+    void keep(const Buffer* buffer) {
         if (buffer && batch)
             batch->keep(*buffer);
     }
-    void hold_bound(Batch& in) const;
+    void keep_bound(Batch& in) const;
     void report_tally();
     void mark_everything_dirty();
 
     // barriers (recorder_barrier.cpp)
     void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
-    void touch(Image& image);
+    void initialize(Image& image);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;

@@ -128,7 +128,7 @@ void Recorder::Impl::begin_pass() {
         ImageView* view = framebuffer.color[i];
         if (!view)
             continue;
-        touch(view->image());
+        initialize(view->image());
         track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
         batch->keep(*view);
@@ -147,7 +147,7 @@ void Recorder::Impl::begin_pass() {
     VkImageAspectFlags aspects = 0;
     if (ImageView* view = framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
-        touch(view->image());
+        initialize(view->image());
         track_write(view->image(),
                     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
                         VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,

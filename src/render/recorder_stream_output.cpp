@@ -87,10 +87,11 @@ void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTa
     impl.bound_batch();
     if (impl.stream_output_active)
         leave_pass();
-    use(*target.counter,
-        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT,
-        false);
+    track(*target.counter,
+          VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+          VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
+              VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT,
+          false);
     if (!impl.prepare_draw(info))
         return;
     impl.vk.CmdDrawIndirectByteCountEXT(impl.commands(), info.instance_count, info.first_instance,

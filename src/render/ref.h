@@ -13,7 +13,7 @@ namespace kobalt::render {
 using Lane = uint32_t;
 inline constexpr Lane no_lane = UINT32_MAX;
 
-/// Base of objects that batches keep alive while the GPU may use them. The count is touched when an
+/// Base of objects that batches keep alive while the GPU may use them. The count is changed when an
 /// object is first used by a batch, not at each draw.
 class RefCounted {
 public:
@@ -23,7 +23,7 @@ public:
     virtual ~RefCounted() = default;
 
     void retain() const { count_.fetch_add(1, std::memory_order_relaxed); }
-    /// retain() for who holds no reference and knows the object from a table that it leaves when it
+    /// retain() for who has no reference and knows the object from a table that it leaves when it
     /// is destroyed. False: it is being destroyed.
     bool try_retain() const {
         uint32_t count = count_.load(std::memory_order_relaxed);
@@ -40,14 +40,14 @@ public:
     /// Lanes with a place in each object; batches of later ones remember what they keep themselves.
     static constexpr Lane places = 4;
 
-    /// How many hold it, for tests.
+    /// How many keep it, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
     /// Notes that batch `id` of `lane` (below `places`) keeps it. Returns the batch of that lane
     /// that did so last; 0: none ever. Each place belongs to the thread that records in that lane.
     uint64_t kept_by(Lane lane, uint64_t id) const { return std::exchange(last_batch_[lane], id); }
     /// Memory that comes free with it beside that of resources, bytes: an estimate.
-    virtual uint64_t held_bytes() const { return 0; }
+    virtual uint64_t kept_bytes() const { return 0; }
 
 private:
     mutable std::atomic<uint32_t> count_{1};

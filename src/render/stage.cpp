@@ -71,7 +71,7 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource
 }
 
 // lavapipe takes some 0.7 MB for a stage and what is linked of it, NVIDIA's driver a fifth of that.
-uint64_t ShaderStage::held_bytes() const {
+uint64_t ShaderStage::kept_bytes() const {
     return 384u << 10;
 }
 

@@ -78,7 +78,7 @@ public:
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
     /// Its libraries and links.
-    uint64_t held_bytes() const override;
+    uint64_t kept_bytes() const override;
 
 private:
     ShaderStage() = default;

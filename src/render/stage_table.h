@@ -10,7 +10,7 @@
 namespace kobalt::render {
 
 /// The living shader stages by what they are made of, so that programs with equal stages share them
-/// and all that is compiled of them. Thread-safe; holds no reference.
+/// and all that is compiled of them. Thread-safe; keeps none of them.
 class StageTable {
 public:
     /// A number that sources with equal code and bindings share.

@@ -48,7 +48,7 @@ struct DrawNeed {
 /// One GL shader: compiled by the compiler service from its creation on, never in a draw unless GL
 /// state asks for something new. What draws asked for is kept in Mesa's disk cache, so the next
 /// time it is built at creation. Shared by contexts: one may delete what another has bound, so each
-/// holds what it has bound.
+/// keeps what it has bound.
 ///
 /// Until complete() returns only `stage`, `name`, `complete`, `compiled` and deletion may be used.
 struct Shader : render::RefCounted {

@@ -276,8 +276,8 @@ TEST_P(Resources, UseWithoutACommandIsSubmitted) {
     // Read, with nothing to wait for, by a draw that then isn't made: whoever waits for the buffer
     // waits for this batch.
     Ref<Buffer> arguments = gpu().buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    recorder().use(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                   VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    recorder().track(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                     VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     EXPECT_TRUE(arguments->unflushed(false));
     recorder().flush();
     EXPECT_FALSE(arguments->unflushed(false));
