@@ -156,4 +156,5 @@ def lines(record):
     widths = [max(len(row[i]) for row in [head, *body]) for i in range(len(head))]
     form = lambda row: "  ".join(c.ljust(w) if i < 3 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))).rstrip()
     about = ["%s: %s, %s" % (d["name"], d["renderer"], d["version"]) for d in record["drivers"]]
+    about += ["above 1: %s is better" % record["drivers"][0]["name"]] if len(about) > 1 else []
     return [title(record), *about, form(head), *map(form, body), *reasons(record)]
