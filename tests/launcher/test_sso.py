@@ -110,15 +110,15 @@ class Records(unittest.TestCase):
 class Command(unittest.TestCase):
     """The command, with a program that prints what was measured."""
 
-    def run_sso(self, words, printed, code=0, renderer="Kobalt (x)"):
+    def run_sso(self, words, printed, end="exit 0", renderer="Kobalt (x)"):
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch)
             (folder / "prefix/bin").mkdir(parents=True)
             program = folder / "prefix/bin" / sso.PROGRAM
             program.write_text("#!/bin/sh\nif [ \"$1\" = --list ]; then printf 'swap\\tx\\nfive\\ty\\n'; exit; fi\n"
                                "echo \"$WHO $*\" >> '%s/asked'\n[ \"$WHO\" = zink ] && name='zink (y)' || name='%s'\n"
-                               "printf '# renderer\\t%%s\\n' \"$name\"\ncat <<'END'\n%sEND\nexit %d\n"
-                               % (scratch, renderer, printed, code))
+                               "printf '# renderer\\t%%s\\n' \"$name\"\ncat <<'END'\n%sEND\n%s\n"
+                               % (scratch, renderer, printed, end))
             program.chmod(0o755)
             out = io.StringIO()
             with mock.patch.object(paths, "PREFIX", folder / "prefix"), mock.patch.object(paths, "OUT", folder), \
@@ -149,10 +149,11 @@ class Command(unittest.TestCase):
         self.assertEqual(asked[0], asked[1])
 
     def test_failures_of_the_first_driver_fail(self):
-        self.assertEqual(self.run_sso(["--rounds", "1"], FAILED, 1)[0], 1)
+        self.assertEqual(self.run_sso(["--rounds", "1"], FAILED, "exit 1")[0], 1)
         self.assertEqual(self.run_sso(["--rounds", "1"], SKIPPED)[0], 1)  # and it said nothing of the other case
-        _, text, _, _ = self.run_sso(["--rounds", "1"], "", 3)
-        self.assertIn("swap on kobalt: failed, ended with status 3: no output", text)
+        for end, words in (("exit 3", "ended with status 3"), ("kill -KILL $$", "died of signal 9")):
+            _, text, _, _ = self.run_sso(["--rounds", "1"], "", end)
+            self.assertIn("swap on kobalt: failed, %s: no output" % words, text)
 
     def test_another_driver_is_not_measured_in_silence(self):
         with self.assertRaisesRegex(ui.Stop, "kobalt should draw here, but the renderer is llvmpipe"):

@@ -91,7 +91,8 @@ def run(case, seed, env, options):
     text = done.stdout
     if done.returncode not in (0, 1) or not sso_report.parse(text).measured(case):
         said = (done.stderr.strip() or "no output").splitlines()[-1]
-        text += "%s\tfailed\t-\tended with status %d: %s\n" % (case, done.returncode, said)
+        end = "died of signal %d" % -done.returncode if done.returncode < 0 else "ended with status %d" % done.returncode
+        text += "%s\tfailed\t-\t%s: %s\n" % (case, end, said)
     return text, spent
 
 
