@@ -122,10 +122,14 @@ def command_matrix(args):
 
 
 def command_bench(args):
-    from . import bench, gpu_bench, overhead, setup
+    from . import bench, gpu_bench, overhead, setup, sso
+    if args.what == "sso" and args.read:
+        return sso.command(args, None)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
     setup.ensure_peers()
     chosen = gpu_of(args, peers=True)
+    if args.what == "sso":
+        return sso.command(args, chosen)
     if chosen or args.instructions:
         return gpu_bench.command(args, chosen)
     return overhead.command(args) if args.overhead else bench.command(args)
@@ -163,6 +167,7 @@ def command_uninstall(args):
 
 
 def parser():
+    from . import sso
     top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
     top.add_argument("--version", action="version", version="kobalt " + paths.version())
     sub = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -237,7 +242,9 @@ def parser():
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, or what draws cost the CPU")
+    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, what draws cost the CPU, or how stages are picked")
+    one.add_argument("what", nargs="?", choices=["demo", "sso"], default="demo", help="the demo (default), or separable shaders and their like")
+    sso.arguments(one)
     one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("--instructions", action="store_true", help="count the instructions of a draw and compare with the budget")

@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, sso_report, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -45,7 +45,7 @@ def keep():
     """Copies what lies in out/ to the tracked results."""
     names = ["smoke-swiftshader", "gl33", "corpus", *smoke_names(paths.OUT)]
     files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
-    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
+    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
     dates = kept_dates()
     for path in files:
@@ -235,6 +235,18 @@ def overhead_section():
     return text
 
 
+def sso_section():
+    """Stages picked as a program draws: out/sso.json, and what bundles wrote on machines that not every developer has."""
+    text = ("## Stages picked while drawing\n\n`./kobalt bench sso`: the first use of each combination of separable stages "
+            "(*extra*: first less second use), steady changes, many objects, bindless textures, loading; a ratio above 1: "
+            "Kobalt is better, of rates as of times.\n\n")
+    path = located("sso.json")
+    records = [sso_report.read(path)] if path.exists() else []
+    records += [sso_report.read_bundle(one) for one in sorted(bench.MEASURED.glob("*-sso.tsv"))]
+    parts = ["%s\n\n%s" % (sso_report.title(record), table(*sso_report.rows(record))) for record in records]
+    return text + ("\n".join(parts) or table(["case", "metric", "unit", "Kobalt"], [[MISSING] * 4]))
+
+
 def compile_section():
     """Shaders compiled inside draws: the driver's counter, from out/stats.tsv (pass, draws, compilations)."""
     path = located("stats.tsv")
@@ -257,7 +269,7 @@ def suites_section():
 def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
-    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(),
+    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
                       gpu_report.status_section(), suites_section()]).rstrip("\n") + "\n"
 
 
