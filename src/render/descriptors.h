@@ -2,8 +2,10 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "render/layout_cache.h"
 #include "vulkan/base/error.h"
@@ -30,25 +32,42 @@ struct DescriptorData {
 /// (twice where some accesses compare), 64 images.
 inline constexpr size_t most_descriptors = 192;
 
+/// The descriptors of one stage for one shader, as they were written last. It stays with the
+/// shader: one that comes back needs only what changed meanwhile.
+struct StageSet {
+    std::vector<std::byte> content; ///< the binder's: all descriptors, ready to be copied
+    VkDescriptorSet handle = VK_NULL_HANDLE;
+    VkDeviceSize offset = 0; ///< bytes into the descriptor buffer
+    uint64_t epoch = 0;      ///< DescriptorBinder::epoch() when it was placed; 0: it has to be
+};
+
 /// How a stage's descriptors reach the GPU. Used by one recorder.
 class DescriptorBinder {
 public:
     virtual ~DescriptorBinder() = default;
 
-    /// Writes a fresh copy of a stage's set; it is used by bind() until written again. `changed`
-    /// are the descriptors that differ from the last copy of this set number; a copy with another
-    /// layout than the last has to be given all of them.
-    virtual bool write(uint32_t set, const SetLayout& layout,
-                       std::span<const DescriptorData> changed) = 0;
-    /// Makes the written sets `mask` (bit n: set n) current for `layout`.
+    /// Writes the descriptors that `changed` into the set's content, which has to get all of them
+    /// before it is placed first.
+    virtual void encode(StageSet& set, const SetLayout& layout,
+                        std::span<const DescriptorData> changed) = 0;
+    /// Puts a copy of the content where the GPU reads it: what earlier draws use stays as it is.
+    virtual bool place(StageSet& set, const SetLayout& layout) = 0;
+    /// Sets placed in another epoch can't be bound any longer: they have to be placed again.
+    uint64_t epoch() const { return epoch_; }
+    /// Makes placed sets current for `layout`: `sets` by set number, those of `mask`.
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
-                      const PipelineLayoutEntry& layout, uint32_t mask) = 0;
+                      const PipelineLayoutEntry& layout,
+                      std::span<const StageSet* const, set_count> sets, uint32_t mask) = 0;
+    /// Whether a pipeline layout with other sets takes all of them away, even what the two have in
+    /// common.
+    virtual bool disturbs_all() const { return false; }
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
-    /// True when sets written earlier can't be bound any longer and have to be written again.
-    virtual bool lost_sets() = 0;
-    /// Everything written since the last call belongs to the submission `timeline_value`.
+    /// Everything placed or bound since the last call belongs to the submission `timeline_value`.
     virtual void retire(uint64_t timeline_value) = 0;
+
+protected:
+    uint64_t epoch_ = 1;
 };
 
 /// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that

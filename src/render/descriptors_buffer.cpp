@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "render/descriptors_buffer.h"
 
+#include <bit>
 #include <cstring>
 
 #include "render/engine.h"
@@ -20,8 +21,19 @@ BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::Descripto
     : engine_(engine), writer_(engine.device()), ring_(std::move(ring)),
       generation_(ring_.generation()) {}
 
-bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout,
-                                   std::span<const DescriptorData> changed) {
+// The content lies in ordinary memory: the ring is slow to read, and a copy is quicker than
+// encoding again what did not change.
+void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
+                                    std::span<const DescriptorData> changed) {
+    const auto size = static_cast<size_t>(layout.layout.size());
+    if (set.content.size() < size)
+        set.content.resize(size);
+    for (const DescriptorData& item : changed)
+        encode_one(set.content.data() + layout.layout.offset(item.index), item);
+    set.epoch = 0;
+}
+
+bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
     const auto span = ring_.allocate(layout.layout.size());
     if (!span)
         return false;
@@ -29,20 +41,15 @@ bool BufferDescriptorBinder::write(uint32_t set, const SetLayout& layout,
         // The ring moved to another buffer: sets in the old one can't be bound beside this one.
         generation_ = ring_.generation();
         buffers_bound_ = false;
-        lost_ = true;
+        ++epoch_;
     }
-    offsets_[set] = span->offset;
-    std::vector<std::byte>& bytes = last_[set];
-    const auto size = static_cast<size_t>(layout.layout.size());
-    if (bytes.size() < size)
-        bytes.resize(size);
-    for (const DescriptorData& item : changed)
-        encode(bytes.data() + layout.layout.offset(item.index), item);
-    std::memcpy(span->mapped, bytes.data(), size);
+    set.offset = span->offset;
+    set.epoch = epoch_;
+    std::memcpy(span->mapped, set.content.data(), static_cast<size_t>(layout.layout.size()));
     return true;
 }
 
-void BufferDescriptorBinder::encode(std::byte* to, const DescriptorData& item) const {
+void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& item) const {
     switch (item.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         writer_.uniform_buffer(to, item.address, item.range);
@@ -65,28 +72,27 @@ void BufferDescriptorBinder::encode(std::byte* to, const DescriptorData& item) c
     }
 }
 
-bool BufferDescriptorBinder::lost_sets() {
-    const bool lost = lost_;
-    lost_ = false;
-    return lost;
-}
-
 void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point,
-                                  const PipelineLayoutEntry& layout, uint32_t mask) {
+                                  const PipelineLayoutEntry& layout,
+                                  std::span<const StageSet* const, set_count> sets, uint32_t mask) {
     const auto& vk = engine_.device().vk();
     if (!buffers_bound_) {
         const VkDescriptorBufferBindingInfoEXT info = ring_.current().binding_info();
         vk.CmdBindDescriptorBuffersEXT(commands, 1, &info);
+        ring_.touch(); // sets of earlier submissions may be bound again
         buffers_bound_ = true;
     }
     constexpr uint32_t ring_index[set_count] = {};
+    std::array<VkDeviceSize, set_count> offsets;
     while (mask) {
-        const auto first = static_cast<uint32_t>(__builtin_ctz(mask));
+        const auto first = static_cast<uint32_t>(std::countr_zero(mask));
         uint32_t count = 0;
-        while (mask & (1u << (first + count)))
-            mask &= ~(1u << (first + count++));
+        for (; mask & (1u << (first + count)); ++count) {
+            mask &= ~(1u << (first + count));
+            offsets[count] = sets[first + count]->offset;
+        }
         vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), first, count,
-                                            ring_index, &offsets_[first]);
+                                            ring_index, offsets.data());
     }
 }
 

@@ -16,29 +16,25 @@ class BufferDescriptorBinder final : public DescriptorBinder {
 public:
     static vulkan::Result<std::unique_ptr<DescriptorBinder>> create(Engine& engine);
 
-    bool write(uint32_t set, const SetLayout& layout,
-               std::span<const DescriptorData> changed) override;
+    void encode(StageSet& set, const SetLayout& layout,
+                std::span<const DescriptorData> changed) override;
+    bool place(StageSet& set, const SetLayout& layout) override;
     void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
-              const PipelineLayoutEntry& layout, uint32_t mask) override;
+              const PipelineLayoutEntry& layout, std::span<const StageSet* const, set_count> sets,
+              uint32_t mask) override;
     void begin_commands() override { buffers_bound_ = false; }
-    bool lost_sets() override;
     void retire(uint64_t timeline_value) override { ring_.retire(timeline_value); }
 
 private:
     static constexpr VkDeviceSize ring_bytes = 2u << 20;
     BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring);
-    void encode(std::byte* to, const DescriptorData& data) const;
+    void encode_one(std::byte* to, const DescriptorData& data) const;
 
     Engine& engine_;
     vulkan::DescriptorWriter writer_;
     vulkan::DescriptorRing ring_;
     uint64_t generation_;
-    std::array<VkDeviceSize, set_count> offsets_{};
-    /// Each set as it was written last: the ring is slow to read, and a copy is quicker than
-    /// encoding again what did not change.
-    std::array<std::vector<std::byte>, set_count> last_;
     bool buffers_bound_ = false;
-    bool lost_ = false;
 };
 
 } // namespace kobalt::render

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <array>
+#include <bit>
+#include <cstring>
 #include <utility>
 
 #include "render/descriptors.h"
@@ -21,24 +23,34 @@ public:
           parts_pushes_(engine.device().instance().validation() &&
                         engine.paths().pipeline_library) {}
 
-    bool write(uint32_t set, const SetLayout& layout,
-               std::span<const DescriptorData> changed) override {
-        fill(last_[set], changed);
+    void encode(StageSet& set, const SetLayout& layout,
+                std::span<const DescriptorData> changed) override {
+        const size_t size = layout.layout.bindings().size() * sizeof(vulkan::DescriptorSlot);
+        if (set.content.size() < size)
+            set.content.resize(size);
+        for (const DescriptorData& item : changed)
+            fill(set.content.data() + item.index * sizeof(vulkan::DescriptorSlot), item);
+        set.epoch = 0;
+    }
+
+    bool place(StageSet& set, const SetLayout& layout) override {
         // A pushed set waits for bind(), which may come more than once: a change of pipeline layout
         // takes pushed descriptors away as it takes bound sets.
-        if (layout.pushed())
-            return true;
-        const auto allocated = pools_.allocate(layout.layout.handle());
-        if (!allocated)
-            return false;
-        sets_[set] = *allocated;
-        vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(),
-                           last_[set].data());
+        if (!layout.pushed()) {
+            const auto allocated = pools_.allocate(layout.layout.handle());
+            if (!allocated)
+                return false;
+            set.handle = *allocated;
+            vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(),
+                               slots(set));
+        }
+        set.epoch = epoch_;
         return true;
     }
 
     void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
-              const PipelineLayoutEntry& layout, uint32_t mask) override {
+              const PipelineLayoutEntry& layout, std::span<const StageSet* const, set_count> sets,
+              uint32_t mask) override {
         const auto& vk = engine_.device().vk();
         const uint32_t pushed = layout.pushed_set;
         if (pushed && mask & (1u << pushed)) {
@@ -46,21 +58,27 @@ public:
             if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
                 part_pushes(commands, layout.sets[pushed]);
             vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
-                                     layout.layout.get(), pushed, last_[pushed].data());
+                                     layout.layout.get(), pushed, slots(*sets[pushed]));
         }
         while (mask) {
-            const auto first = static_cast<uint32_t>(__builtin_ctz(mask));
+            const auto first = static_cast<uint32_t>(std::countr_zero(mask));
             uint32_t count = 0;
-            while (mask & (1u << (first + count)))
-                mask &= ~(1u << (first + count++));
+            std::array<VkDescriptorSet, set_count> handles;
+            for (; mask & (1u << (first + count)); ++count) {
+                mask &= ~(1u << (first + count));
+                handles[count] = sets[first + count]->handle;
+            }
             vk.CmdBindDescriptorSets(commands, point, layout.layout.get(), first, count,
-                                     &sets_[first], 0, nullptr);
+                                     handles.data(), 0, nullptr);
         }
     }
 
+    bool disturbs_all() const override { return parts_pushes_; }
     void begin_commands() override { last_pushed_ = nullptr; }
-    bool lost_sets() override { return false; }
-    void retire(uint64_t timeline_value) override { pools_.retire(timeline_value); }
+    void retire(uint64_t timeline_value) override {
+        pools_.retire(timeline_value);
+        ++epoch_; // its pools are reset as a whole once the submission is done
+    }
 
 private:
     /// Before a push that follows one of another set layout, for the validation layer alone. Where
@@ -69,8 +87,7 @@ private:
     /// into its record of the first one's set, past the end or into descriptors of another kind: it
     /// crashes. tests/unit/vulkan/layer_pushes.cpp is the proof, a program that does nothing else.
     /// A set bound with a layout without that flag makes it forget what was pushed. That disturbs
-    /// the other sets too, but they are bound again anyway: another set layout means another
-    /// pipeline layout.
+    /// the other sets too, which is why they are all bound again (disturbs_all).
     void part_pushes(VkCommandBuffer commands, const SetLayout* next) {
         const SetLayout* before = std::exchange(last_pushed_, next);
         if (!before || before == next)
@@ -84,33 +101,33 @@ private:
                                                         nullptr);
     }
 
-    static void fill(std::span<vulkan::DescriptorSlot> slots,
-                     std::span<const DescriptorData> changed) {
-        for (const DescriptorData& item : changed) {
-            vulkan::DescriptorSlot& slot = slots[item.index];
-            switch (item.type) {
-            case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-                slot.buffer = {item.buffer, item.offset, item.range};
-                break;
-            case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-            case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-                slot.texel_buffer = item.texel_buffer;
-                break;
-            default:
-                slot.image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL};
-                break;
-            }
+    /// The content as it is in this backend: one slot a binding.
+    static const vulkan::DescriptorSlot* slots(const StageSet& set) {
+        return reinterpret_cast<const vulkan::DescriptorSlot*>(set.content.data());
+    }
+
+    static void fill(std::byte* to, const DescriptorData& item) {
+        vulkan::DescriptorSlot slot;
+        switch (item.type) {
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            slot.buffer = {item.buffer, item.offset, item.range};
+            break;
+        case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+            slot.texel_buffer = item.texel_buffer;
+            break;
+        default:
+            slot.image = {item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL};
+            break;
         }
+        std::memcpy(to, &slot, sizeof slot);
     }
 
     Engine& engine_;
     vulkan::DescriptorPools pools_;
     const bool parts_pushes_;
     const SetLayout* last_pushed_ = nullptr; ///< in this command buffer, if it parts pushes
-    std::array<VkDescriptorSet, set_count> sets_{};
-    /// Each set as it was written last, by set number.
-    std::array<std::array<vulkan::DescriptorSlot, most_descriptors>, set_count> last_;
 };
 
 } // namespace

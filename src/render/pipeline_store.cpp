@@ -141,7 +141,7 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
-        // As Recorder::Impl::fill_key() has it.
+        // As Recorder::Impl::fill_pipeline_state() has it.
         if (stage.source().sample_shading && engine_.paths().dynamic_state3)
             key.min_samples = key.samples = 1;
         if (!fragment_library(key, &stage, false))

@@ -118,9 +118,10 @@ void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     if (bound.get() == shader)
         return;
     bound = Ref(shader);
+    impl_->state(stage).set = nullptr;
     impl_->mark_all(stage);
     if (stage != Stage::compute)
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_program;
 }
 
 namespace {
@@ -139,7 +140,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange&
         return;
     impl_->keep(range.buffer);
     impl_->state(stage).changed.uniform_buffers |= 1u << slot;
-    impl_->mark(stage);
+    impl_->mark_slot(stage, impl_->state(stage).times.uniform_buffers[slot]);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
@@ -147,7 +148,7 @@ void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange&
         return;
     impl_->keep(range.buffer);
     impl_->state(stage).changed.storage_buffers |= 1u << slot;
-    impl_->mark(stage);
+    impl_->mark_slot(stage, impl_->state(stage).times.storage_buffers[slot]);
 }
 
 void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
@@ -160,14 +161,14 @@ void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferVi
     if (!assign(state.texel_buffers[slot], texel_buffer) && !view_changed && !compared_changed)
         return;
     state.changed.textures |= 1u << slot;
-    impl_->mark(stage);
+    impl_->mark_slot(stage, state.times.textures[slot]);
 }
 
 void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
     if (slot >= max_slots || !assign(impl_->state(stage).samplers[slot], sampler))
         return;
     impl_->state(stage).changed.textures |= 1u << slot;
-    impl_->mark(stage);
+    impl_->mark_slot(stage, impl_->state(stage).times.textures[slot]);
 }
 
 void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
@@ -179,7 +180,7 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
     if (!assign(state.image_texels[slot], texel_buffer) && !view_changed)
         return;
     state.changed.images |= uint64_t{1} << slot;
-    impl_->mark(stage);
+    impl_->mark_slot(stage, state.times.images[slot]);
 }
 
 void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
@@ -195,7 +196,7 @@ void Recorder::set_vertex_layout(const VertexLayout* layout) {
         return;
     impl_->dirty |= dirty_vertex_input | dirty_vertex_buffers;
     if (!engine_.paths().dynamic_vertex_input)
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_pipeline_state;
 }
 
 void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
@@ -224,7 +225,7 @@ void Recorder::set_rasterizer(const RasterizerState* state) {
         return;
     impl_->dirty |= dirty_rasterizer | dirty_scissor;
     if (!engine_.paths().dynamic_state3)
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_pipeline_state;
 }
 
 void Recorder::set_depth_stencil(const DepthStencilState* state) {
@@ -237,7 +238,7 @@ void Recorder::set_blend(const BlendState* state) {
         return;
     impl_->dirty |= dirty_blend;
     if (!engine_.paths().dynamic_state3 || !engine_.paths().dynamic_logic_op)
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_pipeline_state;
 }
 
 void Recorder::set_blend_constants(const float rgba[4]) {
@@ -256,12 +257,12 @@ void Recorder::set_sample_mask(uint32_t mask) {
         return;
     impl_->dirty |= dirty_samples;
     if (!engine_.paths().dynamic_state3)
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_pipeline_state;
 }
 
 void Recorder::set_min_sample_count(uint32_t samples) {
     if (assign(impl_->min_samples, samples))
-        impl_->dirty |= dirty_pipeline;
+        impl_->dirty |= dirty_pipeline_state;
 }
 
 void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewports) {

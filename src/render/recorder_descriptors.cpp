@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
+
 #include "render/null_views.h"
 #include "render/recorder_impl.h"
 
@@ -67,56 +69,125 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     }
 }
 
-bool Recorder::Impl::write_stage(Stage stage, bool again) {
+// A batch that uses a set of an earlier one keeps what it names; encoding does that for the rest.
+void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& binding) {
+    const uint32_t slot = binding.slot;
+    const auto keep_object = [&](const RefCounted* object) {
+        if (object)
+            batch->keep(*object);
+    };
+    switch (binding.type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+        break; // keep_bound() of the batch's begin
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+        keep_object(bound.texel_buffers[slot]);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        keep_object(bound.image_texels[slot]);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        keep_object(bound.images[slot]);
+        break;
+    default:
+        keep_object(bound.views[slot]);
+        keep_object(bound.compared_views[slot]);
+        keep_object(bound.samplers[slot]);
+        break;
+    }
+}
+
+void Recorder::Impl::forget_sets() {
+    sets.clear();
+    bound_sets.fill(nullptr);
+    for (uint32_t i = 0; i < stage_count; ++i) {
+        stages[i].set = nullptr;
+        mark_all(static_cast<Stage>(i));
+    }
+}
+
+bool Recorder::Impl::write_stage(Stage stage) {
     StageState& bound = state(stage);
     if (!bound.shader || !bound.shader->set_layout())
         return true;
+    if (!bound.set)
+        bound.set = &sets[bound.shader->id()];
+    ShaderSet& own = *bound.set;
+    const SetLayout& layout = *bound.shader->set_layout();
     const std::span<const StageBinding> bindings = bound.shader->bindings();
+    const bool keeps = own.kept_in == batch->id();
     resolved.clear();
     for (uint32_t i = 0; i < bindings.size(); ++i)
-        if (bound.changed.has(bindings[i]))
+        if (!own.encoded || bound.times.of(bindings[i]) > own.encoded_at)
             resolve(bound, bindings[i], resolved.emplace_back(DescriptorData{.index = i}));
-    const SetLayout& layout = *bound.shader->set_layout();
-    if (!resolved.empty() || again) {
-        if (!binder->write(descriptor_set_of(stage), layout, resolved))
+        else if (!keeps)
+            keep_bound(bound, bindings[i]);
+    if (!resolved.empty()) {
+        binder->encode(own.set, layout, resolved);
+        tally.descriptors += resolved.size();
+    }
+    own.encoded = true;
+    own.encoded_at = bound.times.now;
+    own.kept_in = batch->id();
+    if (own.set.epoch != binder->epoch()) {
+        if (!binder->place(own.set, layout))
             return false;
         ++tally.descriptor_writes;
-        tally.descriptors += resolved.size();
         descriptor_bytes += layout.layout.size();
     }
+    if (stage != Stage::compute) // which has the number of another stage's set
+        bound_sets[descriptor_set_of(stage)] = &own.set;
     bound.changed = {.all = false};
     return true;
 }
 
+namespace {
+
+/// The first set that two layouts have not in common: those before it stay bound (Vulkan 1.3,
+/// 14.2.2). `before`: null where none was bound.
+uint32_t first_difference(const PipelineLayoutEntry* before, const PipelineLayoutEntry& now) {
+    if (!before)
+        return 0;
+    const auto [other, own] = std::ranges::mismatch(before->sets, now.sets);
+    return static_cast<uint32_t>(own - now.sets.begin());
+}
+
+} // namespace
+
 bool Recorder::Impl::update_descriptors() {
     const PipelineLayoutEntry* layout = pipeline->layout;
-    uint32_t rebind = 0;
+    uint32_t rebind = 0; // mask of set numbers
     if (layout != bound_layout)
-        // Sets past the first that differs are disturbed (Vulkan 1.3, 14.2.2): all are bound again,
-        // which costs offsets, not descriptors.
-        rebind = all_graphics_stages;
-    uint32_t pending = stages_dirty & all_graphics_stages;
-    for (int attempt = 0; attempt < 2; ++attempt) {
-        for (uint32_t i = 0; i < graphics_stage_count; ++i)
-            if (pending & (1u << i) && !write_stage(static_cast<Stage>(i), attempt > 0))
-                return false;
-        rebind |= pending;
-        if (!binder->lost_sets())
-            break;
-        // The ring moved to another buffer in between: everything is written into the new one.
-        pending = all_graphics_stages;
-    }
-    (void)binder->lost_sets();
-    stages_dirty &= ~all_graphics_stages;
-    uint32_t sets = 0;
+        rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
+    uint32_t uses = 0; // mask of stages with a set
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (rebind & (1u << i) && stages[i].shader && stages[i].shader->set_layout())
-            sets |= 1u << descriptor_set_of(static_cast<Stage>(i));
-    if (sets) {
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, sets);
+        if (stages[i].shader && stages[i].shader->set_layout())
+            uses |= 1u << i;
+    uint32_t pending = stages_dirty & uses;
+    for (uint64_t epoch = 0; epoch != binder->epoch();) {
+        // Where the epoch changes in between, all are placed in the new one.
+        if (epoch)
+            pending = uses;
+        epoch = binder->epoch();
+        for (uint32_t i = 0; i < graphics_stage_count; ++i) {
+            if (!(pending & (1u << i)))
+                continue;
+            if (!write_stage(static_cast<Stage>(i)))
+                return false;
+            rebind |= 1u << descriptor_set_of(static_cast<Stage>(i));
+        }
+    }
+    stages_dirty &= ~all_graphics_stages;
+    uint32_t mask = 0;
+    for (uint32_t i = 0; i < graphics_stage_count; ++i)
+        if (uses & (1u << i))
+            mask |= rebind & (1u << descriptor_set_of(static_cast<Stage>(i)));
+    if (mask) {
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, bound_sets, mask);
         ++tally.descriptor_binds;
     }
-    if (layout != bound_layout)
+    // Push constants stay: every layout has the same range.
+    if (!bound_layout)
         dirty |= dirty_push_constants;
     bound_layout = layout;
     return true;

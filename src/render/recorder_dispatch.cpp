@@ -17,21 +17,18 @@ bool Recorder::Impl::prepare_dispatch() {
     track_condition();
     flush_barriers();
     batch->keep(*shader);
-    // Both stages' sets have number 1 in the binder: each is written again after the other.
-    mark_all(Stage::compute);
-    mark_all(Stage::vertex);
-    if (!write_stage(Stage::compute, false))
+    const uint64_t epoch = binder->epoch();
+    if (!write_stage(Stage::compute))
         return false;
-    if (binder->lost_sets()) {
-        for (uint32_t i = 0; i < graphics_stage_count; ++i)
-            mark_all(static_cast<Stage>(i));
-        if (!write_stage(Stage::compute, true))
-            return false;
-    }
+    if (binder->epoch() != epoch) // sets of earlier draws can't be bound again
+        stages_dirty = all_graphics_stages;
     vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
-    if (shader->set_layout())
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, *layout,
-                     1u << descriptor_set_of(Stage::compute));
+    if (shader->set_layout()) {
+        constexpr uint32_t number = descriptor_set_of(Stage::compute);
+        std::array<const StageSet*, set_count> own{};
+        own[number] = &state(Stage::compute).set->set;
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, *layout, own, 1u << number);
+    }
     vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
                         push_constant_bytes, push_constants.data());
     dirty |= dirty_push_constants;

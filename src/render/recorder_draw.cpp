@@ -28,7 +28,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (topology != info.topology || patch_vertices != info.patch_vertices) {
         topology = info.topology;
         patch_vertices = info.patch_vertices;
-        dirty |= dirty_topology | dirty_pipeline;
+        dirty |= dirty_topology | dirty_pipeline_state;
     }
     if (primitive_restart != info.primitive_restart) {
         primitive_restart = info.primitive_restart;

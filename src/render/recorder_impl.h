@@ -7,6 +7,7 @@
 
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
+#include "render/program_table.h"
 #include "render/recorder.h"
 #include "render/run_ahead.h"
 
@@ -17,9 +18,9 @@ namespace kobalt::render {
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 
-/// Binding points of a stage whose descriptors the stage's set doesn't have yet.
+/// Binding points of a stage that were bound anew since the last draw.
 struct ChangedSlots {
-    bool all = true;              ///< another shader, or another batch: nothing is there
+    bool all = true;              ///< another shader, or another batch
     uint32_t uniform_buffers = 0; ///< masks of slots
     uint32_t storage_buffers = 0;
     uint32_t textures = 0; ///< views, texel buffers and samplers
@@ -40,10 +41,44 @@ struct ChangedSlots {
     }
 };
 
+/// When each binding point was bound last, by a count of all such changes of the stage. A set that
+/// was written before its shader left is brought up to date by what is newer than it.
+struct SlotTimes {
+    uint64_t now = 0;
+    std::array<uint64_t, max_slots> uniform_buffers{};
+    std::array<uint64_t, max_slots> storage_buffers{};
+    std::array<uint64_t, max_slots> textures{};
+    std::array<uint64_t, max_image_slots> images{};
+
+    uint64_t of(const StageBinding& binding) const {
+        switch (binding.type) {
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+            return uniform_buffers[binding.slot];
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            return storage_buffers[binding.slot];
+        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+            return images[binding.slot];
+        default:
+            return textures[binding.slot];
+        }
+    }
+};
+
+/// A shader's set in this recorder.
+struct ShaderSet {
+    StageSet set;
+    bool encoded = false;    ///< all of its descriptors, at some time
+    uint64_t encoded_at = 0; ///< SlotTimes::now then
+    uint64_t kept_in = 0;    ///< the batch that keeps what they name
+};
+
 /// What is bound to one stage.
 struct StageState {
-    Ref<ShaderStage> shader; ///< kept: another context may delete it
+    Ref<ShaderStage> shader;  ///< kept: another context may delete it
+    ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     ChangedSlots changed;
+    SlotTimes times;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<ImageView*, max_slots> views{};
@@ -69,9 +104,11 @@ enum Dirty : uint32_t {
     dirty_scissor = 1u << 10,
     dirty_push_constants = 1u << 11,
     dirty_topology = 1u << 12,
-    dirty_pipeline = 1u << 13, ///< some part of the pipeline key
-    dirty_bind_pipeline = 1u << 14,
-    dirty_all = (1u << 15) - 1,
+    dirty_pipeline_state = 1u << 13, ///< some part of the pipeline's state beside the stages
+    dirty_program = 1u << 14,        ///< some stage
+    dirty_bind_pipeline = 1u << 15,
+    dirty_all = (1u << 16) - 1,
+    dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
 };
 
 inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
@@ -90,6 +127,8 @@ struct Recorder::Impl {
     uint32_t dirty = dirty_all;
     uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its descriptors
     std::array<StageState, stage_count> stages;
+    std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
+    std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
     alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
 
     const VertexLayout* vertex_layout = nullptr;
@@ -136,13 +175,15 @@ struct Recorder::Impl {
     uint32_t stream_output_count = 0;
     bool stream_output_active = false;
 
-    GraphicsKey key;
+    ProgramTable programs;
+    Program* program = nullptr;   ///< of the bound stages
+    Program::Traits state_traits; ///< that `pipeline_state` was filled for
+    GraphicsKey pipeline_state;   ///< all of the key but the stages
+    uint32_t pipeline_state_number = 0;
     GraphicsPipeline* pipeline = nullptr;
     VkPipeline bound_pipeline = VK_NULL_HANDLE;
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
-    std::unordered_map<GraphicsKey, GraphicsPipeline*, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>>
-        pipelines;
     std::unordered_map<VkFormat, bool> format_blends;
 
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
@@ -168,7 +209,12 @@ struct Recorder::Impl {
         if (stage != Stage::compute)
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
     }
-    /// The stage's set has to be written from nothing.
+    /// A binding point got something else; `time` is its entry in SlotTimes.
+    void mark_slot(Stage stage, uint64_t& time) {
+        time = ++state(stage).times.now;
+        mark(stage);
+    }
+    /// All that the stage uses may be other than in the last draw.
     void mark_all(Stage stage) {
         state(stage).changed.all = true;
         mark(stage);
@@ -220,7 +266,8 @@ struct Recorder::Impl {
 
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
-    void fill_key();
+    void fill_pipeline_state();
+    GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_vertex_input();
     void emit_rasterizer();
@@ -231,8 +278,10 @@ struct Recorder::Impl {
 
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
-    /// Writes what changed; `again`: also where nothing did.
-    bool write_stage(Stage stage, bool again);
+    void forget_sets();
+    /// Brings the set of a stage's shader up to date.
+    bool write_stage(Stage stage);
+    void keep_bound(const StageState& bound, const StageBinding& binding);
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
 
     bool nothing_changed(const DrawParametersInfo& info) const;

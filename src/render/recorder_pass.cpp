@@ -56,7 +56,8 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
         if (found->second)
             impl.blendable |= 1u << i;
     }
-    impl.dirty |= dirty_pipeline | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
+    impl.dirty |=
+        dirty_pipeline_state | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
 }
 
 const Framebuffer& Recorder::framebuffer() const {

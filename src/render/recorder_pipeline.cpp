@@ -25,7 +25,8 @@ VkPrimitiveTopology topology_class(VkPrimitiveTopology topology) {
 
 } // namespace
 
-void Recorder::Impl::fill_key() {
+void Recorder::Impl::fill_pipeline_state() {
+    GraphicsKey& key = pipeline_state;
     key = {};
     const bool patches = topology == VK_PRIMITIVE_TOPOLOGY_PATCH_LIST;
     key.vertex_input.topology = paths.dynamic_topology_class && !patches
@@ -33,12 +34,7 @@ void Recorder::Impl::fill_key() {
                                     : topology_class(topology);
     key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
 
-    constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
-                               Stage::geometry};
-    for (size_t i = 0; i < std::size(order); ++i)
-        if (const ShaderStage* shader = state(order[i]).shader.get())
-            key.pre_raster.stages[i] = shader->id();
-    if (state(Stage::tess_evaluation).shader)
+    if (state_traits.tessellates)
         key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
     if (!paths.dynamic_state3 && rasterizer) {
         key.pre_raster.polygon_mode = static_cast<uint8_t>(rasterizer->polygon_mode);
@@ -51,9 +47,8 @@ void Recorder::Impl::fill_key() {
         key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
     }
 
-    const ShaderStage* fragment = state(Stage::fragment).shader.get();
     uint32_t samples = framebuffer.samples, shading = 0;
-    if (fragment && fragment->source().sample_shading) {
+    if (state_traits.at_samples) {
         // One invocation a sample, however many there are: where their number is dynamic, one key.
         if (paths.dynamic_state3)
             samples = 1;
@@ -61,8 +56,6 @@ void Recorder::Impl::fill_key() {
     } else if (min_samples > 1 && samples > 1) {
         shading = std::min(min_samples, samples);
     }
-    if (fragment)
-        key.fragment.stage = fragment->id();
     key.fragment.min_samples = shading;
     key.fragment.samples = shading ? samples : 0;
 
@@ -115,28 +108,55 @@ void Recorder::Impl::fill_key() {
     }
 }
 
+GraphicsPipeline* Recorder::Impl::make_pipeline() {
+    GraphicsParts parts;
+    parts.stages = program->stages();
+    parts.vertex_layout = vertex_layout;
+    parts.patch_vertices = patch_vertices;
+    GraphicsKey key = pipeline_state;
+    constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
+                               Stage::geometry};
+    const auto id = [&](Stage stage) {
+        const ShaderStage* shader = parts.stages[static_cast<size_t>(stage)];
+        return shader ? shader->id() : 0;
+    };
+    for (size_t i = 0; i < std::size(order); ++i)
+        key.pre_raster.stages[i] = id(order[i]);
+    key.fragment.stage = id(Stage::fragment);
+    return engine.pipelines().graphics(key, parts);
+}
+
 bool Recorder::Impl::update_pipeline() {
-    PipelineStore& store = engine.pipelines();
-    if (store_generation != store.generation()) {
-        store_generation = store.generation();
-        pipelines.clear();
-        pipeline = nullptr;
-        dirty |= dirty_pipeline;
+    const uint64_t generation = engine.pipelines().generation();
+    if (store_generation != generation) {
+        store_generation = generation;
+        programs.clear();
+        forget_sets(); // of shaders that are gone, too
+        dirty |= dirty_program;
     }
-    if (dirty & dirty_pipeline) {
-        fill_key();
-        const auto [slot, fresh] = pipelines.try_emplace(key, nullptr);
-        if (fresh) {
-            GraphicsParts parts;
-            for (uint32_t i = 0; i < graphics_stage_count; ++i)
-                parts.stages[i] = stages[i].shader.get();
-            parts.vertex_layout = vertex_layout;
-            parts.patch_vertices = patch_vertices;
-            slot->second = store.graphics(key, parts);
+    if (!(dirty & dirty_pipeline))
+        return pipeline != nullptr;
+    if (dirty & dirty_program) {
+        ProgramStages bound{};
+        for (uint32_t i = 0; i < graphics_stage_count; ++i)
+            bound[i] = stages[i].shader.get();
+        program = &programs.program(bound);
+        if (state_traits != program->traits()) {
+            state_traits = program->traits();
+            dirty |= dirty_pipeline_state;
         }
-        pipeline = slot->second;
-        dirty &= ~dirty_pipeline;
     }
+    if (dirty & dirty_pipeline_state) {
+        fill_pipeline_state();
+        pipeline_state_number = programs.state_number(pipeline_state);
+    }
+    if (GraphicsPipeline** const known = program->find(pipeline_state_number)) {
+        pipeline = *known;
+    } else {
+        pipeline = make_pipeline();
+        program->add(pipeline_state_number) = pipeline;
+    }
+    dirty &= ~uint32_t{dirty_pipeline};
     return pipeline != nullptr;
 }
 

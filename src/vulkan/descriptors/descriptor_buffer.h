@@ -88,6 +88,8 @@ public:
     const DescriptorBuffer& current() const { return current_; }
     /// Changes whenever current() became another buffer.
     uint64_t generation() const { return generation_; }
+    /// The next submission uses current(), even if nothing is allocated for it.
+    void touch() { touched_ = true; }
     /// Everything allocated since the last call is used by the submission `value`.
     void retire(uint64_t value);
     size_t buffers_created() const { return created_; }

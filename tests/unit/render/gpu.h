@@ -123,6 +123,8 @@ protected:
     Gpu& gpu() { return *gpu_; }
     Recorder& recorder() { return *recorder_; }
     bool libraries() { return gpu_->paths().pipeline_library; }
+    /// A set that was placed once stays where it is; else each batch places its own.
+    bool sets_outlive_batches() { return gpu_->paths().descriptor_buffer; }
 
     void bind(ShaderStage* vertex, ShaderStage* fragment, ShaderStage* geometry = nullptr);
     void begin(const Framebuffer& target);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/program_table.h"
+
+#include <algorithm>
+
+namespace kobalt::render {
+
+Program::Program(const ProgramStages& stages) : stages_(stages) {
+    const ShaderStage* fragment = stages[static_cast<size_t>(Stage::fragment)];
+    traits_.at_samples = fragment && fragment->source().sample_shading;
+    traits_.tessellates = stages[static_cast<size_t>(Stage::tess_evaluation)] != nullptr;
+}
+
+GraphicsPipeline** Program::find(uint32_t state) {
+    const auto found = std::ranges::find(links_, state, &Link::state);
+    return found == links_.end() ? nullptr : &found->pipeline;
+}
+
+GraphicsPipeline*& Program::add(uint32_t state) {
+    return links_.emplace_back(state, nullptr).pipeline;
+}
+
+size_t ProgramTable::Hash::operator()(const ProgramStages& stages) const {
+    // The stages' numbers grow by one: a multiplication spreads them over the whole word.
+    uint64_t hash = 0;
+    for (const ShaderStage* stage : stages)
+        hash = (hash ^ (stage ? stage->id() : 0)) * 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 32;
+}
+
+Program& ProgramTable::program(const ProgramStages& stages) {
+    return programs_.try_emplace(stages, stages).first->second;
+}
+
+uint32_t ProgramTable::state_number(const GraphicsKey& state) {
+    return states_.try_emplace(state, static_cast<uint32_t>(states_.size())).first->second;
+}
+
+} // namespace kobalt::render

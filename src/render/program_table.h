@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "render/pipeline_key.h"
+#include "render/stage.h"
+
+namespace kobalt::render {
+
+struct GraphicsPipeline;
+
+using ProgramStages = std::array<ShaderStage*, graphics_stage_count>; ///< by Stage; null: absent
+
+/// Stages that draw together, with the pipelines that one recorder has drawn with: what a draw
+/// finds when a program or some state comes back, without a hash over the whole of the state.
+class Program {
+public:
+    explicit Program(const ProgramStages& stages);
+
+    const ProgramStages& stages() const { return stages_; }
+    /// Which parts of the pipeline's state depend on the stages: programs with equal traits share
+    /// the numbers of ProgramTable::state_number().
+    struct Traits {
+        bool at_samples = false;  ///< the fragment shader runs once a sample by itself
+        bool tessellates = false; ///< the patch size is state
+        bool operator==(const Traits&) const = default;
+    };
+    Traits traits() const { return traits_; }
+
+    /// The pipeline for a state; null: none was added.
+    GraphicsPipeline** find(uint32_t state);
+    GraphicsPipeline*& add(uint32_t state);
+
+private:
+    struct Link {
+        uint32_t state;
+        GraphicsPipeline* pipeline; ///< null: it can't be built
+    };
+    ProgramStages stages_;
+    Traits traits_;
+    std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
+};
+
+/// The programs and pipeline states of one recorder. Used by one thread.
+class ProgramTable {
+public:
+    /// The place of the program is stable until clear().
+    Program& program(const ProgramStages& stages);
+    /// A number that equal states share. The stages of `state` are 0: it holds all else.
+    uint32_t state_number(const GraphicsKey& state);
+    /// Pipelines or stages are gone: nothing of what it gave out may be used.
+    void clear() { programs_.clear(); }
+
+private:
+    struct Hash {
+        size_t operator()(const ProgramStages& stages) const;
+    };
+    std::unordered_map<ProgramStages, Program, Hash> programs_;
+    std::unordered_map<GraphicsKey, uint32_t, KeyHash<GraphicsKey>, KeyEqual<GraphicsKey>> states_;
+};
+
+} // namespace kobalt::render
