@@ -150,6 +150,15 @@ def judge(piece, outcome):
         piece.count(not bad and not said)
 
 
+def leaving_environment(chosen, disable=()):
+    """environment_of() for programs that call exit() while they draw: the layer must survive that."""
+    at_exit = piglit.exit_under_validation()
+    env = environment_of(chosen, disable, {k: v for k, v in at_exit.items() if k != "LD_PRELOAD"})
+    if "LD_PRELOAD" in at_exit:
+        env["LD_PRELOAD"] += ":" + at_exit["LD_PRELOAD"]
+    return env
+
+
 def piglit_environment(env, display, folder):
     own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM, HOME=folder,
                PIGLIT_SOURCE_DIR=str(piglit_tests.root()), PIGLIT_BUILD_DIR=str(piglit_tests.root()))
@@ -160,10 +169,7 @@ def piglit_environment(env, display, folder):
 def smoke(chosen, tests, disable=()):
     """TESTS of piglit's smoke profile."""
     piece = Piece()
-    at_exit = piglit.exit_under_validation()
-    env = environment_of(chosen, disable, {k: v for k, v in at_exit.items() if k != "LD_PRELOAD"})
-    if "LD_PRELOAD" in at_exit:
-        env["LD_PRELOAD"] += ":" + at_exit["LD_PRELOAD"]
+    env = leaving_environment(chosen, disable)
     with xserver.VirtualDisplay() as display, tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         own = piglit_environment(env, display, folder)
         for test in tests:
@@ -176,7 +182,7 @@ def corpus(chosen, program, tests):
 
     Many share a process: starting one costs more than most tests."""
     piece, rest = Piece(), list(tests)
-    env = environment_of(chosen)
+    env = leaving_environment(chosen)
     with xserver.VirtualDisplay() as display, tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         own = piglit_environment(env, display, folder)
         while rest:

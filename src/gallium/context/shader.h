@@ -103,7 +103,8 @@ private:
 
     std::mutex variants_mutex_;     ///< guards variants_ and needs_, never while something compiles
     std::list<Variant> variants_;   ///< their places are stable
-    mutable std::mutex link_mutex_; ///< guards link_
+    std::atomic<bool> complete_{false}; ///< complete() has nothing to wait for any more
+    mutable std::mutex link_mutex_;     ///< guards link_
     render::Ref<render::CompileJob> link_; ///< the last that add_link() got
     std::vector<DrawNeed> needs_;          ///< what the disk cache knows of this shader
 };

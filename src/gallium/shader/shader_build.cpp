@@ -153,6 +153,8 @@ bool Shader::compiled() const {
 }
 
 bool Shader::complete() {
+    if (complete_.load(std::memory_order_acquire))
+        return false;
     const bool waits = build && !build->done();
     if (waits)
         build->finish();
@@ -161,10 +163,11 @@ bool Shader::complete() {
         const std::lock_guard lock(link_mutex_);
         link = link_;
     }
-    if (!link || link->done())
-        return waits;
-    link->finish();
-    return true;
+    const bool links = link && !link->done();
+    if (links)
+        link->finish();
+    complete_.store(true, std::memory_order_release);
+    return waits || links;
 }
 
 void Shader::withdraw_link() {
@@ -180,6 +183,7 @@ void Shader::withdraw_link() {
 void Shader::add_link(render::Ref<render::CompileJob> job) {
     const std::lock_guard lock(link_mutex_);
     link_ = std::move(job);
+    complete_.store(false, std::memory_order_release);
 }
 
 std::vector<uint8_t> serialize(const nir_shader* nir) {
