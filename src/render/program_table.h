@@ -31,6 +31,8 @@ public:
         bool operator==(const Traits&) const = default;
     };
     Traits traits() const { return traits_; }
+    /// Mask of Stage: those that have a descriptor set.
+    uint32_t stages_with_sets() const { return stages_with_sets_; }
 
     /// The pipeline for a state; null: none was added.
     GraphicsPipeline** find(uint32_t state);
@@ -43,6 +45,7 @@ private:
     };
     ProgramStages stages_;
     Traits traits_;
+    uint32_t stages_with_sets_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <bit>
 
 #include "render/null_views.h"
 #include "render/recorder_impl.h"
@@ -159,30 +160,24 @@ bool Recorder::Impl::update_descriptors() {
     uint32_t rebind = 0; // mask of set numbers
     if (layout != bound_layout)
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
-    uint32_t uses = 0; // mask of stages with a set
-    for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (stages[i].shader && stages[i].shader->set_layout())
-            uses |= 1u << i;
+    const uint32_t uses = program->stages_with_sets();
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.
         if (epoch)
             pending = uses;
         epoch = binder->epoch();
-        for (uint32_t i = 0; i < graphics_stage_count; ++i) {
-            if (!(pending & (1u << i)))
-                continue;
-            if (!write_stage(static_cast<Stage>(i)))
+        for (; pending; pending &= pending - 1) {
+            const auto stage = static_cast<Stage>(std::countr_zero(pending));
+            if (!write_stage(stage))
                 return false;
-            rebind |= 1u << descriptor_set_of(static_cast<Stage>(i));
+            rebind |= 1u << descriptor_set_of(stage);
         }
     }
     stages_dirty &= ~all_graphics_stages;
-    uint32_t mask = 0;
-    for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (uses & (1u << i))
-            mask |= rebind & (1u << descriptor_set_of(static_cast<Stage>(i)));
-    if (mask) {
+    // The sets of the graphics stages have their stages' numbers, one up.
+    static_assert(descriptor_set_of(Stage::vertex) == 1 && descriptor_set_of(Stage::geometry) == 5);
+    if (const uint32_t mask = rebind & uses << 1) {
         binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, bound_sets, mask);
         ++tally.descriptor_binds;
     }

@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <bit>
 
 #include "render/recorder_impl.h"
 
 // How a draw travels: pipeline, hazards, pass, descriptors, dynamic state, vkCmdDraw*. A draw that
-// changes nothing does nothing but the last step.
+// changes nothing does nothing but the last step, and one that changes nothing but buffers and
+// textures only their descriptors besides.
 
 namespace kobalt::render {
 
-bool Recorder::Impl::nothing_changed(const DrawParametersInfo& info) const {
+bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
     const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
     return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
-           reads_tracked && !(dirty & relevant) && !stages_dirty && topology == info.topology &&
+           reads_tracked && !(dirty & relevant) && topology == info.topology &&
            patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
            stream_output_count == 0 && open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&
            store_generation == engine.pipelines().generation() && pipeline &&
            pipeline->current.load(std::memory_order_relaxed) == bound_pipeline;
+}
+
+// For a draw of which no_state_changed() says that the pass and the pipeline stay. False: the pass
+// has to end for a barrier, or the batch is full.
+bool Recorder::Impl::update_bindings() {
+    if (descriptor_bytes >= run_ahead.limits.descriptor_bytes_in_batch)
+        return false;
+    for (uint32_t pending = stages_dirty & all_graphics_stages; pending; pending &= pending - 1)
+        track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);
+    return !barrier_needed() && update_descriptors();
 }
 
 bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
@@ -95,7 +107,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
-    if (!impl.nothing_changed(info)) {
+    if (!impl.no_state_changed(info) || (impl.stages_dirty && !impl.update_bindings())) {
         impl.bound_batch();
         if (!impl.prepare_draw(info))
             return;

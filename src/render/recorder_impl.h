@@ -284,7 +284,8 @@ struct Recorder::Impl {
     void keep_bound(const StageState& bound, const StageBinding& binding);
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
 
-    bool nothing_changed(const DrawParametersInfo& info) const;
+    bool no_state_changed(const DrawParametersInfo& info) const;
+    bool update_bindings();
     bool prepare_draw(const DrawParametersInfo& info);
     bool prepare_dispatch();
 };
