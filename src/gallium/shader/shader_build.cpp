@@ -155,19 +155,19 @@ bool Shader::compiled() const {
 bool Shader::complete() {
     if (complete_.load(std::memory_order_acquire))
         return false;
-    const bool waits = build && !build->done();
+    bool waits = build && !build->done();
     if (waits)
         build->finish();
-    render::Ref<render::CompileJob> link;
-    {
-        const std::lock_guard lock(link_mutex_);
-        link = link_;
-    }
-    const bool links = link && !link->done();
-    if (links)
+    std::unique_lock lock(link_mutex_);
+    while (link_ && !link_->done()) {
+        const render::Ref<render::CompileJob> link = link_;
+        lock.unlock();
         link->finish();
+        waits = true;
+        lock.lock(); // another may have come meanwhile
+    }
     complete_.store(true, std::memory_order_release);
-    return waits || links;
+    return waits;
 }
 
 void Shader::withdraw_link() {
