@@ -7,7 +7,6 @@
 #include "gallium/context/operations.h"
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
-#include "vulkan/resources/host_copy.h"
 
 namespace kobalt::gallium {
 
@@ -251,12 +250,10 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
                info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
     };
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
-        features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT) {
-        info.format = mapping.format;
-        if (vulkan::host_transfer_is_free(device, info))
-            info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-        info.format = VK_FORMAT_UNDEFINED;
-    }
+        features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
+        device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,
+                                     info.flags))
+        info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
     if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     if (!fits() && !(templ.bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
