@@ -89,6 +89,18 @@ bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_han
     return false;
 }
 
+/// What the texels of a texture take, all levels, layers and samples, without any padding.
+uint64_t texture_bytes(const pipe_resource& templ) {
+    uint64_t bytes = 0;
+    for (unsigned level = 0; level <= templ.last_level; ++level)
+        bytes +=
+            util_format_get_2d_size(
+                templ.format, util_format_get_stride(templ.format, u_minify(templ.width0, level)),
+                u_minify(templ.height0, level)) *
+            u_minify(templ.depth0, level);
+    return bytes * MAX2(templ.array_size, 1) * MAX2(templ.nr_samples, 1);
+}
+
 bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     Screen& screen = *Screen::from(pscreen);
     if (templ->target == PIPE_BUFFER)
@@ -109,16 +121,9 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
         info.format, info.imageType, info.tiling, info.usage, info.flags);
     if (!limits)
         return false;
-    uint64_t bytes = 0;
-    for (unsigned level = 0; level <= templ->last_level; ++level) {
-        const unsigned width = u_minify(templ->width0, level),
-                       height = u_minify(templ->height0, level);
-        bytes += static_cast<uint64_t>(util_format_get_stride(templ->format, width)) *
-                 util_format_get_nblocksy(templ->format, height) * u_minify(templ->depth0, level) *
-                 templ->array_size * MAX2(templ->nr_samples, 1);
-    }
-    return bytes <= std::min<uint64_t>(limits->maxResourceSize,
-                                       screen.device().properties().device_local_bytes());
+    return texture_bytes(*templ) <=
+           std::min<uint64_t>(limits->maxResourceSize,
+                              screen.device().properties().device_local_bytes());
 }
 
 void query_memory_info(pipe_screen* pscreen, pipe_memory_info* info) {
@@ -162,12 +167,7 @@ bool allocate_image(Screen& screen, Resource& resource) {
             resource.b.depth0, resource.b.nr_samples);
         return false;
     }
-    const uint64_t bytes =
-        util_format_get_2d_size(resource.b.format,
-                                util_format_get_stride(resource.b.format, info.extent.width),
-                                info.extent.height) *
-        static_cast<uint64_t>(info.extent.depth) * info.arrayLayers * info.samples;
-    if (screen.faults.fails(bytes)) {
+    if (screen.faults.fails(texture_bytes(resource.b))) {
         mesa_loge("kobalt: allocating a texture of %ux%u: out of memory (KOBALT_FAULT)",
                   info.extent.width, info.extent.height);
         return false;
