@@ -11,6 +11,10 @@
 namespace kobalt::render {
 namespace {
 
+/// Descriptor memory that is used again stays in the caches, or at least mapped. Only devices whose
+/// descriptors take hundreds of bytes (lavapipe) come to this before they come to the commands.
+constexpr VkDeviceSize most_descriptor_bytes_in_batch = 8u << 20;
+
 template <class T>
 bool assign(T& to, const T& value) {
     if (to == value)
@@ -69,9 +73,11 @@ bool Recorder::Impl::begin_batch() {
 }
 
 void Recorder::Impl::bound_batch() {
-    if (batch &&
-        run_ahead.limits.fills_batch(tally.commands(), batch->new_bytes(), descriptor_bytes))
-        recorder.flush();
+    if (!batch || (tally.commands() < run_ahead.limits.commands_in_batch &&
+                   batch->new_bytes() < run_ahead.limits.bytes_in_batch &&
+                   descriptor_bytes < most_descriptor_bytes_in_batch))
+        return;
+    recorder.flush();
 }
 
 void Recorder::Impl::report_tally() {

@@ -21,17 +21,6 @@ struct RunAheadLimits {
     VkDeviceSize bytes_in_batch = 16u << 20;
     /// One batch: some milliseconds of recording, so that the submission is not felt.
     uint64_t commands_in_batch = 20'000;
-    /// One batch: descriptor memory that is used again stays in the caches, or at least mapped.
-    /// Only devices whose descriptors take hundreds of bytes (lavapipe) come to this before they
-    /// come to the commands.
-    VkDeviceSize descriptor_bytes_in_batch = 8u << 20;
-
-    /// Whether a batch that holds this much is full: it is submitted.
-    bool fills_batch(uint64_t recorded, VkDeviceSize new_bytes,
-                     VkDeviceSize descriptor_bytes) const {
-        return recorded >= commands_in_batch || new_bytes >= bytes_in_batch ||
-               descriptor_bytes >= descriptor_bytes_in_batch;
-    }
 };
 
 /// A command takes kilobytes where the CPU is the device, and nothing is gained by being far ahead.
