@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import lock, paths, setup, ui
+from kobalt_cli import distribution, gpu, gpu_setup, lock, package_lists, paths, setup, ui
 
 # A ./kobalt in a folder of its own: it sets up and builds with a stamp for all its work.
 WORKER = """
@@ -124,6 +124,20 @@ class Lock(unittest.TestCase):
                 mock.patch.object(setup, "prepare_alone", lambda *_: inside.append(dict(lock._depth))):
             setup.prepare()
         self.assertEqual(inside, [{self.path: 1}])
+
+    def test_the_gpus_drivers_and_kernels_come_under_the_lock(self):
+        inside = []
+
+        def work(*_):
+            inside.append(dict(lock._depth))
+
+        with mock.patch.object(paths, "STATE", self.state), mock.patch.object(gpu, "TREE", self.state / "none"), \
+                mock.patch.object(paths, "STAMPS", self.state / "stamps"), mock.patch.object(ui, "Steps"), \
+                mock.patch.object(package_lists, "private_pairs", return_value=[("a-driver", "suite")]), \
+                mock.patch.object(distribution, "automatic", return_value=distribution.KNOWN["debian", "12"]), \
+                mock.patch.object(gpu_setup, "fetch_drivers", work), mock.patch.object(gpu_setup, "build_shims", work):
+            gpu_setup.ensure()
+        self.assertEqual(inside, [{self.path: 1}] * 2)
 
 
 if __name__ == "__main__":

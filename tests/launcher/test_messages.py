@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import build, disk, distribution, environment, main, paths, private_apt, run, setup, system_packages, ui
+from kobalt_cli import build, commands, disk, distribution, environment, main, paths, private_apt, run, setup, system_packages, ui
 
 BOOKWORM = distribution.KNOWN["debian", "12"]
 
@@ -342,7 +342,7 @@ class Places(unittest.TestCase):
 
     def test_files_that_can_not_be_written(self):
         for number, text in ((errno.EROFS, "read-only disk"), (errno.ENOSPC, "disk is full"), (errno.EACCES, "chown")):
-            with mock.patch.object(main, "command_status", side_effect=OSError(number, "no", "/a/file")), \
+            with mock.patch.object(commands, "command_status", side_effect=OSError(number, "no", "/a/file")), \
                     contextlib.redirect_stderr(io.StringIO()) as said:
                 self.assertEqual(main.main(["status"]), 1)
             self.assertIn(text, said.getvalue())

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import declared, expectations, paths, piglit_run, profiles, skips, style, suites, tally, ui
+from kobalt_cli import declared, distribution, expectations, paths, piglit_run, profiles, skips, style, suites, tally, ui
 
 
 def arguments(**more):
@@ -174,9 +174,11 @@ class Style(unittest.TestCase):
 
     def test_a_missing_formatter_is_no_pass(self):
         with mock.patch.object(style, "formatter", return_value=None):
-            with mock.patch.object(paths, "is_debian12", return_value=False):
-                self.assertEqual(style.format_suite(None).line(), "0 passed, 0 failed, 1 skipped")
-            with mock.patch.object(paths, "is_debian12", return_value=True), self.assertRaises(ui.Stop):
+            for system in (distribution.KNOWN["debian", "13"], None):
+                with mock.patch.object(distribution, "here", return_value=system):
+                    self.assertEqual(style.format_suite(None).line(), "0 passed, 0 failed, 1 skipped")
+            with mock.patch.object(distribution, "here", return_value=distribution.KNOWN["debian", "12"]), \
+                    self.assertRaisesRegex(ui.Stop, "install the package clang-format"):
                 style.format_suite(None)
 
 

@@ -1,17 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The command line of ./kobalt."""
+"""The command line of ./kobalt: its words, and how it ends."""
 import argparse
 import os
 import signal
 import sys
 
-from . import paths, ui
-
-
-def run_words(words):
-    """The words after `--`, or all of them when there is no `--`."""
-    return words[1:] if words[:1] == ["--"] else words
+from . import commands, paths, ui
 
 
 def gpu_name(text):
@@ -21,149 +16,6 @@ def gpu_name(text):
         return gpu.find(text).name
     except ui.Stop as stop:
         raise argparse.ArgumentTypeError(str(stop)) from None
-
-
-def gpu_of(args, peers=False):
-    """The GPU that --gpu names, with all that it needs, or None."""
-    if not args.gpu:
-        return None
-    from . import gpu, gpu_setup
-    chosen = gpu.find(args.gpu)
-    gpu_setup.ensure(peers)
-    gpu.say(chosen)
-    return chosen
-
-
-def command_run(args):
-    from . import run, setup
-    setup.ensure(only_use=True)
-    chosen, app = gpu_of(args), run_words(args.app)
-    return run.application(app, chosen) if app else run.demo(args, chosen)
-
-
-def command_info(args):
-    from . import run, setup
-    setup.ensure(only_use=True)
-    return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
-
-
-def command_gpus(args):
-    from . import gpu_report
-    return gpu_report.command(args)
-
-
-def command_test(args):
-    from . import setup, suites
-    if not args.list:
-        setup.ensure(setup.TESTS)
-    return suites.run(args)
-
-
-def command_build(args):
-    from . import setup
-    setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose)
-    ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
-    return 0
-
-
-def command_setup(args):
-    from . import setup
-    setup.prepare(setup.TESTS if args.tests else setup.BUILD)
-    return 0
-
-
-def command_bundle(args):
-    from . import bundle, setup
-    if not args.no_build:
-        setup.compile_current()
-    return bundle.make(args.out)
-
-
-def command_peer(args):
-    from . import run, setup
-    setup.prepare()
-    setup.ensure_peers()
-    if args.app[:1] == ["--gpu"] and len(args.app) > 1:  # behind the driver's name it would count as the program's
-        args.gpu, args.app = args.app[1], args.app[2:]
-    return run.peer(args.driver, run_words(args.app), gpu_of(args))
-
-
-def command_piglit(args):
-    from . import piglit, setup
-    if args.driver == "kobalt":
-        if not args.no_build:
-            setup.ensure(setup.TESTS)
-    else:
-        setup.prepare(setup.TESTS)
-    if args.driver in ("zink", "llvmpipe"):
-        setup.ensure_peers()
-    return piglit.command(args)
-
-
-def command_corpus(args):
-    from . import corpus, setup
-    if not args.no_build:
-        setup.ensure(setup.TESTS)
-    return corpus.command(args)
-
-
-def command_profile(args):
-    from . import profiles, setup
-    setup.prepare(setup.TESTS)
-    setup.ensure_peers()
-    return profiles.command(args)
-
-
-def command_matrix(args):
-    from . import matrix, setup
-    if not args.no_build:
-        setup.ensure(setup.TESTS)
-    return matrix.command(args)
-
-
-def command_bench(args):
-    from . import bench, gpu_bench, overhead, setup, sso
-    if args.what == "sso" and args.read:
-        return sso.command(args, None)
-    setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
-    setup.ensure_peers()
-    chosen = gpu_of(args, peers=True)
-    if args.what == "sso":
-        return sso.command(args, chosen)
-    if chosen or args.instructions:
-        return gpu_bench.command(args, chosen)
-    return overhead.command(args) if args.overhead else bench.command(args)
-
-
-def command_soak(args):
-    from . import setup, soak
-    if not args.no_build:
-        setup.ensure(setup.BUILD)
-    if not args.driver or set(args.driver) & {"zink", "llvmpipe"}:
-        setup.ensure_peers()
-    return soak.command(args)
-
-
-def command_apps(args):
-    from . import apps, setup
-    setup.ensure(setup.APPS)
-    setup.ensure_peers()
-    return apps.command(args)
-
-
-def command_status(args):
-    from . import status
-    return status.write(args.out)
-
-
-def command_report(args):
-    from . import report
-    return report.write(args.out)
-
-
-def command_uninstall(args):
-    from . import uninstall
-    return uninstall.command(args)
 
 
 def parser():
@@ -177,42 +29,42 @@ def parser():
         one.set_defaults(function=function)
         return one
 
-    one = add("run", command_run, "run a GL program on Kobalt, or the demo scene when none is named")
+    one = add("run", commands.command_run, "run a GL program on Kobalt, or the demo scene when none is named")
     one.add_argument("--frames", type=int, default=120, help="demo: frames to render (default 120)")
     one.add_argument("--size", default="640x360", help="demo: WIDTHxHEIGHT in pixels (default 640x360)")
     one.add_argument("--out", default=None, help="demo: folder for the PNG frames (default out/demo)")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
-    one = add("test", command_test, "build, then run every suite")
+    one = add("test", commands.command_test, "build, then run every suite")
     one.add_argument("--suite", action="append", metavar="NAME", help="only this suite (may be repeated)")
     one.add_argument("--quick", action="store_true", help="a short version: one descriptor backend, small samples")
     one.add_argument("--all", action="store_true", help="the suites as well that take too long for each change; gpus: every GPU")
     one.add_argument("--list", action="store_true", help="list the suites")
     one.add_argument("--gpu", type=gpu_name, action="append", metavar="NAME", help="only the suite gpus, on this GPU (may be repeated)")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="programs at once")
-    one = add("info", command_info, "say which Vulkan device is used and why, and what it can do")
+    one = add("info", commands.command_info, "say which Vulkan device is used and why, and what it can do")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("rest", nargs=argparse.REMAINDER)
-    one = add("gpus", command_gpus, "list the GPUs that --gpu knows")
+    one = add("gpus", commands.command_gpus, "list the GPUs that --gpu knows")
     one.add_argument("--write", action="store_true", help="write docs/gpus.md from the results that lie in out/")
-    one = add("report", command_report, "write a text file to send along with a bug report; nothing private is in it")
+    one = add("report", commands.command_report, "write a text file to send along with a bug report; nothing private is in it")
     one.add_argument("--out", default=str(paths.OUT / "kobalt-report.txt"), help="the file (default out/kobalt-report.txt)")
-    one = add("uninstall", command_uninstall, "take away what Kobalt made outside the project, and say what stays")
+    one = add("uninstall", commands.command_uninstall, "take away what Kobalt made outside the project, and say what stays")
     one.add_argument("--all", action="store_true", help="also what was built and fetched inside the project")
     one.add_argument("--dry-run", action="store_true", help="only list it")
-    one = add("bundle", command_bundle, "make a tarball that runs on other x86-64 Linux machines")
+    one = add("bundle", commands.command_bundle, "make a tarball that runs on other x86-64 Linux machines")
     one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
     one.add_argument("--no-build", action="store_true", help="pack the build as it is")
-    one = add("build", command_build, "set up and build, nothing else")
+    one = add("build", commands.command_build, "set up and build, nothing else")
     one.add_argument("--verbose", action="store_true", help="show every build step")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
-    one = add("setup", command_setup, "install and fetch what the build needs, without building")
+    one = add("setup", commands.command_setup, "install and fetch what the build needs, without building")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
-    one = add("peer", command_peer, "run a GL program on stock Mesa 25.0.7, to compare with")
+    one = add("peer", commands.command_peer, "run a GL program on stock Mesa 25.0.7, to compare with")
     one.add_argument("driver", choices=["zink", "llvmpipe", "native"])
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS")
-    one = add("piglit", command_piglit, "run a profile of piglit-profiles/ and compare with its expectations")
+    one = add("piglit", commands.command_piglit, "run a profile of piglit-profiles/ and compare with its expectations")
     one.add_argument("profile", help="smoke, gl33, or a file with one test name a line")
     one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="tests at once (default: all cores)")
@@ -228,21 +80,21 @@ def parser():
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
     one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("corpus", command_corpus, "translate piglit's shaders and check the SPIR-V")
+    one = add("corpus", commands.command_corpus, "translate piglit's shaders and check the SPIR-V")
     one.add_argument("--driver", action="store_true", help="through the whole driver, drawing on lavapipe (slower)")
     one.add_argument("--sample", type=int, default=0, metavar="N", help="shader tests to take (default: all)")
     one.add_argument("--filter", metavar="REGEX", help="only tests whose name matches")
     one.add_argument("--record", action="store_true", help="with --driver: write the outcome as the new expectations")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("profile", command_profile, "make the lists of piglit-profiles/ anew, from runs of stock Mesa")
+    one = add("profile", commands.command_profile, "make the lists of piglit-profiles/ anew, from runs of stock Mesa")
     one.add_argument("name", choices=["gl33", "smoke"])
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="tests at once (default: all cores)")
-    one = add("matrix", command_matrix, "run the smoke profile with capabilities switched off, one at a time")
+    one = add("matrix", commands.command_matrix, "run the smoke profile with capabilities switched off, one at a time")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16))
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("bench", command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, what draws cost the CPU, or how stages are picked")
+    one = add("bench", commands.command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, what draws cost the CPU, or how stages are picked")
     one.add_argument("what", nargs="?", choices=["demo", "sso"], default="demo", help="the demo (default), or separable shaders and their like")
     sso.arguments(one)
     one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")
@@ -253,16 +105,16 @@ def parser():
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")
     one.add_argument("--rounds", type=int, default=3)
-    one = add("soak", command_soak, "let programs run that never wait, and watch the memory that the driver takes")
+    one = add("soak", commands.command_soak, "let programs run that never wait, and watch the memory that the driver takes")
     one.add_argument("--seconds", type=int, default=20, help="for each load (default 20)")
     one.add_argument("--driver", action="append", choices=["kobalt", "zink", "llvmpipe", "system"],
                      help="only this one (may be repeated; default: kobalt and zink)")
     one.add_argument("--load", action="append", default=[], metavar="NAME", help="only this load (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
-    one = add("apps", command_apps, "run real programs in windows, and write docs/apps.md")
+    one = add("apps", commands.command_apps, "run real programs in windows, and write docs/apps.md")
     one.add_argument("--only", action="append", choices=["small", "openarena", "screensavers", "blender"], metavar="NAME",
                      help="only this section, the others stay as written: small, openarena, screensavers or blender")
-    one = add("status", command_status, "write docs/status.md from the results that lie in out/")
+    one = add("status", commands.command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
     return top
 

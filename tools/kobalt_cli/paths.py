@@ -51,11 +51,6 @@ def os_release():
     return values
 
 
-def is_debian12():
-    release = os_release()
-    return release.get("ID") == "debian" and release.get("VERSION_ID") == "12"
-
-
 def library_dir(prefix=PREFIX):
     """The folder below PREFIX that holds the driver's vendor libraries, or None."""
     for name in ("lib/" + MULTIARCH, "lib64", "lib"):

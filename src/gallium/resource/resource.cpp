@@ -7,7 +7,6 @@
 #include "gallium/context/operations.h"
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
-#include "vulkan/resources/host_copy.h"
 
 namespace kobalt::gallium {
 
@@ -90,6 +89,93 @@ bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_han
     return false;
 }
 
+/// Type, extent, levels, layers, samples, and the flags that belong to the texture's target.
+void describe_shape(VkImageCreateInfo& info, const Screen& screen, const pipe_resource& templ,
+                    VkFormatFeatureFlags2 features) {
+    constexpr VkFormatFeatureFlags2 attachment =
+        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.extent = {templ.width0, MAX2(templ.height0, 1u), 1};
+    info.mipLevels = templ.last_level + 1;
+    info.arrayLayers = MAX2(templ.array_size, 1u);
+    info.samples = static_cast<VkSampleCountFlagBits>(MAX2(templ.nr_samples, 1u));
+    switch (templ.target) {
+    case PIPE_TEXTURE_1D:
+    case PIPE_TEXTURE_1D_ARRAY:
+        if (screen.spirv_target.one_dimensional_textures)
+            info.imageType = VK_IMAGE_TYPE_1D;
+        info.extent.height = 1;
+        break;
+    case PIPE_TEXTURE_3D:
+        info.imageType = VK_IMAGE_TYPE_3D;
+        info.extent.depth = templ.depth0;
+        info.arrayLayers = 1;
+        if (features & attachment)
+            info.flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+        break;
+    case PIPE_TEXTURE_CUBE:
+    case PIPE_TEXTURE_CUBE_ARRAY:
+        info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+        break;
+    case PIPE_TEXTURE_2D_ARRAY:
+        // ARB_texture_view makes cubes of square arrays.
+        if (info.arrayLayers >= 6 && info.extent.width == info.extent.height && info.samples == 1)
+            info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
+        break;
+    default:
+        break;
+    }
+}
+
+/// All that a texture of a format with these features may be used for.
+VkImageUsageFlags image_usage(const pipe_resource& templ, VkFormatFeatureFlags2 features) {
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
+        usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
+        usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
+        usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    if ((templ.bind & PIPE_BIND_SHADER_IMAGE) && (features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
+        usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    return usage;
+}
+
+/// Whether the device can make it in `format`. What `bind` doesn't need goes first where it can't
+/// have all of it in one image.
+bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkFormat format,
+                   unsigned bind) {
+    const auto fits = [&] {
+        const auto limits = device.image_format_properties(format, info.imageType, info.tiling,
+                                                           info.usage, info.flags);
+        return limits && (limits->sampleCounts & info.samples) &&
+               info.extent.width <= limits->maxExtent.width &&
+               info.extent.height <= limits->maxExtent.height &&
+               info.extent.depth <= limits->maxExtent.depth &&
+               info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
+    };
+    if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
+        info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
+        info.usage &=
+            ~(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+    if (!fits() && info.samples > 1 && !(bind & PIPE_BIND_SAMPLER_VIEW))
+        info.usage &= ~VK_IMAGE_USAGE_SAMPLED_BIT;
+    return fits();
+}
+
+/// What the texels of a texture take, all levels, layers and samples, without any padding.
+uint64_t texture_bytes(const pipe_resource& templ) {
+    uint64_t bytes = 0;
+    for (unsigned level = 0; level <= templ.last_level; ++level)
+        bytes +=
+            util_format_get_2d_size(
+                templ.format, util_format_get_stride(templ.format, u_minify(templ.width0, level)),
+                u_minify(templ.height0, level)) *
+            u_minify(templ.depth0, level);
+    return bytes * MAX2(templ.array_size, 1) * MAX2(templ.nr_samples, 1);
+}
+
 bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     Screen& screen = *Screen::from(pscreen);
     if (templ->target == PIPE_BUFFER)
@@ -110,16 +196,9 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
         info.format, info.imageType, info.tiling, info.usage, info.flags);
     if (!limits)
         return false;
-    uint64_t bytes = 0;
-    for (unsigned level = 0; level <= templ->last_level; ++level) {
-        const unsigned width = u_minify(templ->width0, level),
-                       height = u_minify(templ->height0, level);
-        bytes += static_cast<uint64_t>(util_format_get_stride(templ->format, width)) *
-                 util_format_get_nblocksy(templ->format, height) * u_minify(templ->depth0, level) *
-                 templ->array_size * MAX2(templ->nr_samples, 1);
-    }
-    return bytes <= std::min<uint64_t>(limits->maxResourceSize,
-                                       screen.device().properties().device_local_bytes());
+    return texture_bytes(*templ) <=
+           std::min<uint64_t>(limits->maxResourceSize,
+                              screen.device().properties().device_local_bytes());
 }
 
 void query_memory_info(pipe_screen* pscreen, pipe_memory_info* info) {
@@ -163,12 +242,7 @@ bool allocate_image(Screen& screen, Resource& resource) {
             resource.b.depth0, resource.b.nr_samples);
         return false;
     }
-    const uint64_t bytes =
-        util_format_get_2d_size(resource.b.format,
-                                util_format_get_stride(resource.b.format, info.extent.width),
-                                info.extent.height) *
-        static_cast<uint64_t>(info.extent.depth) * info.arrayLayers * info.samples;
-    if (screen.faults.fails(bytes)) {
+    if (screen.faults.fails(texture_bytes(resource.b))) {
         mesa_loge("kobalt: allocating a texture of %ux%u: out of memory (KOBALT_FAULT)",
                   info.extent.width, info.extent.height);
         return false;
@@ -184,87 +258,26 @@ bool allocate_image(Screen& screen, Resource& resource) {
 
 VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
                              const FormatMapping& mapping) {
-    vulkan::Device& device = screen.device();
+    const vulkan::Device& device = screen.device();
     VkImageCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO;
     if (mapping.format == VK_FORMAT_UNDEFINED)
         return info;
-    info.extent = {templ.width0, MAX2(templ.height0, 1u), 1};
-    info.mipLevels = templ.last_level + 1;
-    info.arrayLayers = MAX2(templ.array_size, 1u);
-    info.samples = static_cast<VkSampleCountFlagBits>(MAX2(templ.nr_samples, 1u));
+    const VkFormatFeatureFlags2 features =
+        device.format_properties(mapping.format).optimalTilingFeatures;
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    info.imageType = VK_IMAGE_TYPE_2D;
-    const VkFormatFeatureFlags2 features =
-        device.format_properties(mapping.format).optimalTilingFeatures;
-    const bool attachment = features & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
-                                        VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT);
-    switch (templ.target) {
-    case PIPE_TEXTURE_1D:
-    case PIPE_TEXTURE_1D_ARRAY:
-        if (screen.spirv_target.one_dimensional_textures)
-            info.imageType = VK_IMAGE_TYPE_1D;
-        info.extent.height = 1;
-        break;
-    case PIPE_TEXTURE_3D:
-        info.imageType = VK_IMAGE_TYPE_3D;
-        info.extent.depth = templ.depth0;
-        info.arrayLayers = 1;
-        if (attachment)
-            info.flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-        break;
-    case PIPE_TEXTURE_CUBE:
-    case PIPE_TEXTURE_CUBE_ARRAY:
-        info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-        break;
-    case PIPE_TEXTURE_2D_ARRAY:
-        // ARB_texture_view makes cubes of square arrays.
-        if (info.arrayLayers >= 6 && info.extent.width == info.extent.height && info.samples == 1)
-            info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-        break;
-    default:
-        break;
-    }
+    describe_shape(info, screen, templ, features);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-
-    info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
-        info.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
-        info.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
-        info.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    if ((templ.bind & PIPE_BIND_SHADER_IMAGE) && (features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
-        info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-
-    // What isn't needed goes first where the device can't have all of it in one image.
-    const auto fits = [&] {
-        const auto limits = device.image_format_properties(mapping.format, info.imageType,
-                                                           info.tiling, info.usage, info.flags);
-        return limits && (limits->sampleCounts & info.samples) &&
-               info.extent.width <= limits->maxExtent.width &&
-               info.extent.height <= limits->maxExtent.height &&
-               info.extent.depth <= limits->maxExtent.depth &&
-               info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
-    };
+    info.usage = image_usage(templ, features);
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
-        features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT) {
-        info.format = mapping.format;
-        if (vulkan::host_transfer_is_free(device, info))
-            info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-        info.format = VK_FORMAT_UNDEFINED;
-    }
-    if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
-        info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-    if (!fits() && !(templ.bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
-        info.usage &=
-            ~(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
-    if (!fits() && info.samples > 1 && !(templ.bind & PIPE_BIND_SAMPLER_VIEW))
-        info.usage &= ~VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (fits())
+        features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
+        device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,
+                                     info.flags))
+        info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
+    if (reduce_to_fit(info, device, mapping.format, templ.bind))
         info.format = mapping.format;
     return info;
 }

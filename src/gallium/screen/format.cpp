@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "gallium/screen/format.h"
 
+#include <optional>
+
 #include "gallium/screen/format_table.h"
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
@@ -88,6 +90,48 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
     return true;
 }
 
+/// What an image has to be able to do.
+struct ImageNeeds {
+    VkFormatFeatureFlags2 features =
+        VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
+    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+};
+
+/// What `bindings` ask of images; nothing where no device's would do.
+std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& mapping,
+                                      unsigned bindings) {
+    const Channels channels = format_entry(format).channels;
+    ImageNeeds needs;
+    if (bindings & PIPE_BIND_SAMPLER_VIEW) {
+        needs.features |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
+        needs.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+    }
+    if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
+        // Blending and masks would work on the wrong channels of legacy formats.
+        if (mapping.emulated && channels != Channels::no_alpha)
+            return std::nullopt;
+        needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
+        // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
+        // renderable ones that don't blend.
+        if (util_format_is_snorm(format))
+            needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+        needs.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    }
+    if ((bindings & PIPE_BIND_BLENDABLE) && !util_format_is_pure_integer(format))
+        needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
+    if (bindings & PIPE_BIND_DEPTH_STENCIL) {
+        needs.features |= VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+        needs.usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    }
+    if (bindings & PIPE_BIND_SHADER_IMAGE) {
+        if (mapping.emulated)
+            return std::nullopt;
+        needs.features |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT;
+        needs.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    }
+    return needs;
+}
+
 bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_target target,
                          unsigned sample_count, unsigned storage_sample_count, unsigned bindings) {
     Screen& screen = *Screen::from(pscreen);
@@ -105,38 +149,8 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
         return false;
     const VkFormatFeatureFlags2 features =
         device.format_properties(mapping.format).optimalTilingFeatures;
-    const Channels channels = format_entry(format).channels;
-    VkFormatFeatureFlags2 needed =
-        VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
-    VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    if (bindings & PIPE_BIND_SAMPLER_VIEW) {
-        needed |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
-        usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
-    }
-    if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
-        // Blending and masks would work on the wrong channels of legacy formats.
-        if (mapping.emulated && channels != Channels::no_alpha)
-            return false;
-        needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
-        // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
-        // renderable ones that don't blend.
-        if (util_format_is_snorm(format))
-            needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
-        usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
-    }
-    if ((bindings & PIPE_BIND_BLENDABLE) && !util_format_is_pure_integer(format))
-        needed |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
-    if (bindings & PIPE_BIND_DEPTH_STENCIL) {
-        needed |= VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
-        usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    }
-    if (bindings & PIPE_BIND_SHADER_IMAGE) {
-        if (mapping.emulated)
-            return false;
-        needed |= VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT;
-        usage |= VK_IMAGE_USAGE_STORAGE_BIT;
-    }
-    if ((features & needed) != needed)
+    const std::optional<ImageNeeds> needs = image_needs(format, mapping, bindings);
+    if (!needs || (features & needs->features) != needs->features)
         return false;
     if (target == PIPE_TEXTURE_CUBE_ARRAY && !device.has(vulkan::Capability::image_cube_array))
         return false;
@@ -144,15 +158,14 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
         return false;
 
     const bool line = target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_1D_ARRAY;
-    const VkImageType type = line && Screen::from(pscreen)->spirv_target.one_dimensional_textures
-                                 ? VK_IMAGE_TYPE_1D
-                             : target == PIPE_TEXTURE_3D ? VK_IMAGE_TYPE_3D
+    const VkImageType type = line && screen.spirv_target.one_dimensional_textures ? VK_IMAGE_TYPE_1D
+                             : target == PIPE_TEXTURE_3D                          ? VK_IMAGE_TYPE_3D
                                                          : VK_IMAGE_TYPE_2D;
     VkImageCreateFlags flags = 0;
     if (target == PIPE_TEXTURE_CUBE || target == PIPE_TEXTURE_CUBE_ARRAY)
         flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
-    const auto limits =
-        device.image_format_properties(mapping.format, type, VK_IMAGE_TILING_OPTIMAL, usage, flags);
+    const auto limits = device.image_format_properties(
+        mapping.format, type, VK_IMAGE_TILING_OPTIMAL, needs->usage, flags);
     return limits && (limits->sampleCounts & samples);
 }
 

@@ -76,7 +76,10 @@ void add_color(Table& table) {
     STORED(R32G32B32X32_UINT, R32G32B32A32_UINT, no_alpha);
     STORED(R32G32B32X32_SINT, R32G32B32A32_SINT, no_alpha);
     STORED(R32G32B32X32_FLOAT, R32G32B32A32_SFLOAT, no_alpha);
+}
 
+/// Texels of one word, whose channels differ in size or are fewer than 8 bits wide.
+void add_packed(Table& table) {
     DIRECT(B5G6R5_UNORM, R5G6B5_UNORM_PACK16);
     DIRECT(R5G6B5_UNORM, B5G6R5_UNORM_PACK16);
     DIRECT(B5G5R5A1_UNORM, A1R5G5B5_UNORM_PACK16);
@@ -186,6 +189,7 @@ void add_compressed(Table& table) {
 Table make_table() {
     Table table{};
     add_color(table);
+    add_packed(table);
     add_legacy(table);
     add_depth_stencil(table);
     add_compressed(table);

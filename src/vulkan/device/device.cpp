@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 namespace kobalt::vulkan {
 
@@ -184,20 +185,43 @@ VkFormatProperties3 Device::format_properties(VkFormat format) const {
     return details;
 }
 
+const ImageFormatCache::Answer&
+Device::ask_image_format(const ImageFormatCache::Question& asked) const {
+    return image_formats_.get(asked, [&] {
+        auto info = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
+            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
+        std::tie(info.format, info.type, info.tiling, info.usage, info.flags) = asked;
+        auto performance = vk_struct<VkHostImageCopyDevicePerformanceQueryEXT>(
+            VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
+        auto properties =
+            vk_struct<VkImageFormatProperties2>(VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2);
+        if (info.usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
+            properties.pNext = &performance;
+        ImageFormatCache::Answer fresh;
+        fresh.result =
+            instance_->vk().GetPhysicalDeviceImageFormatProperties2(physical_, &info, &properties);
+        fresh.properties = properties.imageFormatProperties;
+        fresh.optimal_device_access = performance.optimalDeviceAccess;
+        return fresh;
+    });
+}
+
 Result<VkImageFormatProperties> Device::image_format_properties(VkFormat format, VkImageType type,
                                                                 VkImageTiling tiling,
                                                                 VkImageUsageFlags usage,
                                                                 VkImageCreateFlags flags) const {
-    const auto& answer = image_formats_.get({format, type, tiling, usage, flags}, [&] {
-        ImageFormatCache::Answer fresh;
-        fresh.result = instance_->vk().GetPhysicalDeviceImageFormatProperties(
-            physical_, format, type, tiling, usage, flags, &fresh.properties);
-        return fresh;
-    });
+    const auto& answer = ask_image_format({format, type, tiling, usage, flags});
     if (answer.result != VK_SUCCESS)
-        return fail(answer.result, "vkGetPhysicalDeviceImageFormatProperties",
+        return fail(answer.result, "vkGetPhysicalDeviceImageFormatProperties2",
                     "VkFormat " + std::to_string(static_cast<int>(format)));
     return answer.properties;
+}
+
+bool Device::host_transfer_is_free(VkFormat format, VkImageType type, VkImageTiling tiling,
+                                   VkImageUsageFlags usage, VkImageCreateFlags flags) const {
+    const auto& answer = ask_image_format(
+        {format, type, tiling, usage | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, flags});
+    return answer.result == VK_SUCCESS && answer.optimal_device_access;
 }
 
 Result<void> Device::wait_idle() {

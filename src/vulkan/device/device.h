@@ -77,6 +77,11 @@ public:
                                                             VkImageTiling tiling,
                                                             VkImageUsageFlags usage,
                                                             VkImageCreateFlags flags) const;
+    /// Whether images of this kind lose nothing by VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT
+    /// (VkHostImageCopyDevicePerformanceQueryEXT); false where they can't have it. Needs
+    /// Capability::host_image_copy. Asked for once, too. Thread-safe.
+    bool host_transfer_is_free(VkFormat format, VkImageType type, VkImageTiling tiling,
+                               VkImageUsageFlags usage, VkImageCreateFlags flags) const;
 
     /// Waits for every queue. A lost device counts as idle.
     Result<void> wait_idle();
@@ -93,6 +98,7 @@ private:
     Device() = default;
     Result<void> create_device(const PhysicalDevice& physical, const DeviceOptions& options);
     Result<void> create_allocator();
+    const ImageFormatCache::Answer& ask_image_format(const ImageFormatCache::Question& asked) const;
 
     std::shared_ptr<const Instance> instance_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;

@@ -10,7 +10,7 @@
 
 namespace kobalt::vulkan {
 
-/// What a device answered to vkGetPhysicalDeviceImageFormatProperties, by what was asked.
+/// What a device answered to vkGetPhysicalDeviceImageFormatProperties2, by what was asked.
 class ImageFormatCache {
 public:
     using Question =
@@ -18,6 +18,9 @@ public:
     struct Answer {
         VkResult result = VK_ERROR_FORMAT_NOT_SUPPORTED;
         VkImageFormatProperties properties{};
+        /// VkHostImageCopyDevicePerformanceQueryEXT::optimalDeviceAccess; only where the usage has
+        /// VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT.
+        bool optimal_device_access = false;
     };
     /// The answer known, or else what `ask()` returns. It stays where it is. Thread-safe.
     template <class Ask>

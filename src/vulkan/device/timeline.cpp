@@ -48,21 +48,27 @@ void Timeline::note_completed(uint64_t value) {
     }
 }
 
-// A wait that doesn't wait, not vkGetSemaphoreCounterValue: some drivers learn of completion in
-// waits alone, and their counter stands still for a program that only asks.
-bool Timeline::ask(uint64_t value) {
+/// vkWaitSemaphores, and what its answer tells of the device and of the values completed.
+VkResult Timeline::wait_on_device(uint64_t value, uint64_t timeout_ns) {
     const VkSemaphore semaphore = semaphore_.get();
     auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
     info.semaphoreCount = 1;
     info.pSemaphores = &semaphore;
     info.pValues = &value;
     const VkResult result = device_.status().check(
-        device_.vk().WaitSemaphores(device_.handle(), &info, 0), "vkWaitSemaphores");
-    if (device_.lost())
-        value = UINT64_MAX;
-    else if (result != VK_SUCCESS)
-        return false;
-    note_completed(value);
+        device_.vk().WaitSemaphores(device_.handle(), &info, timeout_ns), "vkWaitSemaphores");
+    if (result == VK_SUCCESS)
+        note_completed(value);
+    return result;
+}
+
+// A wait that doesn't wait, not vkGetSemaphoreCounterValue: some drivers learn of completion in
+// waits alone, and their counter stands still for a program that only asks.
+bool Timeline::ask(uint64_t value) {
+    const VkResult result = wait_on_device(value, 0);
+    if (!device_.lost())
+        return result == VK_SUCCESS;
+    note_completed(UINT64_MAX);
     return true;
 }
 
@@ -93,19 +99,10 @@ Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
         return false;
     if (timeout_ns != UINT64_MAX)
         timeout_ns -= polled_ns;
-    const VkSemaphore semaphore = semaphore_.get();
-    auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
-    info.semaphoreCount = 1;
-    info.pSemaphores = &semaphore;
-    info.pValues = &value;
-    const VkResult result = device_.status().check(
-        device_.vk().WaitSemaphores(device_.handle(), &info, timeout_ns), "vkWaitSemaphores");
-    if (result == VK_TIMEOUT)
-        return false;
-    if (result != VK_SUCCESS)
-        return fail(result, "vkWaitSemaphores", "timeline value " + std::to_string(value));
-    note_completed(value);
-    return true;
+    const VkResult result = wait_on_device(value, timeout_ns);
+    if (result == VK_SUCCESS || result == VK_TIMEOUT)
+        return result == VK_SUCCESS;
+    return fail(result, "vkWaitSemaphores", "timeline value " + std::to_string(value));
 }
 
 } // namespace kobalt::vulkan

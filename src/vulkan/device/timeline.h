@@ -47,6 +47,7 @@ private:
     uint64_t advance() { return submitted_.fetch_add(1, std::memory_order_acq_rel) + 1; }
     void retract() { submitted_.fetch_sub(1, std::memory_order_acq_rel); }
     void note_completed(uint64_t value);
+    VkResult wait_on_device(uint64_t value, uint64_t timeout_ns);
     bool ask(uint64_t value);
     bool reached_within(uint64_t value, uint64_t timeout_ns);
 

@@ -29,23 +29,6 @@ bool writes_images_on_host(const Device& device) {
     return std::ranges::find(to, VK_IMAGE_LAYOUT_GENERAL) != to.end();
 }
 
-bool host_transfer_is_free(const Device& device, const VkImageCreateInfo& info) {
-    auto asked = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
-    asked.format = info.format;
-    asked.type = info.imageType;
-    asked.tiling = info.tiling;
-    asked.usage = info.usage | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-    asked.flags = info.flags;
-    auto performance = vk_struct<VkHostImageCopyDevicePerformanceQueryEXT>(
-        VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
-    auto answer = vk_struct<VkImageFormatProperties2>(VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2);
-    answer.pNext = &performance;
-    return device.instance().vk().GetPhysicalDeviceImageFormatProperties2(device.physical(), &asked,
-                                                                          &answer) == VK_SUCCESS &&
-           performance.optimalDeviceAccess;
-}
-
 Result<void> initialize_on_host(Device& device, VkImage image, VkImageAspectFlags aspects) {
     auto change = vk_struct<VkHostImageLayoutTransitionInfoEXT>(
         VK_STRUCTURE_TYPE_HOST_IMAGE_LAYOUT_TRANSITION_INFO_EXT);

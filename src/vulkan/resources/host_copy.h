@@ -15,9 +15,6 @@ class Device;
 
 /// Whether images in VK_IMAGE_LAYOUT_GENERAL can be written so, and gain by it.
 bool writes_images_on_host(const Device& device);
-/// Whether images of this kind lose nothing by VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT
-/// (VkHostImageCopyDevicePerformanceQueryEXT). `info.usage` is without that bit.
-bool host_transfer_is_free(const Device& device, const VkImageCreateInfo& info);
 /// Moves all of an image from VK_IMAGE_LAYOUT_UNDEFINED to GENERAL. Nothing may use it.
 Result<void> initialize_on_host(Device& device, VkImage image, VkImageAspectFlags aspects);
 /// Writes regions of an image in VK_IMAGE_LAYOUT_GENERAL that nothing uses.

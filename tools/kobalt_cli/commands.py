@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""What each command of ./kobalt does: it brings what is needed here, then hands over to the module that does the work."""
+from . import paths, ui
+
+
+def run_words(words):
+    """The words after `--`, or all of them when there is no `--`."""
+    return words[1:] if words[:1] == ["--"] else words
+
+
+def gpu_of(args, peers=False):
+    """The GPU that --gpu names, with all that it needs, or None."""
+    if not args.gpu:
+        return None
+    from . import gpu, gpu_setup
+    chosen = gpu.find(args.gpu)
+    gpu_setup.ensure(peers)
+    gpu.say(chosen)
+    return chosen
+
+
+def command_run(args):
+    from . import run, setup
+    setup.ensure(only_use=True)
+    chosen, app = gpu_of(args), run_words(args.app)
+    return run.application(app, chosen) if app else run.demo(args, chosen)
+
+
+def command_info(args):
+    from . import run, setup
+    setup.ensure(only_use=True)
+    return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
+
+
+def command_gpus(args):
+    from . import gpu_report
+    return gpu_report.command(args)
+
+
+def command_test(args):
+    from . import setup, suites
+    if not args.list:
+        setup.ensure(setup.TESTS)
+    return suites.run(args)
+
+
+def command_build(args):
+    from . import setup
+    setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose)
+    ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
+    return 0
+
+
+def command_setup(args):
+    from . import setup
+    setup.prepare(setup.TESTS if args.tests else setup.BUILD)
+    return 0
+
+
+def command_bundle(args):
+    from . import bundle, setup
+    if not args.no_build:
+        setup.compile_current()
+    return bundle.make(args.out)
+
+
+def command_peer(args):
+    from . import run, setup
+    setup.prepare()
+    setup.ensure_peers()
+    if args.app[:1] == ["--gpu"] and len(args.app) > 1:  # behind the driver's name it would count as the program's
+        args.gpu, args.app = args.app[1], args.app[2:]
+    return run.peer(args.driver, run_words(args.app), gpu_of(args))
+
+
+def command_piglit(args):
+    from . import piglit, setup
+    if args.driver == "kobalt":
+        if not args.no_build:
+            setup.ensure(setup.TESTS)
+    else:
+        setup.prepare(setup.TESTS)
+    if args.driver in ("zink", "llvmpipe"):
+        setup.ensure_peers()
+    return piglit.command(args)
+
+
+def command_corpus(args):
+    from . import corpus, setup
+    if not args.no_build:
+        setup.ensure(setup.TESTS)
+    return corpus.command(args)
+
+
+def command_profile(args):
+    from . import profiles, setup
+    setup.prepare(setup.TESTS)
+    setup.ensure_peers()
+    return profiles.command(args)
+
+
+def command_matrix(args):
+    from . import matrix, setup
+    if not args.no_build:
+        setup.ensure(setup.TESTS)
+    return matrix.command(args)
+
+
+def command_bench(args):
+    from . import bench, gpu_bench, overhead, setup, sso
+    if args.what == "sso" and args.read:
+        return sso.command(args, None)
+    setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
+    setup.ensure_peers()
+    chosen = gpu_of(args, peers=True)
+    if args.what == "sso":
+        return sso.command(args, chosen)
+    if chosen or args.instructions:
+        return gpu_bench.command(args, chosen)
+    return overhead.command(args) if args.overhead else bench.command(args)
+
+
+def command_soak(args):
+    from . import setup, soak
+    if not args.no_build:
+        setup.ensure(setup.BUILD)
+    if not args.driver or set(args.driver) & {"zink", "llvmpipe"}:
+        setup.ensure_peers()
+    return soak.command(args)
+
+
+def command_apps(args):
+    from . import apps, setup
+    setup.ensure(setup.APPS)
+    setup.ensure_peers()
+    return apps.command(args)
+
+
+def command_status(args):
+    from . import status
+    return status.write(args.out)
+
+
+def command_report(args):
+    from . import report
+    return report.write(args.out)
+
+
+def command_uninstall(args):
+    from . import uninstall
+    return uninstall.command(args)
