@@ -70,7 +70,7 @@ private:
 };
 
 TEST_F(CompileTest, DrawsDirectlyAfterLinking) {
-    for (int i = 0; i < 24; ++i) {
+    for (int i = 0; i < 12; ++i) {
         const FreshFs fragment = fresh_fs();
         draw_with(program_of(fragment), fragment.colour);
     }
@@ -78,7 +78,7 @@ TEST_F(CompileTest, DrawsDirectlyAfterLinking) {
 }
 
 TEST_F(CompileTest, FreshVertexShaders) {
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 6; ++i) {
         const FreshFs fragment = fresh_fs();
         const std::string vertex = kFreshUniform +
                                    "void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, "
@@ -90,7 +90,7 @@ TEST_F(CompileTest, FreshVertexShaders) {
 }
 
 TEST_F(CompileTest, GeometryProgramsDrawDirectlyAfterLinking) {
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 4; ++i) {
         const int green = 20 + i;
         const std::string version = "#version 330 core\n";
         // Nobody reads `other`: the interfaces don't match end to end.
@@ -157,7 +157,7 @@ private:
 };
 
 TEST_F(SeparableCompileTest, DrawsDirectlyAfterCreation) {
-    for (int i = 0; i < 12; ++i) {
+    for (int i = 0; i < 6; ++i) {
         const GLuint vertex = vertex_program("layout(location = 0) out float red;\n", "red = 0.2;");
         const GLuint fragment = separable(
             GL_FRAGMENT_SHADER, "layout(location = 0) in float red; out vec4 result; void main() { "
@@ -303,7 +303,7 @@ TEST_F(ParallelCompileTest, AnyNumberOfThreads) {
     std::vector<std::pair<GLuint, Byte4>> programs;
     for (const GLuint threads : {1U, 0U, 3U, 0U, 1000U, kAllThreads}) {
         gl::MaxShaderCompilerThreadsKHR(threads);
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 2; ++i) {
             const FreshFs fragment = fresh_fs();
             programs.emplace_back(begin_program(fragment), fragment.colour);
         }
@@ -330,12 +330,12 @@ TEST_F(CompileTest, DeletedWhileInUse) {
         const GLuint program = program_of(fragment);
         gl::UseProgram(program);
         // Most are never drawn with. The rest is deleted while the GPU works.
-        if (i % 10 == 5) {
+        if (i % 30 == 5) {
             draw(fragment.colour);
         }
         gl::DeleteProgram(program);
         // Still in use: it lives until another takes its place.
-        if (i % 10 == 7) {
+        if (i % 30 == 7) {
             draw(fragment.colour);
         }
     }
