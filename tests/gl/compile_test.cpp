@@ -315,6 +315,29 @@ TEST_F(ParallelCompileTest, AnyNumberOfThreads) {
     expect_row();
 }
 
+// An app may wait for completion alone: what the threads have not begun is done all the same. What
+// is in their queue at that moment is chance, so there are several rounds.
+TEST_F(ParallelCompileTest, ThreadsAreTakenAwayFromAQueue) {
+    for (int round = 0; round < 12; ++round) {
+        gl::MaxShaderCompilerThreadsKHR(1);
+        std::vector<GLuint> programs;
+        Byte4 colour{};
+        for (int i = 0; i < 3; ++i) {
+            const FreshFs fragment = fresh_fs();
+            programs.push_back(begin_program(fragment));
+            colour = fragment.colour;
+        }
+        gl::MaxShaderCompilerThreadsKHR(0);
+        for (const GLuint program : programs) {
+            ASSERT_TRUE(comes_true([&] { return complete(program); })) << "link: round " << round;
+        }
+        if (round % 4 == 3) {
+            draw_with(programs.back(), colour);
+        }
+    }
+    expect_row();
+}
+
 TEST_F(CompileTest, DeletedRightAfterLinking) {
     for (int i = 0; i < 100; ++i) {
         gl::DeleteProgram(program_of(fresh_fs()));
