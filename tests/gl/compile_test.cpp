@@ -183,7 +183,7 @@ TEST_F(SeparableCompileTest, InputsThatNobodyWrites) {
     std::vector<GLuint> fragment;
     for (const auto& [declaration, unknown] :
          {std::pair{"layout(location = 1) in vec4 b;\n", "b.x"},
-          {"layout(location = 1) flat in int b;\n", "float(b)"},
+          {"layout(location = 1) flat in vec2 b;\n", "b.y"},
           {"layout(location = 5) in vec4 b[3];\n", "b[2].w"}}) {
         fragment.push_back(separable(
             GL_FRAGMENT_SHADER, std::string(declaration) +
