@@ -205,6 +205,28 @@ TEST_F(SeparableCompileTest, InputsThatNobodyWrites) {
     }
 }
 
+// What stands in for the output has to have the input's type
+// (VUID-RuntimeSpirv-OpEntryPoint-07754).
+TEST_F(SeparableCompileTest, IntegerInputsThatNobodyWrites) {
+    const GLuint vertex = vertex_program("layout(location = 0) out float red;\n", "red = 0.2;");
+    for (const char* type : {"int", "uint", "ivec3"}) {
+        use(vertex, separable(GL_FRAGMENT_SHADER,
+                              "layout(location = 0) in float red; layout(location = 1) flat in " +
+                                  std::string(type) +
+                                  " b[2]; out vec4 result; void main() { result = vec4(red, 1, "
+                                  "float(" +
+                                  (type == std::string("ivec3") ? "b[1].z" : "b[1]") + "), 1.0 + " +
+                                  fresh_zero() + "); }"));
+        draw({});
+    }
+    for (int i = 0; i < 3; ++i) {
+        const Byte4 seen = pixel(i, 0);
+        EXPECT_NEAR(seen[0], 51, 1) << i;
+        EXPECT_EQ(seen[1], 255) << i;
+        EXPECT_EQ(seen[3], 255) << i;
+    }
+}
+
 class ParallelCompileTest : public CompileTest {
 protected:
     void SetUp() override {
