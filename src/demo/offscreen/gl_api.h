@@ -72,6 +72,7 @@
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
+    X(DeleteSamplers)                                                                              \
     X(DeleteShader)                                                                                \
     X(DeleteSync)                                                                                  \
     X(DeleteTextures)                                                                              \
@@ -168,6 +169,7 @@
     X(Materialf)                                                                                   \
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
+    X(MaxShaderCompilerThreadsKHR)                                                                 \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
