@@ -141,11 +141,16 @@ void CompilerService::halt() {
 }
 
 void CompilerService::limit_threads(uint32_t count) {
+    std::deque<Ref<CompileJob>> left; // that no thread will come to
     {
         const std::lock_guard lock(mutex_);
         limit_ = std::min(count, most_threads_);
+        if (limit_ == 0)
+            left.swap(queues_[static_cast<size_t>(Urgency::shader)]);
     }
     changed_.notify_all();
+    for (const Ref<CompileJob>& job : left)
+        job->finish();
 }
 
 bool CompilerService::start_thread() {

@@ -155,6 +155,8 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
     for (unsigned i = 0; i < use.array_slots; i++) {
         const uint32_t bit = 1u << ((location + i) & 31);
         read |= bit;
+        if (variable.kind != Kind::floating && !is_patch_slot(slot))
+            out_.integer_inputs_mask_locations |= bit;
         if (i == 0)
             continue;
         variable.slot_index = uint8_t(i);
@@ -359,12 +361,14 @@ void Translator::declare_extra_outputs() {
     while (missing) {
         const uint32_t location = uint32_t(std::countr_zero(missing));
         missing &= missing - 1;
-        Id type = b_.type_vector(b_.type_float(32), 4);
+        const Kind kind =
+            target_.extra_integer_outputs >> location & 1 ? Kind::uint : Kind::floating;
+        Id type = value_type(kind, 32, 4);
         if (nir_->info.stage == MESA_SHADER_TESS_CTRL)
             type = b_.type_array(type, std::max<uint32_t>(nir_->info.tess.tcs_vertices_out, 1));
         const Id variable = b_.variable(spv::StorageClass::Output, type);
         b_.decorate(variable, spv::Decoration::Location, {location});
-        extra_outputs_.push_back(variable);
+        extra_outputs_.push_back({variable, kind});
     }
 }
 

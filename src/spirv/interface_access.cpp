@@ -241,8 +241,8 @@ void Translator::store_default_outputs() {
         store_extra_control_outputs();
         return;
     }
-    for (const Id variable : extra_outputs_)
-        b_.store(variable, b_.constant_null(b_.type_vector(b_.type_float(32), 4)));
+    for (const auto& [variable, kind] : extra_outputs_)
+        b_.store(variable, b_.constant_null(value_type(kind, 32, 4)));
     for (const auto& [slot, components] : outputs_) {
         const auto use = output_uses_.find(slot);
         if (use == output_uses_.end())

@@ -80,11 +80,12 @@ Id Translator::load_tess_levels(bool outer, unsigned components) {
 void Translator::store_extra_control_outputs() {
     if (nir_->info.stage != MESA_SHADER_TESS_CTRL || extra_outputs_.empty())
         return;
-    const Id vec4 = b_.type_vector(b_.type_float(32), 4);
     const Id invocation = load_builtin(spv::BuiltIn::InvocationId, b_.type_int(32, false));
-    for (const Id variable : extra_outputs_)
+    for (const auto& [variable, kind] : extra_outputs_) {
+        const Id vec4 = value_type(kind, 32, 4);
         b_.store(b_.access_chain(spv::StorageClass::Output, vec4, variable, {invocation}),
                  b_.constant_null(vec4));
+    }
 }
 
 void Translator::declare_extra_patch_outputs() {

@@ -72,7 +72,8 @@ struct Target {
     /// Varying Locations that a later stage reads and this one doesn't write: declared and written
     /// as zeros, because Vulkan wants an output for each input while GL leaves the value undefined.
     uint32_t extra_outputs = 0;
-    uint32_t extra_patch_outputs = 0; ///< the same for varyings of the patch
+    uint32_t extra_integer_outputs = 0; ///< those of them that the later stage reads as integers
+    uint32_t extra_patch_outputs = 0;   ///< the same for varyings of the patch
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
@@ -99,6 +100,7 @@ struct Translation {
     uint32_t push_constant_bytes = 0; ///< 0, or sizeof(DrawParameters) when the block is read
     /// Bit n: input Location n is read (vertex stage: attribute n; others: varying n).
     uint32_t inputs_read_mask_locations = 0;
+    uint32_t integer_inputs_mask_locations = 0;  ///< those of them that are integers
     uint32_t outputs_written_mask_locations = 0; ///< bit n: varying Location n is written
     /// The same for varyings of a patch, which have Locations of their own.
     uint32_t patch_inputs_read_mask = 0, patch_outputs_written_mask = 0;

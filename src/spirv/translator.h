@@ -306,7 +306,11 @@ private:
     bool color_broadcast_ = false;
     uint32_t clip_count_ = 0, cull_count_ = 0;
     bool vertex_builtins_[2] = {};
-    std::vector<Id> extra_outputs_; ///< variables of Target::extra_outputs
+    struct ExtraOutput {
+        Id variable;
+        Kind kind;
+    };
+    std::vector<ExtraOutput> extra_outputs_; ///< variables of Target::extra_outputs
     Id clip_distance_[2] = {}, cull_distance_[2] = {};
 
     // resources

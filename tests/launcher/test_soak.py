@@ -31,6 +31,17 @@ class Tables(unittest.TestCase):
         self.assertIsNone(rows[0].number("device_1s"))
         self.assertIsNone(rows[2].number("rate"))
 
+    def test_the_status_has_each_load_beside_the_peers(self):
+        with tempfile.TemporaryDirectory() as folder:
+            own, peer = Path(folder) / "some-soak-kobalt.tsv", Path(folder) / "some-soak-native.tsv"
+            soak.write_table(own, *soak.parse(OUTPUT))
+            soak.write_table(peer, "Native", [soak.Row(GOOD.replace("1000.0", "4000.0").split("\t"))])
+            with mock.patch.object(soak, "FOLDER", Path(folder) / "none"), mock.patch.object(soak.bench, "MEASURED", Path(folder)):
+                text = soak.status_section(lambda head, rows: "\n".join("|".join(row) for row in rows))
+        self.assertIn("beside it: Native", text)
+        self.assertIn("draws|2.0|2.0|1000.0|0.25", text)
+        self.assertIn("frames|800.0|—|3000.0|—", text)
+
     def test_a_table_reads_as_it_was_written(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "sub/kobalt.tsv"

@@ -8,7 +8,7 @@ measured, to compare with."""
 import subprocess
 import tempfile
 
-from . import apps, environment, paths, ui
+from . import apps, bench, environment, paths, ui
 
 PROGRAM = "kobalt-soak"
 FOLDER = paths.OUT / "soak"
@@ -74,6 +74,30 @@ def compare(rows, peers):
         if peer and row.number("rate") and peer.number("rate"):
             found.append((row.load, row.number("rate"), peer.number("rate"), row.number("rate") / peer.number("rate")))
     return found
+
+
+def places():
+    """[(Kobalt's table, the peer's)] that docs/status.md shows: this machine's last run, then what was measured with
+    the bundle on machines that not every developer has (docs/measured/NAME-soak-kobalt.tsv and -soak-native.tsv)."""
+    found = [(table_path("kobalt"), table_path("zink"))] if table_path("kobalt").exists() else []
+    return found + [(own, own.with_name(own.name.replace("-kobalt.tsv", "-native.tsv")))
+                    for own in sorted(bench.MEASURED.glob("*-soak-kobalt.tsv"))]
+
+
+def status_section(table):
+    """The section of docs/status.md; TABLE makes Markdown of a head and rows."""
+    text = ("## Memory under loads that never wait\n\n`./kobalt soak`: what the resident set grows by after the first second, "
+            "in percent, and how often a second each load runs.\n\n")
+    parts = []
+    for own_path, peer_path in places():
+        (head, own), (peer_head, peers) = read_table(own_path), read_table(peer_path)
+        ratios = {load: ratio for load, _, _, ratio in compare(own.values(), peers)}
+        growth, rate = COLUMNS.index("rss_growth"), COLUMNS.index("rate")
+        rows = [[row.load, row.cells[growth], peers[row.load].cells[growth] if row.load in peers else "—", row.cells[rate],
+                 "%.2f" % ratios[row.load] if row.load in ratios else "—"] for row in own.values()]
+        parts.append("%s; beside it: %s\n\n%s" % (head, peer_head or "nothing", table(
+            ["load", "growth", "the peer's", "a second", "over the peer"], rows)))
+    return text + ("\n".join(parts) or table(["load", "growth"], [["*not measured*"] * 2]))
 
 
 def arguments(driver, seconds, loads):

@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, sso_report, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, soak, sso_report, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -270,7 +270,7 @@ def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
     return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
-                      gpu_report.status_section(), suites_section()]).rstrip("\n") + "\n"
+                      soak.status_section(table), gpu_report.status_section(), suites_section()]).rstrip("\n") + "\n"
 
 
 def write(out):

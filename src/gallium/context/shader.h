@@ -33,6 +33,7 @@ struct VariantKey {
 
     uint32_t coverage_samples = 0; ///< fragment: alpha decides how many of so many are covered
     uint32_t extra_outputs = 0;    ///< vertex work: Locations that only the next stage knows
+    uint32_t extra_integers = 0;   ///< those of them that it reads as integers
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -101,10 +102,10 @@ private:
     void compile(Screen& screen, Variant& variant, bool in_draw);
     void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
 
-    std::mutex variants_mutex_;     ///< guards variants_ and needs_, never while something compiles
-    std::list<Variant> variants_;   ///< their places are stable
-    std::atomic<bool> complete_{false}; ///< complete() has nothing to wait for any more
-    mutable std::mutex link_mutex_;     ///< guards link_
+    std::mutex variants_mutex_;   ///< guards variants_ and needs_, never while something compiles
+    std::list<Variant> variants_; ///< their places are stable
+    std::atomic<bool> complete_{false};    ///< complete() has nothing to wait for any more
+    mutable std::mutex link_mutex_;        ///< guards link_
     render::Ref<render::CompileJob> link_; ///< the last that add_link() got
     std::vector<DrawNeed> needs_;          ///< what the disk cache knows of this shader
 };

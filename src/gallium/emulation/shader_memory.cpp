@@ -21,10 +21,10 @@ namespace {
 /// One need as it stands in the cache. Another layout gets another `purpose` below.
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
-        coverage_samples, extra_outputs, outline;
+        coverage_samples, extra_outputs, extra_integers, outline;
 };
 
-constexpr char purpose[] = "kobalt draw need 3";
+constexpr char purpose[] = "kobalt draw need 4";
 constexpr uint32_t most_samples = 64; ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_needs = 64;   ///< a strange app can't make its own start ever slower
 
@@ -46,10 +46,9 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,   need.key.polygon_stipple,
-            need.key.at_samples,     need.key.alpha_to_one,
-            need.key.other_position, need.key.coverage_samples,
-            need.key.extra_outputs,  need.outline};
+    return {need.key.point_smooth,  need.key.polygon_stipple, need.key.at_samples,
+            need.key.alpha_to_one,  need.key.other_position,  need.key.coverage_samples,
+            need.key.extra_outputs, need.key.extra_integers,  need.outline};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -61,6 +60,7 @@ DrawNeed need_of(const Record& record) {
     need.key.coverage_samples = record.coverage_samples;
     need.key.other_position = record.other_position != 0;
     need.key.extra_outputs = record.extra_outputs;
+    need.key.extra_integers = record.extra_integers;
     need.outline = record.outline != 0;
     return need;
 }
@@ -73,6 +73,8 @@ bool plausible(const Record& record, const Shader& shader) {
         if (flag > 1)
             return false;
     if (record.coverage_samples > most_samples)
+        return false;
+    if (record.extra_integers & ~record.extra_outputs)
         return false;
     if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
         return false;

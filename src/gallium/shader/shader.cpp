@@ -44,7 +44,7 @@ void delete_shader(pipe_context* pcontext, void* handle) {
         bound.kept.reset();
         bound.shader = nullptr;
         context.recorder.bind_stage(render_stage(shader->stage), nullptr);
-        context.stages_dirty = true;
+        context.stages_dirty = context.compute_dirty = true;
     }
     note_executed_delete(context, *shader);
     shader->withdraw_link();

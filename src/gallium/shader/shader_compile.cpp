@@ -104,6 +104,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
     target.extra_outputs = key.extra_outputs;
+    target.extra_integer_outputs = key.extra_integers;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())
@@ -142,9 +143,11 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
 VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader) {
     VariantKey key;
     key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
-    if (reader)
+    if (reader) {
         key.extra_outputs =
             reader->facts.inputs_read_mask_locations & ~shader.facts.outputs_written_mask_locations;
+        key.extra_integers = key.extra_outputs & reader->facts.integer_inputs_mask_locations;
+    }
     return key;
 }
 

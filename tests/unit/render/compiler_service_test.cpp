@@ -165,6 +165,19 @@ TEST(CompilerService, WithoutThreadsTheSubmitterWorks) {
     EXPECT_NE(where, std::this_thread::get_id());
 }
 
+TEST(CompilerService, WhoTakesTheThreadsAwayDoesWhatWasQueued) {
+    CompilerService service(1);
+    Blockade busy(service, 1);
+    std::vector<Ref<Job>> jobs;
+    for (int i = 0; i < 10; ++i) {
+        jobs.push_back(make_ref<Job>([] {}));
+        service.submit(jobs.back(), Urgency::shader);
+    }
+    service.limit_threads(0);
+    for (const auto& job : jobs)
+        EXPECT_TRUE(job->done());
+}
+
 TEST(CompilerService, AfterTheEndJobsAreDoneByWhoNeedsThem) {
     CompilerService service(1);
     service.halt();
