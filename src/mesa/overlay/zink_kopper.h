@@ -4,12 +4,14 @@
 #ifndef KOBALT_SLOT_KOPPER_H
 #define KOBALT_SLOT_KOPPER_H
 
-#include "kobalt_public/kobalt/mesa_slot.h"
 #include "kopper_interface.h"
 #include "pipe/p_screen.h"
+#include "kobalt_public/kobalt/mesa_slot.h"
 
-static inline struct pipe_screen* kopper_get_zink_screen(struct pipe_screen* screen) {
-    return screen->get_driver_pipe_screen ? screen->get_driver_pipe_screen(screen) : screen;
+static inline struct pipe_screen *
+kopper_get_zink_screen(struct pipe_screen *screen)
+{
+   return screen->get_driver_pipe_screen ? screen->get_driver_pipe_screen(screen) : screen;
 }
 
 #define zink_kopper_update kobalt_present_update
