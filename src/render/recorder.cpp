@@ -152,16 +152,16 @@ void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferVi
     if (slot >= max_slots)
         return;
     StageState& state = impl_->state(stage);
-    const bool view_changed = assign(state.views[slot], view);
-    const bool compared_changed = assign(state.compared_views[slot], compared);
-    if (!assign(state.texel_buffers[slot], texel_buffer) && !view_changed && !compared_changed)
+    const bool view_changed = state.views[slot].assign(view);
+    const bool compared_changed = state.compared_views[slot].assign(compared);
+    if (!state.texel_buffers[slot].assign(texel_buffer) && !view_changed && !compared_changed)
         return;
     state.changed.textures |= 1u << slot;
     impl_->mark_slot(stage, state.times.textures[slot]);
 }
 
 void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
-    if (slot >= max_slots || !assign(impl_->state(stage).samplers[slot], sampler))
+    if (slot >= max_slots || !impl_->state(stage).samplers[slot].assign(sampler))
         return;
     impl_->state(stage).changed.textures |= 1u << slot;
     impl_->mark_slot(stage, impl_->state(stage).times.textures[slot]);
@@ -172,8 +172,8 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
     if (slot >= max_image_slots)
         return;
     StageState& state = impl_->state(stage);
-    const bool view_changed = assign(state.images[slot], view);
-    if (!assign(state.image_texels[slot], texel_buffer) && !view_changed)
+    const bool view_changed = state.images[slot].assign(view);
+    if (!state.image_texels[slot].assign(texel_buffer) && !view_changed)
         return;
     state.changed.images |= uint64_t{1} << slot;
     impl_->mark_slot(stage, state.times.images[slot]);

@@ -59,7 +59,7 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
         image(bound.images[binding.slot]);
         break;
     default: {
-        ImageView* compared = binding.compares ? bound.compared_views[binding.slot] : nullptr;
+        ImageView* compared = binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
         image(compared ? compared : bound.views[binding.slot]);
         const Sampler& sampler =
             bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();

@@ -73,6 +73,28 @@ struct ShaderSet {
     uint64_t kept_in = 0;    ///< the batch that keeps what they name
 };
 
+/// An object at a binding point. Nobody tells the recorder when the front lets go of a view that it
+/// still has here, and the next one may be made at the same address: serials tell them apart.
+template <class T>
+class BoundObject {
+public:
+    /// False: it is bound already.
+    bool assign(T* object) {
+        const uint64_t serial = object ? object->serial() : 0;
+        if (serial == serial_)
+            return false;
+        object_ = object;
+        serial_ = serial;
+        return true;
+    }
+    T* get() const { return object_; }
+    operator T*() const { return object_; }
+
+private:
+    T* object_ = nullptr;
+    uint64_t serial_ = 0; ///< 0: null
+};
+
 /// What is bound to one stage.
 struct StageState {
     Ref<ShaderStage> shader;  ///< kept: another context may delete it
@@ -81,12 +103,12 @@ struct StageState {
     SlotTimes times;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
-    std::array<ImageView*, max_slots> views{};
-    std::array<ImageView*, max_slots> compared_views{}; ///< null: as `views`
-    std::array<BufferView*, max_slots> texel_buffers{};
-    std::array<Sampler*, max_slots> samplers{};
-    std::array<ImageView*, max_image_slots> images{};
-    std::array<BufferView*, max_image_slots> image_texels{};
+    std::array<BoundObject<ImageView>, max_slots> views{};
+    std::array<BoundObject<ImageView>, max_slots> compared_views{}; ///< null: as `views`
+    std::array<BoundObject<BufferView>, max_slots> texel_buffers{};
+    std::array<BoundObject<Sampler>, max_slots> samplers{};
+    std::array<BoundObject<ImageView>, max_image_slots> images{};
+    std::array<BoundObject<BufferView>, max_image_slots> image_texels{};
 };
 
 /// State whose Vulkan command has to be recorded before the next draw.

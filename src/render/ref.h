@@ -40,6 +40,9 @@ public:
     /// Lanes with a place in each object; batches of later ones remember what they keep themselves.
     static constexpr Lane places = 4;
 
+    /// Tells it from every other object that ever was, whereas an address may come again.
+    uint64_t serial() const { return serial_; }
+
     /// How many keep it, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
@@ -50,6 +53,11 @@ public:
     virtual uint64_t kept_bytes() const { return 0; }
 
 private:
+    static uint64_t next_serial() {
+        static std::atomic<uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
+    }
+    const uint64_t serial_ = next_serial();
     mutable std::atomic<uint32_t> count_{1};
     mutable std::array<uint64_t, places> last_batch_{};
 };

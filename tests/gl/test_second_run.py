@@ -72,7 +72,7 @@ class SecondRunTest(unittest.TestCase):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
 
 
-RECORD_WORDS = 8  # gallium/shader_memory.cpp: Record
+RECORD_WORDS = 9  # gallium/shader_memory.cpp: Record
 RECORD_BYTES = 4 * RECORD_WORDS
 EXTRA_OUTPUTS = 6  # the word that is a mask
 ZSTD = bytes.fromhex("28b52ffd")
