@@ -97,7 +97,8 @@ std::string ShaderTexts::head() const {
         text += "#extension GL_ARB_separate_shader_objects : require\n";
     }
     if (counts_[index(Stage::Control)] > 0) {
-        text += "#extension GL_ARB_tessellation_shader : require\n";
+        // Not required: NVIDIA's compiler refuses to have it required in a vertex shader.
+        text += "#extension GL_ARB_tessellation_shader : enable\n";
     }
     return text;
 }

@@ -74,7 +74,7 @@ class SecondRunTest(unittest.TestCase):
 
 RECORD_WORDS = 9  # gallium/shader_memory.cpp: Record
 RECORD_BYTES = 4 * RECORD_WORDS
-EXTRA_OUTPUTS = 6  # the word that is a mask
+EXTRA_OUTPUTS, EXTRA_INTEGERS = 6, 7  # the words that are masks, the second one of the first one's bits
 ZSTD = bytes.fromhex("28b52ffd")
 
 
@@ -179,6 +179,7 @@ class DamagedCacheTest(unittest.TestCase):
                 words = [dice.choice((0, 1, dice.getrandbits(32)) if seed % 2 else (0, 1)) for _ in range(RECORD_WORDS)]
                 if seed % 4 == 2:
                     words[EXTRA_OUTPUTS] = dice.getrandbits(32)
+                    words[EXTRA_INTEGERS] = words[EXTRA_OUTPUTS] & dice.getrandbits(32)
                 path.write_bytes(with_record(entry, at, b"".join(word.to_bytes(4, "little") for word in words)))
             self.assertGreater(records, 0, "no record was found: the format of the cache's files is another one")
             with self.subTest(seed=seed):
