@@ -45,28 +45,36 @@ VkPipelineStageFlags2 pipeline_stage_bit(Stage stage) {
     return VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 }
 
-vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
-    const uint64_t digest = StageTable::digest(source);
-    if (Ref<ShaderStage> equal = engine.stages().find(digest, source))
-        return equal;
-    auto layout = engine.layouts().set_layout(source.bindings, shader_stage_bit(source.stage));
+namespace {
+
+uint64_t next_id() {
+    static std::atomic<uint64_t> last{0};
+    return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+} // namespace
+
+ShaderStage::ShaderStage(Engine& engine, StageSource source, uint64_t digest)
+    : engine_(engine), source_(std::move(source)), digest_(digest), id_(next_id()) {}
+
+vulkan::Result<void> ShaderStage::make() {
+    auto layout = engine_.layouts().set_layout(source_.bindings, shader_stage_bit(source_.stage));
     if (!layout)
         return std::unexpected(layout.error());
-    auto module = vulkan::create_shader_module(engine.device(), source.words, source.name.c_str());
+    auto module =
+        vulkan::create_shader_module(engine_.device(), source_.words, source_.name.c_str());
     if (!module)
         return std::unexpected(module.error());
-    static std::atomic<uint64_t> next_id{1};
-    auto stage = Ref<ShaderStage>::adopt(new ShaderStage);
-    stage->engine_ = &engine;
-    stage->module_ = std::move(*module);
-    stage->set_layout_ = source.bindings.empty() ? nullptr : *layout;
-    stage->source_ = std::move(source);
-    stage->id_ = next_id.fetch_add(1, std::memory_order_relaxed);
-    stage->digest_ = digest;
-    if (auto compiled = engine.pipelines().compile_stage(*stage); !compiled)
-        return std::unexpected(compiled.error());
-    // Two threads may get here with equal stages: the table then has both, which does no harm.
-    engine.stages().add(digest, *stage);
+    module_ = std::move(*module);
+    set_layout_ = source_.bindings.empty() ? nullptr : *layout;
+    return engine_.pipelines().compile_stage(*this);
+}
+
+vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
+    const Ref<ShaderStage> stage = engine.stages().find_or_add(engine, std::move(source));
+    std::call_once(stage->made_, [&] { stage->result_ = stage->make(); });
+    if (!stage->result_)
+        return std::unexpected(stage->result_.error());
     return stage;
 }
 
@@ -76,10 +84,8 @@ uint64_t ShaderStage::kept_bytes() const {
 }
 
 ShaderStage::~ShaderStage() {
-    if (!engine_)
-        return;
-    engine_->stages().remove(digest_, *this);
-    engine_->pipelines().forget(*this);
+    engine_.stages().remove(*this);
+    engine_.pipelines().forget(*this);
 }
 
 void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages) {

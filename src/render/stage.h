@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -81,13 +82,18 @@ public:
     uint64_t kept_bytes() const override;
 
 private:
-    ShaderStage() = default;
-    Engine* engine_ = nullptr;
-    StageSource source_;
+    friend class StageTable;
+    ShaderStage(Engine& engine, StageSource source, uint64_t digest);
+    vulkan::Result<void> make();
+
+    Engine& engine_;
+    const StageSource source_;
+    const uint64_t digest_;
+    const uint64_t id_;
+    std::once_flag made_; ///< by the first of those that created equal stages; the others wait
+    vulkan::Result<void> result_;
     vulkan::ShaderModule module_;
     const SetLayout* set_layout_ = nullptr;
-    uint64_t id_ = 0;
-    uint64_t digest_ = 0;
 };
 
 /// Called when the app links a program: builds what needs several pre-rasterisation stages at once,

@@ -14,31 +14,29 @@ bool equal(const StageSource& a, const StageSource& b) {
            a.fragment_outputs == b.fragment_outputs;
 }
 
-} // namespace
-
-uint64_t StageTable::digest(const StageSource& source) {
-    // The code tells nearly everything apart; equal() sees the rest.
+// The code tells nearly everything apart; equal() sees the rest.
+uint64_t digest_of(const StageSource& source) {
     return std::hash<std::string_view>{}(
         {reinterpret_cast<const char*>(source.words.data()), source.words.size() * 4});
 }
 
-Ref<ShaderStage> StageTable::find(uint64_t digest, const StageSource& source) {
+} // namespace
+
+Ref<ShaderStage> StageTable::find_or_add(Engine& engine, StageSource source) {
+    const uint64_t digest = digest_of(source);
     const std::lock_guard lock(mutex_);
     const auto [begin, end] = stages_.equal_range(digest);
     for (auto entry = begin; entry != end; ++entry)
         if (equal(entry->second->source(), source) && entry->second->try_retain())
             return Ref<ShaderStage>::adopt(entry->second);
-    return {};
+    auto stage = Ref<ShaderStage>::adopt(new ShaderStage(engine, std::move(source), digest));
+    stages_.emplace(digest, stage.get());
+    return stage;
 }
 
-void StageTable::add(uint64_t digest, ShaderStage& stage) {
+void StageTable::remove(const ShaderStage& stage) {
     const std::lock_guard lock(mutex_);
-    stages_.emplace(digest, &stage);
-}
-
-void StageTable::remove(uint64_t digest, const ShaderStage& stage) {
-    const std::lock_guard lock(mutex_);
-    const auto [begin, end] = stages_.equal_range(digest);
+    const auto [begin, end] = stages_.equal_range(stage.digest_);
     for (auto entry = begin; entry != end; ++entry)
         if (entry->second == &stage) {
             stages_.erase(entry);

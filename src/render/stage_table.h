@@ -13,18 +13,15 @@ namespace kobalt::render {
 /// and all that is compiled of them. Thread-safe; keeps none of them.
 class StageTable {
 public:
-    /// A number that sources with equal code and bindings share.
-    static uint64_t digest(const StageSource& source);
-
-    /// A living stage that is equal to `source` but for its name; null: there is none.
-    Ref<ShaderStage> find(uint64_t digest, const StageSource& source);
-    void add(uint64_t digest, ShaderStage& stage);
+    /// A living stage that is equal to `source` but for its name, or else a new one, which is not
+    /// made yet.
+    Ref<ShaderStage> find_or_add(Engine& engine, StageSource source);
     /// Called by its destructor.
-    void remove(uint64_t digest, const ShaderStage& stage);
+    void remove(const ShaderStage& stage);
 
 private:
     std::mutex mutex_; ///< guards stages_, and keeps those in it from being freed
-    std::unordered_multimap<uint64_t, ShaderStage*> stages_;
+    std::unordered_multimap<uint64_t, ShaderStage*> stages_; ///< by a digest of their code
 };
 
 } // namespace kobalt::render
