@@ -68,12 +68,16 @@ bool Recorder::Impl::begin_batch() {
     return true;
 }
 
+bool Recorder::Impl::batch_full() const {
+    const RunAheadLimits& limits = run_ahead.limits;
+    return batch && (tally.commands() >= limits.commands_in_batch ||
+                     batch->new_bytes() >= limits.bytes_in_batch ||
+                     descriptor_bytes >= limits.descriptor_bytes_in_batch);
+}
+
 void Recorder::Impl::bound_batch() {
-    if (!batch || (tally.commands() < run_ahead.limits.commands_in_batch &&
-                   batch->new_bytes() < run_ahead.limits.bytes_in_batch &&
-                   descriptor_bytes < run_ahead.limits.descriptor_bytes_in_batch))
-        return;
-    recorder.flush();
+    if (batch_full())
+        recorder.flush();
 }
 
 void Recorder::Impl::report_tally() {

@@ -25,7 +25,7 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
 // For a draw of which no_state_changed() says that the pass and the pipeline stay. False: the pass
 // has to end for a barrier, or the batch is full.
 bool Recorder::Impl::update_bindings() {
-    if (descriptor_bytes >= run_ahead.limits.descriptor_bytes_in_batch)
+    if (batch_full())
         return false;
     for (uint32_t pending = stages_dirty & all_graphics_stages; pending; pending &= pending - 1)
         track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);

@@ -242,6 +242,8 @@ struct Recorder::Impl {
         mark(stage);
     }
     bool begin_batch();
+    /// It has grown to its limits.
+    bool batch_full() const;
     /// Called before each command that an app can ask for without end: submits the batch where it
     /// has grown to its limits.
     void bound_batch();

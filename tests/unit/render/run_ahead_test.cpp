@@ -5,6 +5,7 @@
 #include "color_frag.h"
 #include "fullscreen_vert.h"
 #include "render/run_ahead.h"
+#include "uniform_frag.h"
 #include "vulkan/device/queue.h"
 
 // A program that never waits: what it has in flight stays bounded, by batches and by bytes.
@@ -61,6 +62,26 @@ TEST_P(RunsAhead, BytesInFlightAreBounded) {
     for (size_t i = 0; i < 100; ++i)
         recorder().copy_buffer(*source, *target, {&all, 1});
     EXPECT_EQ(batches(), settled);
+}
+
+TEST_P(RunsAhead, BytesThatDrawsReplaceAreBounded) {
+    // Nothing changes between the draws but a buffer.
+    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert),
+                     fragment = gpu().stage(Stage::fragment, uniform_frag,
+                                            {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
+    Target target = gpu().color();
+    begin(framebuffer({&target}));
+    bind(vertex.get(), fragment.get());
+    const uint64_t before = batches();
+    const VkDeviceSize rounds = 3 * (limits().bytes_in_batch >> 20);
+    for (VkDeviceSize i = 0; i < rounds; ++i) {
+        const Ref<Buffer> own = gpu().buffer(1 << 20, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        recorder().set_uniform_buffer(Stage::fragment, 0, {own.get(), 0, 16});
+        draw(3);
+    }
+    EXPECT_GE(batches() - before, 2u);
+    recorder().set_uniform_buffer(Stage::fragment, 0, {});
+    bind(nullptr, nullptr);
 }
 
 TEST_P(RunsAhead, CommandsInABatchAreBounded) {
