@@ -153,13 +153,11 @@ void CompilerService::limit_threads(uint32_t count) {
         job->finish();
 }
 
-bool CompilerService::start_thread() {
+void CompilerService::start_thread() {
     try {
         threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) { // no thread is left for this process
-        return false;
+    } catch (const std::system_error&) { // no thread is left for this process: submit() sees that
     }
-    return true;
 }
 
 void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
@@ -190,17 +188,14 @@ void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
 }
 
 /// The next job for a thread, under the lock; null: none, or others are at work enough.
-Ref<CompileJob> CompilerService::take() {
-    if (busy_ >= limit_)
-        return {};
-    for (size_t urgency = 0; urgency < queues_.size(); ++urgency) {
-        std::deque<Ref<CompileJob>>& queue = queues_[urgency];
-        const bool optimizes = urgency == static_cast<size_t>(Urgency::optimize);
-        if (queue.empty() || (optimizes && optimizing_))
+Ref<CompileJob> CompilerService::take(Urgency& urgency) {
+    for (const Urgency one : {Urgency::shader, Urgency::optimize}) {
+        std::deque<Ref<CompileJob>>& queue = queues_[static_cast<size_t>(one)];
+        if (busy_ >= limit_ || queue.empty() || (one == Urgency::optimize && optimizing_))
             continue;
         Ref<CompileJob> job = std::move(queue.front());
         queue.pop_front();
-        optimizing_ |= optimizes;
+        urgency = one;
         return job;
     }
     return {};
@@ -215,8 +210,8 @@ void CompilerService::work() {
     std::unique_lock lock(mutex_);
     bool worked = false; // since it last had nothing to do
     while (!stop_) {
-        const bool was_optimizing = optimizing_;
-        Ref<CompileJob> job = take();
+        Urgency urgency{};
+        Ref<CompileJob> job = take(urgency);
         if (!job) {
             if (std::exchange(worked, false))
                 RunningServices::get().halt_at_exit();
@@ -225,7 +220,8 @@ void CompilerService::work() {
             --idle_;
             continue;
         }
-        const bool optimizes = optimizing_ && !was_optimizing;
+        const bool optimizes = urgency == Urgency::optimize;
+        optimizing_ |= optimizes;
         worked = true;
         ++busy_;
         lock.unlock();

@@ -66,8 +66,8 @@ public:
 
 private:
     void work();
-    bool start_thread();
-    Ref<CompileJob> take();
+    void start_thread();
+    Ref<CompileJob> take(Urgency& urgency);
 
     const uint32_t most_threads_;
     std::once_flag registered_; ///< among those that an exit of the process halts

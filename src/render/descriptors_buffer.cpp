@@ -18,8 +18,9 @@ vulkan::Result<std::unique_ptr<DescriptorBinder>> BufferDescriptorBinder::create
 }
 
 BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring)
-    : engine_(engine), writer_(engine.device()), ring_(std::move(ring)),
-      generation_(ring_.generation()) {}
+    : engine_(engine), writer_(engine.device()), ring_(std::move(ring)) {
+    epoch_ = ring_.generation() + 1;
+}
 
 // The content lies in ordinary memory: the ring is slow to read, and a copy is quicker than
 // encoding again what did not change.
@@ -37,11 +38,10 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
     const auto span = ring_.allocate(layout.layout.size());
     if (!span)
         return false;
-    if (ring_.generation() != generation_) {
+    if (const uint64_t epoch = ring_.generation() + 1; epoch != epoch_) {
         // The ring moved to another buffer: sets in the old one can't be bound beside this one.
-        generation_ = ring_.generation();
+        epoch_ = epoch;
         buffers_bound_ = false;
-        ++epoch_;
     }
     set.offset = span->offset;
     set.epoch = epoch_;

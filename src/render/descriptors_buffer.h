@@ -33,7 +33,6 @@ private:
     Engine& engine_;
     vulkan::DescriptorWriter writer_;
     vulkan::DescriptorRing ring_;
-    uint64_t generation_;
     bool buffers_bound_ = false;
 };
 

@@ -139,7 +139,6 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
         return;
     impl_->keep(range.buffer);
-    impl_->state(stage).changed.uniform_buffers |= 1u << slot;
     impl_->mark_slot(stage, impl_->state(stage).times.uniform_buffers[slot]);
 }
 
@@ -147,7 +146,6 @@ void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
     impl_->keep(range.buffer);
-    impl_->state(stage).changed.storage_buffers |= 1u << slot;
     impl_->mark_slot(stage, impl_->state(stage).times.storage_buffers[slot]);
 }
 
@@ -160,14 +158,12 @@ void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferVi
     const bool compared_changed = state.compared_views[slot].assign(compared);
     if (!state.texel_buffers[slot].assign(texel_buffer) && !view_changed && !compared_changed)
         return;
-    state.changed.textures |= 1u << slot;
     impl_->mark_slot(stage, state.times.textures[slot]);
 }
 
 void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
     if (slot >= max_slots || !impl_->state(stage).samplers[slot].assign(sampler))
         return;
-    impl_->state(stage).changed.textures |= 1u << slot;
     impl_->mark_slot(stage, impl_->state(stage).times.textures[slot]);
 }
 
@@ -179,7 +175,6 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
     const bool view_changed = state.images[slot].assign(view);
     if (!state.image_texels[slot].assign(texel_buffer) && !view_changed)
         return;
-    state.changed.images |= uint64_t{1} << slot;
     impl_->mark_slot(stage, state.times.images[slot]);
 }
 

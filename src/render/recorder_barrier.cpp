@@ -34,7 +34,7 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
     for (const StageBinding& binding : bound.shader->bindings()) {
-        if (which == Track::changed && !bound.changed.has(binding))
+        if (which == Track::changed && bound.times.of(binding) < bound.untracked_from)
             continue;
         const uint32_t slot = binding.slot;
         switch (binding.type) {

@@ -28,7 +28,6 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     };
     const auto texels = [&](BufferView* view) {
         const BufferView& target = view ? *view : engine.null_texel_view(binding.shape.texels);
-        batch->keep(target);
         data.texel_buffer = target.handle();
         data.format = target.format;
         data.range = target.size;
@@ -37,10 +36,8 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     const auto image = [&](ImageView* view) {
         if (!view)
             view = engine.null_views().get(binding.shape);
-        if (!view)
-            return; // a null descriptor
-        batch->keep(*view);
-        data.view = view->handle();
+        if (view) // else a null descriptor
+            data.view = view->handle();
     };
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
@@ -63,14 +60,13 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
         image(compared ? compared : bound.views[binding.slot]);
         const Sampler& sampler =
             bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
-        batch->keep(sampler);
         data.sampler = sampler.handle();
         break;
     }
     }
 }
 
-// A batch that uses a set of an earlier one keeps what it names; encoding does that for the rest.
+// The engine's substitutes for what is not bound live as long as it does.
 void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& binding) {
     const uint32_t slot = binding.slot;
     const auto keep_object = [&](const RefCounted* object) {
@@ -118,17 +114,18 @@ bool Recorder::Impl::write_stage(Stage stage) {
     const std::span<const StageBinding> bindings = bound.shader->bindings();
     const bool keeps = own.kept_in == batch->id();
     resolved.clear();
-    for (uint32_t i = 0; i < bindings.size(); ++i)
-        if (!own.encoded || bound.times.of(bindings[i]) > own.encoded_at)
+    for (uint32_t i = 0; i < bindings.size(); ++i) {
+        const bool outdated = bound.times.of(bindings[i]) >= own.outdated_from;
+        if (outdated)
             resolve(bound, bindings[i], resolved.emplace_back(DescriptorData{.index = i}));
-        else if (!keeps)
+        if (outdated || !keeps)
             keep_bound(bound, bindings[i]);
+    }
     if (!resolved.empty()) {
         binder->encode(own.set, layout, resolved);
         tally.descriptors += resolved.size();
     }
-    own.encoded = true;
-    own.encoded_at = bound.times.now;
+    own.outdated_from = bound.times.next();
     own.kept_in = batch->id();
     if (own.set.epoch != binder->epoch()) {
         if (!binder->place(own.set, layout))
@@ -138,7 +135,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
     }
     if (stage != Stage::compute) // which has the number of another stage's set
         bound_sets[descriptor_set_of(stage)] = &own.set;
-    bound.changed = {.all = false};
+    bound.untracked_from = bound.times.next();
     return true;
 }
 

@@ -18,38 +18,18 @@ namespace kobalt::render {
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 
-/// Binding points of a stage that were bound anew since the last draw.
-struct ChangedSlots {
-    bool all = true;              ///< another shader, or another batch
-    uint32_t uniform_buffers = 0; ///< masks of slots
-    uint32_t storage_buffers = 0;
-    uint32_t textures = 0; ///< views, texel buffers and samplers
-    uint64_t images = 0;
-
-    bool has(const StageBinding& binding) const {
-        switch (binding.type) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            return all || uniform_buffers >> binding.slot & 1;
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-            return all || storage_buffers >> binding.slot & 1;
-        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-            return all || images >> binding.slot & 1;
-        default:
-            return all || textures >> binding.slot & 1;
-        }
-    }
-};
-
-/// When each binding point was bound last, by a count of all such changes of the stage. A set that
-/// was written before its shader left is brought up to date by what is newer than it.
+/// When each binding point of a stage was bound last, by a count of all such changes. What was
+/// written or tracked at some time is brought up to date by what is not older.
 struct SlotTimes {
     uint64_t now = 0;
     std::array<uint64_t, max_slots> uniform_buffers{};
     std::array<uint64_t, max_slots> storage_buffers{};
-    std::array<uint64_t, max_slots> textures{};
+    std::array<uint64_t, max_slots> textures{}; ///< views, texel buffers and samplers
     std::array<uint64_t, max_image_slots> images{};
 
+    /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
+    /// date where a point's time isn't below; who has seen nothing has 0.
+    uint64_t next() const { return now + 1; }
     uint64_t of(const StageBinding& binding) const {
         switch (binding.type) {
         case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
@@ -68,9 +48,8 @@ struct SlotTimes {
 /// A shader's set in this recorder.
 struct ShaderSet {
     StageSet set;
-    bool encoded = false;    ///< all of its descriptors, at some time
-    uint64_t encoded_at = 0; ///< SlotTimes::now then
-    uint64_t kept_in = 0;    ///< the batch that keeps what they name
+    uint64_t outdated_from = 0; ///< SlotTimes::next() when all was encoded; 0: not yet
+    uint64_t kept_in = 0;       ///< the batch that keeps what its descriptors name
 };
 
 /// An object at a binding point. Nobody tells the recorder when the front lets go of a view that it
@@ -99,8 +78,8 @@ private:
 struct StageState {
     Ref<ShaderStage> shader;  ///< kept: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
-    ChangedSlots changed;
     SlotTimes times;
+    uint64_t untracked_from = 0; ///< next() at the last draw; 0: all has to be tracked
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<BoundObject<ImageView>, max_slots> views{};
@@ -238,7 +217,7 @@ struct Recorder::Impl {
     }
     /// All that the stage uses may be other than in the last draw.
     void mark_all(Stage stage) {
-        state(stage).changed.all = true;
+        state(stage).untracked_from = 0;
         mark(stage);
     }
     bool begin_batch();
