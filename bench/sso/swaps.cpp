@@ -21,7 +21,10 @@ Choice pair(const Counts& counts, int step) {
     return {step % counts.front(), 0, 0, 0, step % counts.back()};
 }
 
-Outcome swap_stages(const Job& job) {
+/// Draws with another pair of separable stages each time. `prepare` is called once, with the
+/// programs and how many there are of each stage; what it returns selects pair i.
+template <class Prepare>
+Outcome swap(const Job& job, const Prepare& prepare) {
     if (!job.driver.separable()) {
         return skipped(job.driver.lacks("GL_ARB_separate_shader_objects"));
     }
@@ -32,39 +35,34 @@ Outcome swap_stages(const Job& job) {
     if (Outcome good = programs.all_linked(); !good) {
         return good;
     }
+    const auto select = prepare(programs, counts);
     return measure_steady(
         job.options, job.figures, target, programs.choices(), kWarmUp,
         [&](int i) {
-            programs.choose(pair(counts, i));
+            select(i);
             programs.draw();
         },
         [&](int i) { return programs.colour(pair(counts, i)); });
 }
 
+Outcome swap_stages(const Job& job) {
+    return swap(job, [](const SeparablePrograms& programs, const Counts& counts) {
+        return [&](int i) { programs.choose(pair(counts, i)); };
+    });
+}
+
 Outcome swap_pipelines(const Job& job) {
-    if (!job.driver.separable()) {
-        return skipped(job.driver.lacks("GL_ARB_separate_shader_objects"));
-    }
-    const Target target(job.options.pictures);
-    bind_triangle();
-    const Counts counts = swapped(job.options);
-    const SeparablePrograms programs(job.driver, job.seed, counts);
-    if (Outcome good = programs.all_linked(); !good) {
-        return good;
-    }
-    std::vector<GLuint> pipelines(static_cast<size_t>(programs.choices()));
-    gl::GenProgramPipelines(programs.choices(), pipelines.data());
-    for (int i = 0; i < programs.choices(); ++i) {
-        gl::BindProgramPipeline(pipelines[static_cast<size_t>(i)]);
-        programs.put(pipelines[static_cast<size_t>(i)], pair(counts, i));
-    }
-    return measure_steady(
-        job.options, job.figures, target, programs.choices(), kWarmUp,
-        [&](int i) {
+    return swap(job, [](const SeparablePrograms& programs, const Counts& counts) {
+        std::vector<GLuint> pipelines(static_cast<size_t>(programs.choices()));
+        gl::GenProgramPipelines(programs.choices(), pipelines.data());
+        for (int i = 0; i < programs.choices(); ++i) {
+            gl::BindProgramPipeline(pipelines[static_cast<size_t>(i)]);
+            programs.put(pipelines[static_cast<size_t>(i)], pair(counts, i));
+        }
+        return [pipelines](int i) {
             gl::BindProgramPipeline(pipelines[static_cast<size_t>(i) % pipelines.size()]);
-            programs.draw();
-        },
-        [&](int i) { return programs.colour(pair(counts, i)); });
+        };
+    });
 }
 
 Outcome in_turn(const Job& job, int count) {
