@@ -26,9 +26,7 @@ def parse_times(text):
 def measure(driver, frames, size):
     """Runs the demo once on DRIVER: its times, and who it says drew. None when it can't run there; stops where
     another driver drew in its place."""
-    program = paths.PREFIX / "bin/kobalt-demo"
-    if not program.exists():
-        raise ui.Stop("kobalt-demo is not in build/prefix/bin: the build does not provide it")
+    program = environment.own_program("kobalt-demo")
     done = subprocess.run([str(program), "--frames", str(frames), "--size", size],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                           env=environment.for_driver(driver, "lavapipe"))

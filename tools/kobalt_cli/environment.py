@@ -83,3 +83,12 @@ def for_driver(driver, vulkan="lavapipe", extra=None):
     if driver == "system":
         return system(extra)
     return peer(driver, extra)
+
+
+def own_program(name, with_tests=False):
+    """Where one of our own programs is installed; stops where it isn't. WITH_TESTS: only builds with tests have it."""
+    path = paths.PREFIX / "bin" / name
+    if not path.exists():
+        raise ui.Stop("%s is not in build/prefix/bin: %s" % (
+            name, "run ./kobalt build (configured with -Dtests=true)" if with_tests else "the build does not provide it"))
+    return path

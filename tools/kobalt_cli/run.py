@@ -46,17 +46,12 @@ def application(command, chosen=None):
 
 def program(name, arguments, chosen=None):
     """Runs one of our own programs (kobalt-info, ...) from the prefix."""
-    path = paths.PREFIX / "bin" / name
-    if not path.exists():
-        raise ui.Stop("%s is not in build/prefix/bin: the build does not provide it" % name)
-    execute([str(path), *arguments], kobalt_on(chosen))
+    execute([str(environment.own_program(name)), *arguments], kobalt_on(chosen))
 
 
 def demo(args, chosen=None):
     """Renders the demo scene off-screen, writes PNG frames and prints frame times."""
-    path = paths.PREFIX / "bin/kobalt-demo"
-    if not path.exists():
-        raise ui.Stop("kobalt-demo is not in build/prefix/bin: the build does not provide it")
+    path = environment.own_program("kobalt-demo")
     folder = args.out or str(paths.OUT / "demo")
     try:
         os.makedirs(folder, exist_ok=True)

@@ -107,9 +107,7 @@ def arguments(driver, seconds, loads):
 
 def measure(driver, seconds, loads, scratch):
     """Runs the loads on DRIVER; prints a line for each as it comes. Returns (head, rows)."""
-    program = paths.PREFIX / "bin" / PROGRAM
-    if not program.exists():
-        raise ui.Stop("%s is not in build/prefix/bin: run ./kobalt build (configured with -Dtests=true)" % PROGRAM)
+    program = environment.own_program(PROGRAM, with_tests=True)
     # Caches on disk would turn new programs into known ones, and fill the user's own.
     env = environment.for_driver(driver, extra={
         "EGL_PLATFORM": "surfaceless", "MESA_SHADER_CACHE_DISABLE": "true", "KOBALT_CACHE_DIR": scratch,

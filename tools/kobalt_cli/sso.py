@@ -61,10 +61,7 @@ def environment_of(driver, chosen, vulkan, folder):
 
 
 def program():
-    path = paths.PREFIX / "bin" / PROGRAM
-    if not path.exists():
-        raise ui.Stop("%s is not in build/prefix/bin: run ./kobalt build (configured with -Dtests=true)" % PROGRAM)
-    return path
+    return environment.own_program(PROGRAM, with_tests=True)
 
 
 def cases(text):
