@@ -20,7 +20,7 @@ def names_of(profile):
         path = expectations.profile_path(profile)
     if not path.is_file():
         known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith(("-expected", "-causes"))
-                       and p.stem not in ("without-driver", "later-groups"))
+                       and p.stem not in ("without-driver", "by-the-clock", "later-groups"))
         raise ui.Stop("there is no profile %s; there are: %s" % (profile, ", ".join(known)))
     return path.stem, expectations.read_names(path)
 

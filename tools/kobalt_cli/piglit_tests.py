@@ -52,12 +52,22 @@ class Test:
         self.skip = bool((wanted and PLATFORM not in wanted) or PLATFORM in unwanted)
 
 
+def names_in(file):
+    """The tests that FILE of the profiles' folder names: one a line, its reason behind a tab."""
+    lines = (paths.PROFILES / file).read_text(encoding="utf-8").splitlines()
+    return frozenset(line.split("\t")[0] for line in lines if line and not line.startswith("#"))
+
+
 @functools.cache
 def without_driver():
     """Names of the tests that start no GL driver at all, so that none can announce itself."""
-    path = paths.PROFILES / "without-driver.txt"
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return frozenset(line.split("\t")[0] for line in lines if line and not line.startswith("#"))
+    return names_in("without-driver.txt")
+
+
+@functools.cache
+def by_the_clock():
+    """Names of the tests that compare with the machine's own clock: what else runs can make them fail."""
+    return names_in("by-the-clock.txt")
 
 
 def load(profile, base=None):
