@@ -41,6 +41,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.provoking_vertex = device.has(Capability::provoking_vertex);
     paths.logic_op = device.has(Capability::logic_op);
     paths.dynamic_logic_op = device.has(Capability::extended_dynamic_state2_logic_op);
+    paths.dynamic_patch_size = device.has(Capability::extended_dynamic_state2_patch_control_points);
     paths.alpha_to_one =
         device.has(Capability::alpha_to_one) && eds3.extendedDynamicState3AlphaToOneEnable;
     paths.wide_lines = device.has(Capability::wide_lines);

@@ -42,7 +42,8 @@ struct Paths {
     bool dynamic_state3 = false;         ///< all of EDS3 that GL needs
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
-    bool optimized_links = false; ///< link-time optimisation in the background
+    bool dynamic_patch_size = false; ///< vertices of a patch (VK_EXT_extended_dynamic_state2)
+    bool optimized_links = false;    ///< link-time optimisation in the background
     bool null_descriptor = false;
     bool transform_feedback = false;
     bool line_rasterization = false;

@@ -28,6 +28,7 @@ public:
 
 private:
     void add_stage(ShaderStage& stage);
+    void add_tessellation(const PreRasterKey& key);
     void multisample(uint32_t samples, uint32_t min_samples);
 
     const Paths& paths_;
@@ -47,6 +48,8 @@ private:
         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     VkPipelineTessellationStateCreateInfo tessellation_{
         VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
+    VkPipelineTessellationDomainOriginStateCreateInfo domain_{
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO};
     VkPipelineViewportStateCreateInfo viewport_{
         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     VkPipelineViewportDepthClipControlCreateInfoEXT clip_control_{

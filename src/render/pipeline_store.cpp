@@ -151,12 +151,12 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     return {};
 }
 
-void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages) {
-    // Tessellation's patch size is part of the state, so such programs are compiled by their draw
-    // where it isn't dynamic.
-    const bool several =
-        stages[index_of(Stage::geometry)] && !stages[index_of(Stage::tess_evaluation)];
-    if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)])
+void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                                    uint32_t patch_vertices) {
+    const bool tessellates = stages[index_of(Stage::tess_evaluation)] != nullptr;
+    const bool several = tessellates || stages[index_of(Stage::geometry)];
+    if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)] ||
+        (tessellates && !stages[index_of(Stage::tess_control)]))
         return;
     GraphicsParts parts;
     std::copy(stages.begin(), stages.end(), parts.stages.begin());
@@ -164,6 +164,8 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
     for (size_t i = 0; i < std::size(pre_raster_stages); ++i)
         if (const ShaderStage* stage = stages[index_of(pre_raster_stages[i])])
             key.stages[i] = stage->id();
+    if (tessellates && !engine_.paths().dynamic_patch_size)
+        key.patch_vertices = static_cast<uint8_t>(patch_vertices);
     pre_raster_library(key, parts, false);
 }
 

@@ -36,7 +36,6 @@ struct GraphicsPipeline {
 struct GraphicsParts {
     std::array<ShaderStage*, graphics_stage_count> stages{}; ///< by Stage
     const VertexLayout* vertex_layout = nullptr;             ///< where vertex input is static
-    uint32_t patch_vertices = 0;
 };
 
 /// All pipelines of an engine: the stages' libraries, the links between them, and whole pipelines
@@ -51,8 +50,10 @@ public:
 
     /// Compiles the library of a stage that stands alone.
     vulkan::Result<void> compile_stage(ShaderStage& stage);
-    /// Compiles the pre-rasterisation library of a program with several such stages.
-    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages);
+    /// Compiles the pre-rasterisation library of a program with several such stages; one that
+    /// tessellates, for patches of `patch_vertices` where their size is static.
+    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                         uint32_t patch_vertices);
 
     /// The pipeline for a draw: found, or linked in microseconds (compiled where the device has no
     /// libraries). Null: it can't be built; the reason was logged once.

@@ -27,7 +27,7 @@ public:
     /// the numbers of ProgramTable::state_number().
     struct Traits {
         bool at_samples = false;  ///< the fragment shader runs once a sample by itself
-        bool tessellates = false; ///< the patch size is state
+        bool tessellates = false; ///< the patch size may be state
         bool operator==(const Traits&) const = default;
     };
     Traits traits() const { return traits_; }

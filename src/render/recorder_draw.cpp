@@ -37,10 +37,13 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         return false;
     if (framebuffer.width == 0 || framebuffer.height == 0)
         return false;
-    if (topology != info.topology || patch_vertices != info.patch_vertices) {
+    if (topology != info.topology) {
         topology = info.topology;
-        patch_vertices = info.patch_vertices;
         dirty |= dirty_topology | dirty_pipeline_state;
+    }
+    if (patch_vertices != info.patch_vertices) {
+        patch_vertices = info.patch_vertices;
+        dirty |= paths.dynamic_patch_size ? dirty_patch_size : dirty_pipeline_state;
     }
     if (primitive_restart != info.primitive_restart) {
         primitive_restart = info.primitive_restart;

@@ -108,7 +108,8 @@ enum Dirty : uint32_t {
     dirty_pipeline_state = 1u << 13, ///< some part of the pipeline's state beside the stages
     dirty_program = 1u << 14,        ///< some stage
     dirty_bind_pipeline = 1u << 15,
-    dirty_all = (1u << 16) - 1,
+    dirty_patch_size = 1u << 16,
+    dirty_all = (1u << 17) - 1,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
 };
 
@@ -154,7 +155,7 @@ struct Recorder::Impl {
     uint32_t viewport_count = 1;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     bool primitive_restart = false;
-    uint32_t patch_vertices = 0;
+    uint32_t patch_vertices = 0; ///< 0: no patches are drawn
 
     Framebuffer framebuffer;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend

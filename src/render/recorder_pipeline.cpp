@@ -34,7 +34,7 @@ void Recorder::Impl::fill_pipeline_state() {
                                     : topology_class(topology);
     key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
 
-    if (state_traits.tessellates)
+    if (state_traits.tessellates && !paths.dynamic_patch_size)
         key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
     if (!paths.dynamic_state3 && rasterizer) {
         key.pre_raster.polygon_mode = static_cast<uint8_t>(rasterizer->polygon_mode);
@@ -112,7 +112,6 @@ GraphicsPipeline* Recorder::Impl::make_pipeline() {
     GraphicsParts parts;
     parts.stages = program->stages();
     parts.vertex_layout = vertex_layout;
-    parts.patch_vertices = patch_vertices;
     GraphicsKey key = pipeline_state;
     constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
                                Stage::geometry};

@@ -159,6 +159,8 @@ void Recorder::Impl::emit_state() {
         vk.CmdSetPrimitiveTopology(cmd, topology);
         vk.CmdSetPrimitiveRestartEnable(cmd, primitive_restart);
     }
+    if (dirty & dirty_patch_size && paths.dynamic_patch_size && patch_vertices)
+        vk.CmdSetPatchControlPointsEXT(cmd, patch_vertices);
     if (dirty & dirty_rasterizer)
         emit_rasterizer();
     if (dirty & dirty_depth_stencil)
