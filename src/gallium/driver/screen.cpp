@@ -121,7 +121,8 @@ void set_locations(const vulkan::Device& device, spirv::Target& target) {
     if (device.has(Capability::geometry_shader))
         components = std::min(components, limits.maxGeometryOutputComponents);
     if (device.has(Capability::tessellation_shader))
-        components = std::min({components, limits.maxTessellationControlPerVertexOutputComponents,
+        components = std::min({components, limits.maxTessellationControlPerVertexInputComponents,
+                               limits.maxTessellationControlPerVertexOutputComponents,
                                limits.maxTessellationEvaluationInputComponents,
                                limits.maxTessellationEvaluationOutputComponents});
     constexpr uint32_t built_in = 8;
