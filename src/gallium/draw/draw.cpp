@@ -31,8 +31,6 @@ uint32_t restart_modes(const vulkan::Device& device) {
     uint32_t modes = strip_modes;
     if (device.has(vulkan::Capability::primitive_topology_list_restart))
         modes |= list_modes;
-    if (device.has(vulkan::Capability::primitive_topology_patch_list_restart))
-        modes |= 1u << MESA_PRIM_PATCHES;
     return modes;
 }
 
@@ -152,7 +150,9 @@ bool draw_converted(Context& context, Request& request) {
         draw_directly(context, request);
         return true;
     }
-    if (!info.index_size)
+    // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart counts as switched off (OpenGL
+    // 4.6, 10.3.6).
+    if (!info.index_size || info.mode == MESA_PRIM_PATCHES)
         info.primitive_restart = false;
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
@@ -290,7 +290,9 @@ void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {
     if (context.patch_vertices == vertices)
         return;
     context.patch_vertices = vertices;
-    context.stages_dirty = true; // a passed-through patch has as many vertices
+    // A passed-through patch has as many vertices.
+    if (!context.bound.stages[MESA_SHADER_TESS_CTRL].shader)
+        context.stages_dirty = true;
     context.parameters_dirty = true;
 }
 
