@@ -178,6 +178,8 @@
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
     X(Ortho)                                                                                       \
+    X(PatchParameterfv)                                                                            \
+    X(PatchParameteri)                                                                             \
     X(PauseTransformFeedback)                                                                      \
     X(PixelStorei)                                                                                 \
     X(PixelTransferf)                                                                              \
