@@ -127,8 +127,8 @@ TEST_F(TessellationInterfaceTest, ClipDistances) {
                       kSquareOfEvaluation +
                       "gl_ClipDistance[0] = gl_Position.x * gl_in[0].gl_ClipDistance[1]; }";
     const std::string passing = "layout(vertices = 1) out; void main() { " + kOnes +
-                                "gl_out[0].gl_ClipDistance[0] = 1.0; "
-                                "gl_out[0].gl_ClipDistance[1] = "
+                                "gl_out[gl_InvocationID].gl_ClipDistance[0] = 1.0; "
+                                "gl_out[gl_InvocationID].gl_ClipDistance[1] = "
                                 "gl_in[0].gl_ClipDistance[1]; }";
     gl::Enable(GL_CLIP_DISTANCE0);
     for (const std::string& control : {std::string(), passing}) {
@@ -145,7 +145,7 @@ TEST_F(TessellationInterfaceTest, PointSizeThroughAllStages) {
     TessellatedProgram made;
     made.vertex = "void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 2.0; }";
     made.control = "layout(vertices = 1) out; void main() { " + kOnes +
-                   "gl_out[0].gl_PointSize = gl_in[0].gl_PointSize * 2.0; }";
+                   "gl_out[gl_InvocationID].gl_PointSize = gl_in[0].gl_PointSize * 2.0; }";
     made.evaluation = "layout(quads, point_mode) in; void main() { gl_Position = "
                       "vec4(gl_TessCoord.xy - 0.5, 0, 1); gl_PointSize = gl_in[0].gl_PointSize * "
                       "2.0; }";
@@ -163,18 +163,18 @@ TEST_F(TessellationInterfaceTest, PointSizeThroughAllStages) {
 TEST_F(TessellationInterfaceTest, UniformsTexturesAndBlocksInEachStage) {
     const std::array<float, 4> texel{0.2F, 0.4F, 0.6F, 1};
     texture_2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT, texel.data());
-    const std::string resources = "uniform sampler2D t; layout(std140) uniform Block { vec4 half; "
+    const std::string resources = "uniform sampler2D t; layout(std140) uniform Block { vec4 share; "
                                   "}; ";
     TessellatedProgram made;
     made.control = resources +
                    "uniform float one; patch out vec4 sum; layout(vertices = 1) out; void main() { "
                    "for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = one; gl_TessLevelInner[0] = "
-                   "gl_TessLevelInner[1] = one; sum = texelFetch(t, ivec2(0), 0) * half.x; }";
+                   "gl_TessLevelInner[1] = one; sum = texelFetch(t, ivec2(0), 0) * share.x; }";
     made.evaluation = resources +
                       "layout(quads) in; uniform float one; patch in vec4 sum; out vec4 colour; "
                       "void main() { " +
                       kSquareOfEvaluation +
-                      "colour = sum + textureLod(t, gl_TessCoord.xy, 0.0) * half.y * one; }";
+                      "colour = sum + textureLod(t, gl_TessCoord.xy, 0.0) * share.y * one; }";
     made.fragment = kColourFs;
     const GLuint name = made.link();
     gl::UniformBlockBinding(name, gl::GetUniformBlockIndex(name, "Block"), 0);
@@ -244,7 +244,7 @@ protected:
         "layout(vertices = 1) out; out gl_PerVertex { vec4 gl_Position; } gl_out[];\n"
         "layout(location = 3) in vec2 pair[]; layout(location = 1) flat in int number[]; "
         "layout(location = 3) out vec2 pairs[]; layout(location = 0) flat out int numbers[]; "
-        "layout(location = 5) patch out vec4 whole; layout(location = 0) patch out int few[2]; "
+        "layout(location = 5) patch out vec4 whole; layout(location = 6) patch out int few[2]; "
         "void main() { pairs[gl_InvocationID] = pair[gl_InvocationID]; numbers[gl_InvocationID] = "
         "number[gl_InvocationID]; gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position; "
         "whole = vec4(0, 0, 0, 0.5); few[0] = 20; few[1] = 31; " +
@@ -252,7 +252,7 @@ protected:
     static inline const std::string kTes =
         std::string("layout(quads) in;\n") + kPerVertexIn + kPerVertexOut +
         "layout(location = 3) in vec2 pairs[]; layout(location = 0) flat in int numbers[]; "
-        "layout(location = 5) patch in vec4 whole; layout(location = 0) patch in int few[2]; "
+        "layout(location = 5) patch in vec4 whole; layout(location = 6) patch in int few[2]; "
         "layout(location = 2) out vec4 colour; void main() { colour = vec4(pairs[0], "
         "float(numbers[0] + few[0] + few[1]) / 255.0, whole.w * 2.0 * gl_in[0].gl_Position.w); " +
         kSquareOfEvaluation + "}";
@@ -304,6 +304,7 @@ TEST_F(SeparableTessellationTest, StagesTogetherAndApart) {
     use(GL_GEOMETRY_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, back);
     expect_drawn(kSwapped);
 
+    use(GL_VERTEX_SHADER_BIT, vertex);
     use(GL_TESS_CONTROL_SHADER_BIT | GL_TESS_EVALUATION_SHADER_BIT, middle);
     expect_drawn(kSwapped);
 }
