@@ -24,6 +24,11 @@ GL_TESTS = None
 # Scenes whose shaders GL's state changes: two variants, and what stands for shaders in outlines.
 SCENES = ("FixedFunctionTest.PolygonStipple", "FixedFunctionTest.SmoothPointsAreRound", "OutlineTest.CulledQuads",
           "OutlineTest.FixedFunctionQuadsAreCulledWithoutDiagonals")
+# Programs that tessellate: their stages are compiled together when they are linked, and so is what stands for a
+# control shader, whatever size of patches comes.
+TESSELLATED = ("TessellationTest.PatchSizesChangeBetweenDraws", "TessellationTest.PassedThroughPatchesOfEverySize",
+               "TessellationTest.DefaultLevels", "TessellationTest.GeometryShaderBehindIt",
+               "TessellationTest.TransformFeedback", "TessellationInterfaceTest.ClipDistances")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
 
 
@@ -66,6 +71,11 @@ class SecondRunTest(unittest.TestCase):
         for scene in SCENES:
             with self.subTest(scene):
                 self.assertGreater(self.counters(scene)["draw_compiles"], 0, "the scene no longer tests anything")
+                self.assertEqual(self.counters(scene)["draw_compiles"], 0)
+
+    def test_tessellation_never_compiles_in_a_draw(self):
+        for scene in TESSELLATED:
+            with self.subTest(scene):
                 self.assertEqual(self.counters(scene)["draw_compiles"], 0)
 
     def test_sprites_never_compile_in_a_draw(self):

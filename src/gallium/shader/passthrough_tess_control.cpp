@@ -3,6 +3,9 @@
 #include "gallium/shader/passthrough_tess_control.h"
 
 #include <algorithm>
+#include <bit>
+
+#include "vulkan/device/device.h"
 
 #include "nir.h"
 #include "nir_builder.h"
@@ -68,6 +71,13 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
     if (there)
         nir_pop_if(&b, there);
     return b.shader;
+}
+
+bool PassthroughControls::any_size_fits(Screen& screen, const Shader& vertex) {
+    const auto slots = static_cast<uint32_t>(std::popcount(vertex.outputs_written & passed_slots));
+    constexpr uint32_t levels = 6;
+    return 4 * slots * most_vertices + levels <=
+           screen.device().limits().maxTessellationControlTotalOutputComponents;
 }
 
 PassthroughControls::Entry& PassthroughControls::place(const Key& key) {

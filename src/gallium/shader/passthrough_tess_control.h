@@ -19,6 +19,8 @@ public:
     /// Instead of a number of vertices: a shader for patches of every size, which costs the GPU
     /// more than one that fits.
     static constexpr uint32_t any_size = 0;
+    /// Whether the device takes that many vertices of what `vertex` writes.
+    static bool any_size_fits(Screen& screen, const Shader& vertex);
     /// What stands between `vertex` and an evaluation shader. Its `base` is null on failure.
     Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, bool in_draw);
 

@@ -139,7 +139,8 @@ private:
         // Where their size is static, what passes patches of any size is of no use: the stages are
         // compiled anew for each.
         const render::Paths& paths = screen_.engine->paths();
-        if (!patch_vertices_ && paths.pipeline_library && paths.dynamic_patch_size)
+        if (!patch_vertices_ && paths.pipeline_library && paths.dynamic_patch_size &&
+            PassthroughControls::any_size_fits(screen_, *vertex))
             build_passing(shaders, PassthroughControls::any_size, size);
     }
 
