@@ -94,6 +94,7 @@ void Recorder::Impl::report_tally() {
 
 void Recorder::Impl::mark_everything_dirty() {
     dirty = dirty_all;
+    recorded = {};
     for (uint32_t i = 0; i < stage_count; ++i)
         mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;

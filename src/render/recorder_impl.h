@@ -8,6 +8,7 @@
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
 #include "render/program_table.h"
+#include "render/recorded_state.h"
 #include "render/recorder.h"
 #include "render/run_ahead.h"
 
@@ -157,6 +158,8 @@ struct Recorder::Impl {
     bool primitive_restart = false;
     uint32_t patch_vertices = 0; ///< 0: no patches are drawn
 
+    RecordedState recorded; ///< in the batch's command buffer
+
     Framebuffer framebuffer;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
     uint32_t clear_colors = 0;
@@ -274,7 +277,10 @@ struct Recorder::Impl {
     GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_vertex_input();
+    void emit_topology();
     void emit_rasterizer();
+    void emit_rasterizer3(const RasterizerState& now, const Changes<RasterizerState>& changed);
+    void emit_stencil(VkStencilFaceFlags faces, VkStencilOpState DepthStencilState::*face);
     void emit_depth_stencil();
     void emit_blend();
     void emit_samples();
