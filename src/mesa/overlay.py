@@ -88,6 +88,9 @@ EDITS = [
     ("src/gallium/frontends/dri/kopper.c",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT)\n      return false;",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT || !drawable->info.bos.sType)\n      return false;"),
+    # A GLSL shader keeps its NIR as long as it is attached to a program, in slabs of one object size
+    # each: with 32 KiB they are nearly empty (220 KB a program), and a page of them does.
+    ("src/util/ralloc.c", "#define SLAB_SIZE (32 * 1024)", "#define SLAB_SIZE (4 * 1024)"),
     # Without LLVM the draw module calls a sampler that nobody gave it.
     ("src/mesa/state_tracker/st_draw.c",
      "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
