@@ -114,8 +114,11 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         auto layout = layout_of(stages);
         if (!layout)
             return std::unexpected(layout.error());
+        const auto module = stage.module();
+        if (!module)
+            return std::unexpected(module.error());
         vulkan::ComputePipelineInfo info;
-        info.module = stage.module();
+        info.module = module->get();
         info.layout = (*layout)->layout.get();
         info.flags = pipeline_flags(engine_);
         info.name = stage.source().name.c_str();
@@ -200,10 +203,8 @@ VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_vertex_input(key, layout);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
-                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, info,
+             VK_NULL_HANDLE, "vertex input");
     });
     return library.pipeline.get();
 }
@@ -221,10 +222,8 @@ VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const Grap
             return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_pre_raster(key, parts);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-                 info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT, info,
+             (*layout)->layout.get(), "pre-rasterisation");
     });
     return library.pipeline.get();
 }
@@ -240,9 +239,8 @@ VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* 
             return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_fragment(key, stage);
-        keep(library, vulkan::create_pipeline_library(
-                          engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-                          info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, info,
+             (*layout)->layout.get(), "fragment");
     });
     return library.pipeline.get();
 }
@@ -252,15 +250,18 @@ VkPipeline PipelineStore::output_library(const OutputKey& key) {
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_output(key);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, info,
+             VK_NULL_HANDLE, "output");
     });
     return library.pipeline.get();
 }
 
-void PipelineStore::keep(Library& library, vulkan::Result<vulkan::Pipeline> made) {
+void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part,
+                         PipelineInfo& info, VkPipelineLayout layout, const char* name) {
+    if (const vulkan::Error* error = info.error())
+        return report(*error);
+    auto made = vulkan::create_pipeline_library(engine_.device(), part, info.finish(layout),
+                                                engine_.disk_cache(), name);
     if (made)
         library.pipeline = std::move(*made);
     else
@@ -275,6 +276,8 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
     info.add_pre_raster(key.pre_raster, parts);
     info.add_fragment(key.fragment, parts.stages[index_of(Stage::fragment)]);
     info.add_output(key.output);
+    if (const vulkan::Error* error = info.error())
+        return std::unexpected(*error);
     return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()),
                                             engine_.disk_cache());
 }

@@ -19,6 +19,7 @@ namespace kobalt::render {
 
 class CompileJob;
 class Engine;
+class PipelineInfo;
 
 /// A pipeline that draws use. `current` moves from the fast-linked to the optimised one when the
 /// compiler service is done with that.
@@ -94,7 +95,8 @@ private:
                                   bool in_draw);
     VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
     VkPipeline output_library(const OutputKey& key);
-    void keep(Library& library, vulkan::Result<vulkan::Pipeline> made);
+    void make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part, PipelineInfo& info,
+              VkPipelineLayout layout, const char* name);
     template <class Key>
     Library& place(LibraryMap<Key>& libraries, const Key& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,

@@ -150,6 +150,20 @@ TEST_P(Costs, EqualStagesAreCompiledOnce) {
     EXPECT_EQ(spent().compiles, libraries() ? 1u : 0u);
 }
 
+TEST_P(Costs, AStageKeepsItsCodeOnceAndNoMore) {
+    StageSource source;
+    source.stage = Stage::fragment;
+    source.words.assign(std::begin(color_frag), std::end(color_frag));
+    const size_t size = source.words.size();
+    source.words.reserve(4 * size); // as who writes them leaves them
+    source.fragment_outputs = 1;
+    const auto made = ShaderStage::create(gpu().engine(), std::move(source));
+    ASSERT_TRUE(made) << made.error().to_string();
+    EXPECT_EQ((*made)->source().words.capacity(), size);
+    // What needs the code later still has it.
+    EXPECT_TRUE((*made)->module());
+}
+
 TEST_P(Costs, StateTogglesLinkNothing) {
     if (!gpu().paths().dynamic_state3)
         GTEST_SKIP() << "the state is not dynamic";
