@@ -132,6 +132,9 @@ void Engine::write_stats() {
         {"draw_compiles", counters_.draw_compiles},
         {"draw_waits", counters_.draw_waits},
         {"fast_links", counters_.fast_links},
+        {"optimized_links", counters_.optimized_links},
+        {"replaced_links", counters_.replaced_links},
+        {"evicted_links", counters_.evicted_links},
         {"descriptor_writes", counters_.descriptor_writes},
     };
     for (const auto& [name, value] : rows)
