@@ -45,6 +45,9 @@ struct Paths {
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
     bool optimized_links = false; ///< link-time optimisation in the background
+    /// Fast links ask to fail where they would compile (pipelineCreationCacheControl), so that each
+    /// compile inside a draw is counted.
+    bool checked_links = false;
     bool null_descriptor = false;
     bool transform_feedback = false;
     bool line_rasterization = false;

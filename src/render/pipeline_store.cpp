@@ -302,9 +302,18 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
 
 vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline& pipeline) {
     engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
-    return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
-                                 pipeline.layout->layout.get(), vulkan::LinkMode::fast,
-                                 pipeline_flags(engine_), engine_.disk_cache());
+    const auto link = [&](VkPipelineCreateFlags flags) {
+        return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
+                                     pipeline.layout->layout.get(), vulkan::LinkMode::fast,
+                                     pipeline_flags(engine_) | flags, engine_.disk_cache());
+    };
+    if (engine_.paths().checked_links) {
+        auto linked = link(VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+        if (linked || linked.error().result != VK_PIPELINE_COMPILE_REQUIRED)
+            return linked;
+        count_compile(true);
+    }
+    return link(0);
 }
 
 Ref<LinkedPipeline> PipelineStore::active(GraphicsPipeline& pipeline) {

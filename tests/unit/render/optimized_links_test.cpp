@@ -11,7 +11,7 @@
 #include "fullscreen_vert.h"
 #include "render/pipeline_store.h"
 
-// Links that are optimised behind the app's back, replaced and evicted.
+// Links that are optimised behind the app's back, replaced and evicted; links that would compile.
 
 namespace kobalt::render::test {
 namespace {
@@ -194,6 +194,39 @@ TEST_P(Optimizing, ShadersMayGoWhileTheirPipelineWaits) {
         gpu().engine().batches().collect();
     }
     bind(nullptr, nullptr);
+}
+
+/// An engine whose fast links ask to fail where they would compile, whatever the device.
+class CheckedLinks : public Scene {
+protected:
+    void SetUp() override {
+        setenv("KOBALT_CHECKED_LINKS", "1", 1);
+        Scene::SetUp();
+        unsetenv("KOBALT_CHECKED_LINKS");
+        if (!IsSkipped() && !gpu().paths().checked_links)
+            GTEST_SKIP() << "no pipeline libraries, or no pipelineCreationCacheControl";
+    }
+};
+KOBALT_SCENES(CheckedLinks);
+
+TEST_P(CheckedLinks, ARefusedLinkIsMadeAndCounted) {
+    Target image = gpu().color();
+    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert),
+                     fragment = gpu().stage(Stage::fragment, color_frag);
+    begin(framebuffer({&image}));
+    push({{0, 1, 0, 1}, 0});
+    bind(vertex.get(), fragment.get());
+    (void)spent();
+    draw(3);
+    draw(3);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links, 1u);
+    const bool refuses =
+        gpu().device().properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    EXPECT_EQ(cost.draw_compiles, refuses ? 1u : 0u);
+    EXPECT_EQ(cost.compiles, cost.draw_compiles);
+    expect_all(image, green);
+    end();
 }
 
 } // namespace
