@@ -70,6 +70,14 @@ Paths choose_paths(const vulkan::Device& device) {
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (const char* wish = std::getenv("KOBALT_OPTIMIZED_LINKS"))
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
+    // lavapipe refuses whatever asks to, without a look at what it would have to do.
+    const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
+    paths.checked_links = paths.pipeline_library && tells_compiles &&
+                          device.has(Capability::pipeline_creation_cache_control);
+    if (const char* wish = std::getenv("KOBALT_CHECKED_LINKS"))
+        paths.checked_links = paths.pipeline_library &&
+                              device.has(Capability::pipeline_creation_cache_control) &&
+                              std::strcmp(wish, "0") != 0;
     return paths;
 }
 
@@ -133,6 +141,9 @@ void Engine::write_stats() {
         {"draw_compiles", counters_.draw_compiles},
         {"draw_waits", counters_.draw_waits},
         {"fast_links", counters_.fast_links},
+        {"optimized_links", counters_.optimized_links},
+        {"replaced_links", counters_.replaced_links},
+        {"evicted_links", counters_.evicted_links},
         {"descriptor_writes", counters_.descriptor_writes},
     };
     for (const auto& [name, value] : rows)

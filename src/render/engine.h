@@ -30,6 +30,8 @@ struct Counters {
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
     std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
+    /// Destroyed: fast links that an optimised one replaced, and optimised ones that had to go.
+    std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
 };
@@ -43,7 +45,10 @@ struct Paths {
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
     bool dynamic_patch_size = false; ///< vertices of a patch (VK_EXT_extended_dynamic_state2)
-    bool optimized_links = false;    ///< link-time optimisation in the background
+    bool optimized_links = false; ///< link-time optimisation in the background
+    /// Fast links ask to fail where they would compile (pipelineCreationCacheControl), so that each
+    /// compile inside a draw is counted.
+    bool checked_links = false;
     bool null_descriptor = false;
     bool transform_feedback = false;
     bool line_rasterization = false;

@@ -21,7 +21,12 @@ PipelineInfo::PipelineInfo(const Paths& paths, const VkPhysicalDeviceLimits&) : 
 void PipelineInfo::add_stage(ShaderStage& stage) {
     VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
     info.stage = shader_stage_bit(stage.stage());
-    info.module = stage.module();
+    auto module = stage.module();
+    if (!module) {
+        error_ = module.error();
+        return;
+    }
+    info.module = modules_.emplace_back(std::move(*module)).get();
     info.pName = "main";
     stages_.push_back(info);
 }

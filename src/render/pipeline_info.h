@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "render/pipeline_store.h"
@@ -23,6 +24,8 @@ public:
     void add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts);
     void add_fragment(const FragmentKey& key, ShaderStage* stage);
     void add_output(const OutputKey& key);
+    /// What is missing of a part that was added; null: nothing.
+    const vulkan::Error* error() const { return error_ ? &*error_ : nullptr; }
     /// The finished structure; valid while this object lives.
     const VkGraphicsPipelineCreateInfo& finish(VkPipelineLayout layout);
 
@@ -35,6 +38,8 @@ private:
     VkGraphicsPipelineCreateInfo info_{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
     std::vector<VkDynamicState> dynamic_;
     std::vector<VkPipelineShaderStageCreateInfo> stages_;
+    std::vector<vulkan::ShaderModule> modules_; ///< the stages'
+    std::optional<vulkan::Error> error_;
     VkPipelineDynamicStateCreateInfo dynamic_info_{
         VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
     VkPipelineVertexInputStateCreateInfo vertex_{

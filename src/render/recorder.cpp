@@ -62,6 +62,10 @@ bool Recorder::Impl::begin_batch() {
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
     keep_bound(*batch);
+    if (const uint64_t endings = engine.pipelines().endings(); store_endings != endings) {
+        store_endings = endings;
+        programs.drop_ended();
+    }
     binder->begin_commands();
     descriptor_bytes = 0;
     mark_everything_dirty();

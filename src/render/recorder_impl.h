@@ -185,10 +185,13 @@ struct Recorder::Impl {
     Program::Traits state_traits; ///< that `pipeline_state` was filled for
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
-    GraphicsPipeline* pipeline = nullptr;
+    Program::Link* link = nullptr;               ///< of `program`, for that state
+    GraphicsPipeline* pipeline = nullptr;        ///< the link's
+    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
     VkPipeline bound_pipeline = VK_NULL_HANDLE;
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
+    uint64_t store_endings = 0;
     std::unordered_map<VkFormat, bool> format_blends;
 
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
@@ -273,6 +276,7 @@ struct Recorder::Impl {
 
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
+    bool choose_pipeline();
     void fill_pipeline_state();
     GraphicsPipeline* make_pipeline();
     void emit_state();

@@ -149,14 +149,22 @@ bool Recorder::Impl::update_pipeline() {
         fill_pipeline_state();
         pipeline_state_number = programs.state_number(pipeline_state);
     }
-    if (GraphicsPipeline** const known = program->find(pipeline_state_number)) {
-        pipeline = *known;
-    } else {
-        pipeline = make_pipeline();
-        program->add(pipeline_state_number) = pipeline;
-    }
+    link = program->find(pipeline_state_number);
+    if (!link)
+        link = &program->add(pipeline_state_number, make_pipeline());
+    pipeline = link->pipeline;
     dirty &= ~uint32_t{dirty_pipeline};
     return pipeline != nullptr;
+}
+
+// Another thread may replace or evict what the link had, at any time. The reference taken here
+// keeps it for this draw, and the batch keeps what it binds.
+bool Recorder::Impl::choose_pipeline() {
+    Ref<LinkedPipeline>& linked = link->linked;
+    if (!linked || linked->handle() != pipeline->current.load(std::memory_order_acquire))
+        linked = engine.pipelines().active(*pipeline);
+    wanted_pipeline = linked ? linked->handle() : VK_NULL_HANDLE;
+    return static_cast<bool>(linked);
 }
 
 } // namespace kobalt::render

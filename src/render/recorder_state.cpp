@@ -239,12 +239,13 @@ void Recorder::Impl::emit_topology() {
 
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
-    const VkPipeline wanted = stream_output_active && bound_pipeline
-                                  ? bound_pipeline
-                                  : pipeline->current.load(std::memory_order_acquire);
+    const VkPipeline wanted =
+        stream_output_active && bound_pipeline ? bound_pipeline : wanted_pipeline;
     if (wanted != bound_pipeline || dirty & dirty_bind_pipeline) {
         vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
         bound_pipeline = wanted;
+        batch->keep(*link->linked);
+        engine.pipelines().note_use(*pipeline, batch->id());
     }
     emit_vertex_input();
     if (dirty & dirty_topology)

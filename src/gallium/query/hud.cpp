@@ -18,7 +18,7 @@ struct DriverQuery {
     Counter counter; ///< null: the instance's validation messages
 };
 
-constexpr std::array<DriverQuery, 14> driver_queries{{
+constexpr std::array<DriverQuery, 16> driver_queries{{
     {"kobalt-draws", &render::Counters::draws},
     {"kobalt-dispatches", &render::Counters::dispatches},
     {"kobalt-passes", &render::Counters::passes},
@@ -29,6 +29,8 @@ constexpr std::array<DriverQuery, 14> driver_queries{{
     {"kobalt-draw-waits", &render::Counters::draw_waits},
     {"kobalt-fast-links", &render::Counters::fast_links},
     {"kobalt-optimized-links", &render::Counters::optimized_links},
+    {"kobalt-replaced-links", &render::Counters::replaced_links},
+    {"kobalt-evicted-links", &render::Counters::evicted_links},
     {"kobalt-descriptors", &render::Counters::descriptors},
     {"kobalt-descriptor-writes", &render::Counters::descriptor_writes},
     {"kobalt-descriptor-binds", &render::Counters::descriptor_binds},
