@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "render/layout_cache.h"
@@ -63,11 +64,14 @@ public:
     virtual bool disturbs_all() const { return false; }
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
+    /// Descriptor buffers bound since the last call.
+    uint64_t take_rebinds() { return std::exchange(rebinds_, 0); }
     /// Everything placed or bound since the last call belongs to the submission `timeline_value`.
     virtual void retire(uint64_t timeline_value) = 0;
 
 protected:
     uint64_t epoch_ = 1;
+    uint64_t rebinds_ = 0;
 };
 
 /// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that

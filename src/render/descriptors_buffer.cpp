@@ -81,6 +81,7 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
         vk.CmdBindDescriptorBuffersEXT(commands, 1, &info);
         ring_.touch(); // sets of earlier submissions may be bound again
         buffers_bound_ = true;
+        ++rebinds_;
     }
     constexpr uint32_t ring_index[set_count] = {};
     std::array<VkDeviceSize, set_count> offsets;

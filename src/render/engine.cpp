@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-#include <utility>
 
 #include "render/batch.h"
+#include "render/counters.h"
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
@@ -123,19 +123,10 @@ void Engine::write_stats() {
     std::FILE* file = std::fopen(stats_path_.c_str(), "w");
     if (!file)
         return;
-    const std::pair<const char*, uint64_t> rows[] = {
-        {"draws", counters_.draws},
-        {"passes", counters_.passes},
-        {"barriers", counters_.barriers},
-        {"batches", counters_.batches},
-        {"stage_compiles", counters_.stage_compiles},
-        {"draw_compiles", counters_.draw_compiles},
-        {"draw_waits", counters_.draw_waits},
-        {"fast_links", counters_.fast_links},
-        {"descriptor_writes", counters_.descriptor_writes},
-    };
-    for (const auto& [name, value] : rows)
-        std::fprintf(file, "%s\t%llu\n", name, static_cast<unsigned long long>(value));
+    const auto names = counter_names();
+    for (size_t i = 0; i < names.size(); ++i)
+        std::fprintf(file, "%s\t%llu\n", names[i],
+                     static_cast<unsigned long long>(counter_value(*this, i)));
     std::fclose(file);
 }
 

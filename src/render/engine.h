@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "render/buffer_cache.h"
 #include "render/compiler_service.h"
 #include "render/resource.h"
+#include "render/slow_path.h"
 #include "render/stage.h"
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/device.h"
@@ -29,9 +31,18 @@ struct Counters {
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
     std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
+    /// Shaders that no glLinkProgram made: all, and by cause. A blit's; the state tracker's own
+    /// (clears, bitmaps, pixel transfers); fixed-function and assembly programs; variants of GL
+    /// programs that the state tracker made for other state.
+    std::atomic<uint64_t> late_shaders{0}, late_blit_shaders{0}, late_helper_shaders{0},
+        late_fixed_shaders{0}, late_variants{0};
+    std::atomic<uint64_t> late_waits{0}; ///< those that a draw had to wait for
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
+    std::atomic<uint64_t> descriptor_offsets{0}; ///< sets made current: an offset or a set each
+    std::atomic<uint64_t> descriptor_rebinds{0}; ///< descriptor buffers bound
+    std::array<std::atomic<uint64_t>, slow_path_count> slow_paths{}; ///< by SlowPath
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
