@@ -22,6 +22,9 @@ Shader* passthrough_tess_control(Context& context) {
         spirv::compiler_options(MESA_SHADER_TESS_CTRL, screen.spirv_target), locations, count,
         static_cast<uint8_t>(context.patch_vertices));
     nir->info.next_stage = MESA_SHADER_TESS_EVAL;
+    screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+    context.recorder.slow_path(render::SlowPath::draw_compile,
+                               "a control shader that passes patches through");
     context.passthrough.push_back(
         {vertex.outputs_written, context.patch_vertices, create_shader(screen, nir)});
     return context.passthrough.back().shader.get();

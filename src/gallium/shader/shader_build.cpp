@@ -127,10 +127,11 @@ private:
         const Shader* fragment = built(MESA_SHADER_FRAGMENT);
         if (vertex && !stages_[MESA_SHADER_TESS_EVAL])
             at(MESA_SHADER_VERTEX) = vertex->variant(
-                screen_, vertex_variant(*vertex, !geometry, geometry ? geometry : fragment), false);
+                screen_, vertex_variant(*vertex, !geometry, geometry ? geometry : fragment),
+                nullptr);
         if (geometry)
             at(MESA_SHADER_GEOMETRY) =
-                geometry->variant(screen_, vertex_variant(*geometry, true, fragment), false);
+                geometry->variant(screen_, vertex_variant(*geometry, true, fragment), nullptr);
         render::link_stages(*screen_.engine, made);
     }
 
@@ -218,16 +219,24 @@ std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir) {
 void begin_link(Screen& screen, std::span<Shader* const> stages) {
     const auto job = render::make_ref<LinkJob>(screen, stages);
     for (Shader* shader : stages)
-        if (shader)
+        if (shader) {
+            shader->settled.store(true, std::memory_order_relaxed);
             shader->add_link(job);
+        }
     screen.engine->compiler().submit(job, render::Urgency::shader);
 }
 
 void complete_bound_shaders(Context& context, uint32_t stages) {
+    render::Counters& counters = context.kobalt_screen().engine->counters();
     bool waited = false;
     u_foreach_bit(stage, stages) {
         if (Shader* shader = context.bound.stages[stage].shader) {
-            waited |= shader->complete();
+            if (shader->complete()) {
+                waited = true;
+                if (shader->late)
+                    counters.late_waits.fetch_add(1, std::memory_order_relaxed);
+                context.recorder.slow_path(render::SlowPath::shader_wait, shader->name);
+            }
             if (!shader->base)
                 util_debug_message(&context.debug_callback, ERROR,
                                    "shader %s can't run on this Vulkan device",
@@ -235,8 +244,35 @@ void complete_bound_shaders(Context& context, uint32_t stages) {
         }
     }
     if (waited)
-        context.kobalt_screen().engine->counters().draw_waits.fetch_add(1,
-                                                                        std::memory_order_relaxed);
+        counters.draw_waits.fetch_add(1, std::memory_order_relaxed);
+}
+
+void settle(Context& context, Shader& shader) {
+    if (shader.settled.exchange(true, std::memory_order_relaxed))
+        return; // another context was first
+    render::Counters& counters = context.kobalt_screen().engine->counters();
+    const auto count = [&](std::atomic<uint64_t>& cause, const char* why) {
+        shader.late = true;
+        counters.late_shaders.fetch_add(1, std::memory_order_relaxed);
+        cause.fetch_add(1, std::memory_order_relaxed);
+        context.recorder.slow_path(render::SlowPath::late_shader, shader.name + why);
+    };
+    switch (shader.origin) {
+    case Origin::start:
+        break;
+    case Origin::program:
+        count(counters.late_variants, ", another variant of a program, for other state");
+        break;
+    case Origin::blit:
+        count(counters.late_blit_shaders, ", for a blit or a clear");
+        break;
+    case Origin::helper:
+        count(counters.late_helper_shaders, ", one of Mesa's own");
+        break;
+    case Origin::fixed:
+        count(counters.late_fixed_shaders, ", of the fixed function or in assembly");
+        break;
+    }
 }
 
 } // namespace kobalt::gallium

@@ -84,7 +84,7 @@ render::ShaderStage* fragment_stage(Context& context, const VariantKey& key) {
     Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (!shader)
         return nullptr;
-    render::ShaderStage* stage = shader->variant(context.kobalt_screen(), key);
+    render::ShaderStage* stage = shader->variant(context.kobalt_screen(), key, &context);
     return stage ? stage : shader->base.get();
 }
 
@@ -101,7 +101,8 @@ render::ShaderStage* vertex_stage(Context& context, unsigned stage) {
     const Shader* reader = evaluation ? nullptr // the control stage stands in between
                            : geometry ? geometry
                                       : stages[MESA_SHADER_FRAGMENT].shader;
-    return shader->variant(context.kobalt_screen(), vertex_variant(*shader, last, reader));
+    return shader->variant(context.kobalt_screen(), vertex_variant(*shader, last, reader),
+                           &context);
 }
 
 } // namespace
