@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "render/batch.h"
+#include "render/counter_log.h"
 #include "render/counters.h"
 #include "render/layout_cache.h"
 #include "render/null_views.h"
@@ -80,6 +81,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->paths_ = choose_paths(*engine->device_);
     if (const char* folder = std::getenv("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
+    engine->counter_log_ = CounterLog::create(*engine);
     // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
     const bool validation = engine->device_->instance().validation();
     engine->compiler_ =
@@ -104,6 +106,7 @@ Engine::~Engine() {
     compiler_->halt();
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
+    counter_log_.reset(); // while all that it counts is there
     null_views_.reset();
     for (auto& view : null_texel_views_)
         view.reset();
@@ -117,7 +120,14 @@ Engine::~Engine() {
     buffers_.reset();
 }
 
+void Engine::note_frame() {
+    if (counter_log_)
+        counter_log_->frame();
+}
+
 void Engine::write_stats() {
+    if (counter_log_)
+        counter_log_->submission();
     if (stats_path_.empty())
         return;
     std::FILE* file = std::fopen(stats_path_.c_str(), "w");

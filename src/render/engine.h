@@ -19,6 +19,7 @@
 namespace kobalt::render {
 
 class BatchPool;
+class CounterLog;
 class LayoutCache;
 class NullViews;
 class QueryPools;
@@ -104,6 +105,8 @@ public:
     /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
     /// Called after each submission, because many programs never destroy their context.
     void write_stats();
+    /// A frame was shown (KOBALT_CSV).
+    void note_frame();
 
 private:
     Engine() = default;
@@ -113,6 +116,7 @@ private:
     Paths paths_;
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
+    std::unique_ptr<CounterLog> counter_log_; ///< KOBALT_CSV; null: not asked for
     std::unique_ptr<CompilerService> compiler_;
     std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<QueryPools> query_pools_;
