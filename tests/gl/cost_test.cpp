@@ -178,7 +178,7 @@ TEST_F(CostTest, Instances) {
         target().bind();
         gl::Clear(GL_COLOR_BUFFER_BIT);
         for (int i = 0; i < kDraws; ++i) {
-            gl::DrawArraysInstanced(GL_TRIANGLES, 0, 3, 1000);
+            gl::DrawArraysInstanced(GL_TRIANGLES, 0, 3, 10);
         }
     };
     expect_cost(scene, {{"passes", 1}, {"barriers", 1}});
