@@ -29,6 +29,9 @@ OpenLogs& open_logs() {
     return *logs;
 }
 
+/// Of all engines: a program may have a screen for each display.
+std::atomic<uint64_t> process_frames{0};
+
 /// Whole lines: each is one write at the end of the file, whoever else writes there.
 bool append(int file, const std::string& text) {
     return write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
@@ -112,7 +115,7 @@ void CounterLog::write(Line kind) {
                   std::chrono::duration<double>(last_ - start_).count());
     std::string line = number;
     if (kind == Line::frame)
-        line += std::to_string(++frames_);
+        line += std::to_string(process_frames.fetch_add(1, std::memory_order_relaxed) + 1);
     bool news = kind == Line::frame;
     for (size_t i = 0; i < values_.size(); ++i) {
         const uint64_t value = counter_value(engine_, i), before = values_[i];

@@ -42,7 +42,6 @@ private:
     std::mutex mutex_; ///< guards all below
     const Clock::time_point start_ = Clock::now();
     Clock::time_point last_ = start_;
-    uint64_t frames_ = 0;
     std::vector<uint64_t> values_; ///< at the last line
 };
 

@@ -148,9 +148,9 @@ TEST_F(CompatLateShaderTest, QuadsAreConvertedAndThatIsSaid) {
     expect_pixel(0, 0, kGreen);
 }
 
-using SlowPathTest = CountedTest;
+using SlowPathMessageTest = CountedTest;
 
-TEST_F(SlowPathTest, ReadingBackIsSaidOnceToWhoListens) {
+TEST_F(SlowPathMessageTest, ReadingBackIsSaidOnceToWhoListens) {
     const Target target = make_target();
     gl::Clear(GL_COLOR_BUFFER_BIT);
     const auto read = [] {
@@ -171,7 +171,7 @@ TEST_F(SlowPathTest, ReadingBackIsSaidOnceToWhoListens) {
 }
 
 // Which of the two depends on where the device keeps the buffer.
-TEST_F(SlowPathTest, MappingWhatTheGpuWrites) {
+TEST_F(SlowPathMessageTest, MappingWhatTheGpuWrites) {
     const std::vector<Float4> data(256, Float4{1, 2, 3, 4});
     const GLuint from = make_buffer(GL_COPY_READ_BUFFER, data);
     const GLuint to = make_buffer(GL_COPY_WRITE_BUFFER,
