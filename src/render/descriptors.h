@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "render/layout_cache.h"
@@ -47,6 +46,12 @@ class DescriptorBinder {
 public:
     virtual ~DescriptorBinder() = default;
 
+    /// For the engine's counters, whose owner takes them.
+    struct Counts {
+        uint64_t offsets = 0; ///< sets made current: an offset each, or a set, or a push
+        uint64_t rebinds = 0; ///< descriptor buffers bound
+    } counts;
+
     /// Writes the descriptors that `changed` into the set's content, which has to get all of them
     /// before it is placed first.
     virtual void encode(StageSet& set, const SetLayout& layout,
@@ -64,14 +69,11 @@ public:
     virtual bool disturbs_all() const { return false; }
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
-    /// Descriptor buffers bound since the last call.
-    uint64_t take_rebinds() { return std::exchange(rebinds_, 0); }
     /// Everything placed or bound since the last call belongs to the submission `timeline_value`.
     virtual void retire(uint64_t timeline_value) = 0;
 
 protected:
     uint64_t epoch_ = 1;
-    uint64_t rebinds_ = 0;
 };
 
 /// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that

@@ -41,8 +41,9 @@ struct Counters {
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
-    std::atomic<uint64_t> descriptor_offsets{0}; ///< sets made current: an offset or a set each
-    std::atomic<uint64_t> descriptor_rebinds{0}; ///< descriptor buffers bound
+    std::atomic<uint64_t> descriptor_offsets{
+        0}; ///< sets made current: an offset each, a set, or a push
+    std::atomic<uint64_t> descriptor_rebinds{0};                     ///< descriptor buffers bound
     std::array<std::atomic<uint64_t>, slow_path_count> slow_paths{}; ///< by SlowPath
 };
 

@@ -96,15 +96,17 @@ void Recorder::Impl::report_tally() {
         {&Tally::descriptors, &Counters::descriptors},
         {&Tally::descriptor_writes, &Counters::descriptor_writes},
         {&Tally::descriptor_binds, &Counters::descriptor_binds},
-        {&Tally::descriptor_offsets, &Counters::descriptor_offsets},
     };
     for (const auto& [from, to] : pairs)
         add(counters.*to, tally.*from - reported.*from);
     reported = tally;
     for (size_t i = 0; i < slow_path_count; ++i)
         add(counters.slow_paths[i], std::exchange(slow_paths.counts[i], 0));
-    if (binder)
-        add(counters.descriptor_rebinds, binder->take_rebinds());
+    if (!binder)
+        return;
+    const DescriptorBinder::Counts bound = std::exchange(binder->counts, {});
+    add(counters.descriptor_offsets, bound.offsets);
+    add(counters.descriptor_rebinds, bound.rebinds);
 }
 
 void Recorder::Impl::mark_everything_dirty() {

@@ -177,7 +177,6 @@ bool Recorder::Impl::update_descriptors() {
     if (const uint32_t mask = rebind & uses << 1) {
         binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, bound_sets, mask);
         ++tally.descriptor_binds;
-        tally.descriptor_offsets += static_cast<uint64_t>(std::popcount(mask));
     }
     // Push constants stay: every layout has the same range.
     if (!bound_layout)

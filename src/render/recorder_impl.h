@@ -190,8 +190,7 @@ struct Recorder::Impl {
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
     struct Tally {
         uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
-                 descriptor_writes = 0, descriptor_binds = 0, descriptor_offsets = 0, copies = 0,
-                 clears = 0;
+                 descriptor_writes = 0, descriptor_binds = 0, copies = 0, clears = 0;
         uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
     } tally;
     Tally reported; ///< what the engine's counters know of it
