@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "counters.h"
+#include "fresh_text.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -74,7 +75,6 @@ TEST_F(LateShaderTest, ABlitThatIsDrawnMakesItsShaderOnce) {
     const Spent second = measure(blit);
     EXPECT_EQ(second.at("late-shaders"), 0);
     EXPECT_EQ(second.at("late-waits"), 0);
-    EXPECT_EQ(second.at("stage-compiles"), 0);
     to.bind();
     expect_pixel(5, 5, kGreen);
 }
@@ -109,6 +109,46 @@ TEST_F(LateShaderTest, StateMakesNoVariantsInCoreProfiles) {
     });
     EXPECT_GE(spent.at("draws"), 16);
     EXPECT_EQ(spent.at("late-shaders"), 0);
+}
+
+// What its stages need of each other is built as glProgramBinary returns, not by the first draw.
+// The geometry shader is compiled together with the vertex shader in any case.
+TEST_F(LateShaderTest, AProgramFromABinaryIsLinked) {
+    ASSERT_TRUE(has_extension("GL_ARB_get_program_binary") || has_version(4, 1));
+    make_target();
+    bind_new_vao();
+    const std::string version = "#version 330 core\n";
+    const GLuint linked = link(
+        {{GL_VERTEX_SHADER, version + kFreshUniform +
+                                "out vec4 unread; void main() { unread = vec4(1); gl_Position = "
+                                "vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, " +
+                                fresh_zero() + ", 1); }"},
+         {GL_GEOMETRY_SHADER,
+          version + "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; void "
+                    "main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; "
+                    "EmitVertex(); } }"},
+         {GL_FRAGMENT_SHADER,
+          version + "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }"}});
+    GLint length = 0;
+    gl::GetProgramiv(linked, GL_PROGRAM_BINARY_LENGTH, &length);
+    if (length == 0) {
+        GTEST_SKIP() << "the driver has no format for program binaries";
+    }
+    std::vector<char> binary(static_cast<size_t>(length));
+    GLenum format = GL_NONE;
+    gl::GetProgramBinary(linked, length, nullptr, &format, binary.data());
+    gl::DeleteProgram(linked);
+    const GLuint loaded = gl::CreateProgram();
+    gl::ProgramBinary(loaded, format, binary.data(), length);
+    GLint good = 0;
+    gl::GetProgramiv(loaded, GL_LINK_STATUS, &good);
+    ASSERT_TRUE(good) << "link: the binary that the driver gave";
+    const Spent spent = measure([loaded] { draw_fullscreen(loaded); });
+    EXPECT_EQ(spent.at("late-shaders"), 0);
+    if (spent.at("fast-links") != 0) { // else the device builds whole pipelines, in draws
+        EXPECT_EQ(spent.at("draw-compiles"), 0);
+    }
+    expect_pixel(0, 0, kGreen);
 }
 
 TEST_F(CompatLateShaderTest, TheFixedFunctionIsCounted) {

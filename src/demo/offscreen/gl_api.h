@@ -148,6 +148,7 @@
     X(GetPerfMonitorCountersAMD)                                                                   \
     X(GetPerfMonitorGroupStringAMD)                                                                \
     X(GetPerfMonitorGroupsAMD)                                                                     \
+    X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramiv)                                                                                \
     X(GetQueryObjectui64v)                                                                         \
@@ -201,6 +202,7 @@
     X(PopAttrib)                                                                                   \
     X(PopMatrix)                                                                                   \
     X(PrimitiveRestartIndex)                                                                       \
+    X(ProgramBinary)                                                                               \
     X(ProgramParameteri)                                                                           \
     X(ProgramUniform1f)                                                                            \
     X(ProvokingVertex)                                                                             \
