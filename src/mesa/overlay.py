@@ -209,6 +209,34 @@ st_link_glsl_to_nir(struct gl_context *ctx,"""),
     ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
      "if (st_load_nir_from_disk_cache(ctx, shader_program)) {\n      return GL_TRUE;\n   }",
      "if (st_load_nir_from_disk_cache(ctx, shader_program))\n      return announce_cached_program(ctx, shader_program);"),
+    # So is one that glProgramBinary brings.
+    ("src/mesa/main/program_binary.c",
+     '#include "state_tracker/st_shader_cache.h"',
+     '#include "state_tracker/st_shader_cache.h"\n'
+     '#include "state_tracker/st_program.h"\n'
+     '#include "pipe/p_context.h"'),
+    ("src/mesa/main/program_binary.c",
+     "static bool\nread_program_payload(struct gl_context *ctx,",
+     """static void
+announce_loaded_program(struct gl_context *ctx, const struct gl_shader_program *program)
+{
+   void *stages[PIPE_SHADER_TYPES] = {0};
+   for (unsigned i = 0; i < ARRAY_SIZE(program->_LinkedShaders); i++) {
+      const struct gl_linked_shader *linked = program->_LinkedShaders[i];
+      if (linked && linked->Program && linked->Program->variants)
+         stages[pipe_shader_type_from_mesa(linked->Stage)] =
+            linked->Program->variants->driver_shader;
+   }
+   if (ctx->pipe->link_shader)
+      ctx->pipe->link_shader(ctx->pipe, stages);
+}
+
+static bool
+read_program_payload(struct gl_context *ctx,"""),
+    ("src/mesa/main/program_binary.c",
+     "   _mesa_create_program_resource_hash(sh_prog);\n\n   /* From section 7.3",
+     "   announce_loaded_program(ctx, sh_prog);\n"
+     "   _mesa_create_program_resource_hash(sh_prog);\n\n   /* From section 7.3"),
 ]
 
 

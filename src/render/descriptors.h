@@ -46,6 +46,12 @@ class DescriptorBinder {
 public:
     virtual ~DescriptorBinder() = default;
 
+    /// For the engine's counters, whose owner takes them.
+    struct Counts {
+        uint64_t offsets = 0; ///< sets made current: an offset each, or a set, or a push
+        uint64_t rebinds = 0; ///< descriptor buffers bound
+    } counts;
+
     /// Writes the descriptors that `changed` into the set's content, which has to get all of them
     /// before it is placed first.
     virtual void encode(StageSet& set, const SetLayout& layout,

@@ -81,6 +81,7 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
         vk.CmdBindDescriptorBuffersEXT(commands, 1, &info);
         ring_.touch(); // sets of earlier submissions may be bound again
         buffers_bound_ = true;
+        ++counts.rebinds;
     }
     constexpr uint32_t ring_index[set_count] = {};
     std::array<VkDeviceSize, set_count> offsets;
@@ -91,6 +92,7 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
             mask &= ~(1u << (first + count));
             offsets[count] = sets[first + count]->offset;
         }
+        counts.offsets += count;
         vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), first, count,
                                             ring_index, offsets.data());
     }

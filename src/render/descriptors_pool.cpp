@@ -55,6 +55,7 @@ public:
         const uint32_t pushed = layout.pushed_set;
         if (pushed && mask & (1u << pushed)) {
             mask &= ~(1u << pushed);
+            ++counts.offsets;
             if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
                 part_pushes(commands, layout.sets[pushed]);
             vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
@@ -68,6 +69,7 @@ public:
                 mask &= ~(1u << (first + count));
                 handles[count] = sets[first + count]->handle;
             }
+            counts.offsets += count;
             vk.CmdBindDescriptorSets(commands, point, layout.layout.get(), first, count,
                                      handles.data(), 0, nullptr);
         }

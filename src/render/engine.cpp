@@ -7,9 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-#include <utility>
 
 #include "render/batch.h"
+#include "render/counter_log.h"
+#include "render/counters.h"
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
@@ -89,6 +90,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->paths_ = choose_paths(*engine->device_);
     if (const char* folder = std::getenv("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
+    engine->counter_log_ = CounterLog::create(*engine);
     // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
     const bool validation = engine->device_->instance().validation();
     engine->compiler_ =
@@ -113,6 +115,7 @@ Engine::~Engine() {
     compiler_->halt();
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
+    counter_log_.reset(); // while all that it counts is there
     null_views_.reset();
     for (auto& view : null_texel_views_)
         view.reset();
@@ -126,28 +129,23 @@ Engine::~Engine() {
     buffers_.reset();
 }
 
+void Engine::note_frame() {
+    if (counter_log_)
+        counter_log_->frame();
+}
+
 void Engine::write_stats() {
+    if (counter_log_)
+        counter_log_->submission();
     if (stats_path_.empty())
         return;
     std::FILE* file = std::fopen(stats_path_.c_str(), "w");
     if (!file)
         return;
-    const std::pair<const char*, uint64_t> rows[] = {
-        {"draws", counters_.draws},
-        {"passes", counters_.passes},
-        {"barriers", counters_.barriers},
-        {"batches", counters_.batches},
-        {"stage_compiles", counters_.stage_compiles},
-        {"draw_compiles", counters_.draw_compiles},
-        {"draw_waits", counters_.draw_waits},
-        {"fast_links", counters_.fast_links},
-        {"optimized_links", counters_.optimized_links},
-        {"replaced_links", counters_.replaced_links},
-        {"evicted_links", counters_.evicted_links},
-        {"descriptor_writes", counters_.descriptor_writes},
-    };
-    for (const auto& [name, value] : rows)
-        std::fprintf(file, "%s\t%llu\n", name, static_cast<unsigned long long>(value));
+    const auto names = counter_names();
+    for (size_t i = 0; i < names.size(); ++i)
+        std::fprintf(file, "%s\t%llu\n", names[i],
+                     static_cast<unsigned long long>(counter_value(*this, i)));
     std::fclose(file);
 }
 

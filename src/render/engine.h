@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "render/buffer_cache.h"
 #include "render/compiler_service.h"
 #include "render/resource.h"
+#include "render/slow_path.h"
 #include "render/stage.h"
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/device.h"
@@ -17,6 +19,7 @@
 namespace kobalt::render {
 
 class BatchPool;
+class CounterLog;
 class LayoutCache;
 class NullViews;
 class QueryPools;
@@ -29,11 +32,21 @@ struct Counters {
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
     std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
+    /// Shaders that no glLinkProgram made: all, and by cause. A blit's; the state tracker's own
+    /// (clears, bitmaps, pixel transfers); fixed-function and assembly programs; variants of GL
+    /// programs that the state tracker made for other state.
+    std::atomic<uint64_t> late_shaders{0}, late_blit_shaders{0}, late_helper_shaders{0},
+        late_fixed_shaders{0}, late_variants{0};
+    std::atomic<uint64_t> late_waits{0}; ///< those that a draw had to wait for
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
     /// Destroyed: fast links that an optimised one replaced, and optimised ones that had to go.
     std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
+    std::atomic<uint64_t> descriptor_offsets{
+        0}; ///< sets made current: an offset each, a set, or a push
+    std::atomic<uint64_t> descriptor_rebinds{0};                     ///< descriptor buffers bound
+    std::array<std::atomic<uint64_t>, slow_path_count> slow_paths{}; ///< by SlowPath
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -99,6 +112,8 @@ public:
     /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
     /// Called after each submission, because many programs never destroy their context.
     void write_stats();
+    /// A frame was shown (KOBALT_CSV).
+    void note_frame();
 
 private:
     Engine() = default;
@@ -108,6 +123,7 @@ private:
     Paths paths_;
     std::string stats_path_; ///< empty: not asked for
     Counters counters_;
+    std::unique_ptr<CounterLog> counter_log_; ///< KOBALT_CSV; null: not asked for
     std::unique_ptr<CompilerService> compiler_;
     std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<QueryPools> query_pools_;

@@ -94,10 +94,20 @@ PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
     return engine_.layouts().pipeline_layout(sets, compute);
 }
 
+namespace {
+thread_local uint64_t compiled_in_draws = 0;
+} // namespace
+
+uint64_t PipelineStore::draw_compiles_of_thread() {
+    return compiled_in_draws;
+}
+
 void PipelineStore::count_compile(bool in_draw) {
     engine_.counters().stage_compiles.fetch_add(1, std::memory_order_relaxed);
-    if (in_draw)
-        engine_.counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+    if (!in_draw)
+        return;
+    engine_.counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+    ++compiled_in_draws;
 }
 
 void PipelineStore::report(const vulkan::Error& error) {

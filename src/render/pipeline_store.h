@@ -44,6 +44,9 @@ public:
     void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
                          uint32_t patch_vertices);
 
+    /// What the calling thread had to compile inside draws, ever: who asks before and after knows
+    /// whether a draw did.
+    static uint64_t draw_compiles_of_thread();
     /// The pipeline for a draw: found, or linked in microseconds (compiled where the device has no
     /// libraries). Null: it can't be built; the reason was logged once.
     GraphicsPipeline* graphics(const GraphicsKey& key, const GraphicsParts& parts);

@@ -3,6 +3,7 @@
 #include "render/recorder.h"
 
 #include <cstring>
+#include <utility>
 
 #include "render/recorder_impl.h"
 
@@ -24,6 +25,7 @@ bool assign(T& to, const T& value) {
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
       lane(shared.batches().take_lane()),
+      slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)) {
     resolved.reserve(most_descriptors);
     auto made = make_descriptor_binder(shared);
@@ -86,14 +88,29 @@ void Recorder::Impl::bound_batch() {
 
 void Recorder::Impl::report_tally() {
     Counters& counters = engine.counters();
-    counters.draws.fetch_add(tally.draws, std::memory_order_relaxed);
-    counters.dispatches.fetch_add(tally.dispatches, std::memory_order_relaxed);
-    counters.passes.fetch_add(tally.passes, std::memory_order_relaxed);
-    counters.barriers.fetch_add(tally.barriers, std::memory_order_relaxed);
-    counters.descriptors.fetch_add(tally.descriptors, std::memory_order_relaxed);
-    counters.descriptor_writes.fetch_add(tally.descriptor_writes, std::memory_order_relaxed);
-    counters.descriptor_binds.fetch_add(tally.descriptor_binds, std::memory_order_relaxed);
-    tally = {};
+    const auto add = [](std::atomic<uint64_t>& to, uint64_t more) {
+        if (more)
+            to.fetch_add(more, std::memory_order_relaxed);
+    };
+    constexpr std::pair<uint64_t Tally::*, std::atomic<uint64_t> Counters::*> pairs[] = {
+        {&Tally::draws, &Counters::draws},
+        {&Tally::dispatches, &Counters::dispatches},
+        {&Tally::passes, &Counters::passes},
+        {&Tally::barriers, &Counters::barriers},
+        {&Tally::descriptors, &Counters::descriptors},
+        {&Tally::descriptor_writes, &Counters::descriptor_writes},
+        {&Tally::descriptor_binds, &Counters::descriptor_binds},
+    };
+    for (const auto& [from, to] : pairs)
+        add(counters.*to, tally.*from - reported.*from);
+    reported = tally;
+    for (size_t i = 0; i < slow_path_count; ++i)
+        add(counters.slow_paths[i], std::exchange(slow_paths.counts[i], 0));
+    if (!binder)
+        return;
+    const DescriptorBinder::Counts bound = std::exchange(binder->counts, {});
+    add(counters.descriptor_offsets, bound.offsets);
+    add(counters.descriptor_rebinds, bound.rebinds);
 }
 
 void Recorder::Impl::mark_everything_dirty() {
@@ -305,6 +322,7 @@ Ref<BatchToken> Recorder::flush() {
     leave_pass();
     const uint64_t recorded_commands = impl.tally.commands();
     impl.report_tally();
+    impl.tally = impl.reported = {};
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
     // Writes of the batch become visible to the host, which waits for the timeline only.
@@ -330,8 +348,21 @@ Ref<BatchToken> Recorder::flush() {
     // What a batch that was not submitted wrote may lie beside what running ones still read.
     impl.binder->retire(value ? *value : engine_.device().graphics().timeline().submitted());
     impl.last_token = token;
-    impl.run_ahead.submitted(token, new_bytes, recorded_commands);
+    if (impl.run_ahead.submitted(token, new_bytes, recorded_commands))
+        impl.slow_paths.note(SlowPath::run_ahead);
     return token;
+}
+
+void Recorder::report_counters() {
+    impl_->report_tally();
+}
+
+void Recorder::slow_path(SlowPath kind, std::string_view detail) {
+    impl_->slow_paths.note(kind, detail);
+}
+
+void Recorder::set_slow_path_listener(SlowPaths::Listener listener) {
+    impl_->slow_paths.set_listener(std::move(listener));
 }
 
 bool Recorder::empty() const {

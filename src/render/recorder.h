@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string_view>
 
 #include "render/batch.h"
 #include "render/engine.h"
@@ -79,6 +80,11 @@ public:
 
     Engine& engine() { return engine_; }
     Batch& batch() { return *batch_; }
+    /// Adds what was counted since the last batch to the engine's counters.
+    void report_counters();
+    /// Something took longer than the app may think: counted, and told once (SlowPaths).
+    void slow_path(SlowPath kind, std::string_view detail = {});
+    void set_slow_path_listener(SlowPaths::Listener listener);
 
     // --- shader stages and their resources
     // --------------------------------------------------------

@@ -200,6 +200,8 @@ struct Recorder::Impl {
                  descriptor_writes = 0, descriptor_binds = 0, copies = 0, clears = 0;
         uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
     } tally;
+    Tally reported; ///< what the engine's counters know of it
+    SlowPaths slow_paths;
 
     RunAhead run_ahead;
     Hazard hazard;                        ///< gathered, not recorded yet

@@ -23,6 +23,15 @@ VkPrimitiveTopology topology_class(VkPrimitiveTopology topology) {
     }
 }
 
+const char* why_draws_compile(const Paths& paths) {
+    if (!paths.pipeline_library)
+        return "a whole pipeline: the device has no VK_EXT_graphics_pipeline_library";
+    if (!paths.dynamic_state3)
+        return "with state that the device can't change by itself: it lacks a part of "
+               "VK_EXT_extended_dynamic_state3";
+    return "stages that Vulkan compiles together, or with state that belongs to their code";
+}
+
 } // namespace
 
 void Recorder::Impl::fill_pipeline_state() {
@@ -122,7 +131,11 @@ GraphicsPipeline* Recorder::Impl::make_pipeline() {
     for (size_t i = 0; i < std::size(order); ++i)
         key.pre_raster.stages[i] = id(order[i]);
     key.fragment.stage = id(Stage::fragment);
-    return engine.pipelines().graphics(key, parts);
+    const uint64_t before = PipelineStore::draw_compiles_of_thread();
+    GraphicsPipeline* made = engine.pipelines().graphics(key, parts);
+    if (PipelineStore::draw_compiles_of_thread() != before)
+        slow_paths.note(SlowPath::draw_compile, why_draws_compile(paths));
+    return made;
 }
 
 bool Recorder::Impl::update_pipeline() {

@@ -10,20 +10,23 @@ void RunAhead::drop_first() {
     in_flight_.pop_front();
 }
 
-void RunAhead::submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands) {
+bool RunAhead::submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands) {
     in_flight_.push_back({std::move(token), bytes, commands});
     bytes_ += bytes;
     commands_ += commands;
     while (in_flight_.front().token->completed()) {
         drop_first();
         if (in_flight_.empty())
-            return;
+            return false;
     }
+    bool waited = false;
     while (in_flight_.size() > 1 && (in_flight_.size() > limits.batches || bytes_ > limits.bytes ||
                                      commands_ > limits.commands)) {
+        waited |= !in_flight_.front().token->completed();
         in_flight_.front().token->wait(UINT64_MAX);
         drop_first();
     }
+    return waited;
 }
 
 } // namespace kobalt::render

@@ -45,8 +45,8 @@ public:
     explicit RunAhead(const RunAheadLimits& limits) : limits(limits) {}
 
     /// A batch was submitted that holds `bytes` and so many commands. Waits for older ones while
-    /// there is too much.
-    void submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands);
+    /// there is too much. True: it had to.
+    bool submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands);
 
     const RunAheadLimits limits;
 

@@ -24,7 +24,7 @@ def command_run(args):
     from . import run, setup
     setup.ensure(only_use=True)
     chosen, app = gpu_of(args), run_words(args.app)
-    return run.application(app, chosen) if app else run.demo(args, chosen)
+    return run.application(app, chosen, args.csv) if app else run.demo(args, chosen, args.csv)
 
 
 def command_info(args):

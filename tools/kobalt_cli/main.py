@@ -34,6 +34,7 @@ def parser():
     one.add_argument("--size", default="640x360", help="demo: WIDTHxHEIGHT in pixels (default 640x360)")
     one.add_argument("--out", default=None, help="demo: folder for the PNG frames (default out/demo)")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
+    one.add_argument("--csv", metavar="FILE", help="write the driver's counters there: a line for each frame, or for each second without one")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
     one = add("test", commands.command_test, "build, then run every suite")
     one.add_argument("--suite", action="append", metavar="NAME", help="only this suite (may be repeated)")

@@ -33,11 +33,24 @@ def kobalt_on(chosen):
     return gpu.for_driver(chosen) if chosen else environment.kobalt()
 
 
-def application(command, chosen=None):
+def counting(env, csv):
+    """ENV in which the driver writes its counters to the file CSV (none where it is None), which begins empty."""
+    if csv is None:
+        return env
+    path = os.path.abspath(csv)
+    try:
+        with open(path, "w", encoding="utf-8"):
+            pass
+    except OSError as error:
+        raise ui.Stop("no counters can be written to %s (%s): name another file with --csv" % (csv, error.strerror)) from None
+    return dict(env, KOBALT_CSV=path)
+
+
+def application(command, chosen=None, csv=None):
     """Runs any GL program on Kobalt."""
     if command[0].startswith("-"):
         raise ui.Stop("put the program after `--`: ./kobalt run -- %s" % " ".join(command))
-    env = kobalt_on(chosen)
+    env = counting(kobalt_on(chosen), csv)
     if not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) and os.path.basename(command[0]) not in DISPLAYS:
         ui.remark("there is no display here (DISPLAY is not set); a program that opens a window runs in a virtual one "
                   "with: ./kobalt run -- xvfb-run -a %s" % " ".join(command))
@@ -49,7 +62,7 @@ def program(name, arguments, chosen=None):
     execute([str(environment.own_program(name)), *arguments], kobalt_on(chosen))
 
 
-def demo(args, chosen=None):
+def demo(args, chosen=None, csv=None):
     """Renders the demo scene off-screen, writes PNG frames and prints frame times."""
     path = environment.own_program("kobalt-demo")
     folder = args.out or str(paths.OUT / "demo")
@@ -58,7 +71,7 @@ def demo(args, chosen=None):
     except OSError as error:
         raise ui.Stop("no frames can be written to %s (%s): name another folder with --out" % (folder, error.strerror)) from None
     done = subprocess.run([str(path), "--frames", str(args.frames), "--size", args.size, "--out", folder],
-                          env=kobalt_on(chosen))
+                          env=counting(kobalt_on(chosen), csv))
     if done.returncode == 0:
         near = os.path.relpath(folder)
         ui.note("the frames are in %s" % (folder if near.startswith("..") else near))

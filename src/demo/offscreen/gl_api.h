@@ -14,6 +14,7 @@
     X(AttachShader)                                                                                \
     X(Begin)                                                                                       \
     X(BeginConditionalRender)                                                                      \
+    X(BeginPerfMonitorAMD)                                                                         \
     X(BeginQuery)                                                                                  \
     X(BeginTransformFeedback)                                                                      \
     X(BindAttribLocation)                                                                          \
@@ -69,6 +70,7 @@
     X(CullFace)                                                                                    \
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
+    X(DeletePerfMonitorsAMD)                                                                       \
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
@@ -101,6 +103,7 @@
     X(End)                                                                                         \
     X(EndConditionalRender)                                                                        \
     X(EndList)                                                                                     \
+    X(EndPerfMonitorAMD)                                                                           \
     X(EndQuery)                                                                                    \
     X(EndTransformFeedback)                                                                        \
     X(FeedbackBuffer)                                                                              \
@@ -120,6 +123,7 @@
     X(GenBuffers)                                                                                  \
     X(GenFramebuffers)                                                                             \
     X(GenLists)                                                                                    \
+    X(GenPerfMonitorsAMD)                                                                          \
     X(GenProgramPipelines)                                                                         \
     X(GenQueries)                                                                                  \
     X(GenRenderbuffers)                                                                            \
@@ -132,12 +136,19 @@
     X(GetActiveUniformsiv)                                                                         \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \
+    X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64v)                                                                               \
     X(GetIntegerv)                                                                                 \
     X(GetMultisamplefv)                                                                            \
+    X(GetPerfMonitorCounterDataAMD)                                                                \
+    X(GetPerfMonitorCounterStringAMD)                                                              \
+    X(GetPerfMonitorCountersAMD)                                                                   \
+    X(GetPerfMonitorGroupStringAMD)                                                                \
+    X(GetPerfMonitorGroupsAMD)                                                                     \
+    X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramiv)                                                                                \
     X(GetQueryObjectui64v)                                                                         \
@@ -193,6 +204,7 @@
     X(PopAttrib)                                                                                   \
     X(PopMatrix)                                                                                   \
     X(PrimitiveRestartIndex)                                                                       \
+    X(ProgramBinary)                                                                               \
     X(ProgramParameteri)                                                                           \
     X(ProgramUniform1f)                                                                            \
     X(ProvokingVertex)                                                                             \
@@ -213,6 +225,7 @@
     X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
     X(SelectBuffer)                                                                                \
+    X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
     X(StencilFunc)                                                                                 \
@@ -223,8 +236,8 @@
     X(StencilOpSeparate)                                                                           \
     X(TexBuffer)                                                                                   \
     X(TexCoord2f)                                                                                  \
-    X(TexEnvfv)                                                                                    \
     X(TexCoord3f)                                                                                  \
+    X(TexEnvfv)                                                                                    \
     X(TexEnvi)                                                                                     \
     X(TexGenfv)                                                                                    \
     X(TexGeni)                                                                                     \

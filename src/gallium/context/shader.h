@@ -41,6 +41,15 @@ struct VariantKey {
     bool operator==(const VariantKey&) const = default;
 };
 
+/// Who made a shader.
+enum class Origin : uint8_t {
+    start,   ///< a context's creation, or this driver itself
+    program, ///< a program of the app's: made when it was linked, else a variant for other state
+    blit,    ///< u_blitter, for a blit or a clear (and the HUD, which makes its own as it does)
+    helper,  ///< the state tracker's own: clears, bitmaps, pixel transfers
+    fixed,   ///< fixed-function, or a program in assembly
+};
+
 /// What a draw needed of a shader that linking alone doesn't tell.
 struct DrawNeed {
     VariantKey key;
@@ -66,9 +75,9 @@ struct Shader : render::RefCounted {
     void add_link(render::Ref<render::CompileJob> job);
     /// The app has deleted it: nothing has to be compiled for its program any more.
     void withdraw_link();
-    /// The stage for `key`, compiled at the first use of that key (`in_draw`: counted as a hitch
-    /// and remembered). Null: it can't be translated.
-    render::ShaderStage* variant(Screen& screen, const VariantKey& key, bool in_draw = true);
+    /// The stage for `key`, compiled at the first use of that key (`drawing`: by a draw of that
+    /// context, counted as a hitch and remembered; null: by no draw). Null: it can't be translated.
+    render::ShaderStage* variant(Screen& screen, const VariantKey& key, Context* drawing);
     /// A draw is about to need this, which no variant() asks for: remembered when it is new.
     void note_need(Screen& screen, const DrawNeed& need);
     /// Builds what draws needed of this shader in the past, as the disk cache knows it.
@@ -100,6 +109,9 @@ struct Shader : render::RefCounted {
     std::once_flag outline_made;
     render::Ref<render::CompileJob> build; ///< null: it was compiled when it was created
     bool delete_queued = false;            ///< see bound_queued_deletes()
+    Origin origin = Origin::start;
+    std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late
+    std::atomic<bool> late{false};    ///< no link made it; known once it is settled
 
 private:
     struct Variant {
@@ -108,7 +120,7 @@ private:
         VariantKey key;
     };
     Variant& place(const VariantKey& key);
-    void compile(Screen& screen, Variant& variant, bool in_draw);
+    void compile(Screen& screen, Variant& variant, Context* drawing);
     void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
 
     std::mutex variants_mutex_;   ///< guards variants_ and needs_, never while something compiles
@@ -155,6 +167,8 @@ void begin_link(Screen& screen, std::span<Shader* const> stages);
 /// A draw with patches of that size goes through a control shader for any: makes the compiler
 /// service build what fits, once. Shader::linked_patch_sizes tells when it is there.
 void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices);
+/// Called where a shader is bound that is not settled: counts it as made outside of a link.
+void settle(Context& context, Shader& shader);
 /// Called where a draw or dispatch is about to look at the bound shaders: waits for those `stages`
 /// (mask of gl_shader_stage) that are still in the making, and counts that.
 void complete_bound_shaders(Context& context, uint32_t stages);

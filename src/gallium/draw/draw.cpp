@@ -14,6 +14,7 @@
 
 #include "indices/u_primconvert.h"
 #include "util/u_draw.h"
+#include "util/u_prim.h"
 #include "util/u_prim_restart.h"
 
 namespace kobalt::gallium {
@@ -95,6 +96,7 @@ bool draws_nothing(const Request& request) {
 /// Reads an indirect draw's parameters, which waits for them, and hands over each with its draw id.
 template <class Use>
 void for_each_indirect(Context& context, const Request& request, const Use& use) {
+    context.recorder.slow_path(render::SlowPath::indirect_read, u_prim_name(request.info.mode));
     unsigned count = 0;
     const std::unique_ptr<u_indirect_params, decltype(&std::free)> read(
         util_draw_indirect_read(&context, &request.info, request.indirect, &count), std::free);
@@ -108,6 +110,7 @@ void for_each_indirect(Context& context, const Request& request, const Use& use)
 // Splits each draw where its restart index stands (the device can't restart with that index or
 // topology).
 void draw_without_restart(Context& context, Request& request) {
+    context.recorder.slow_path(render::SlowPath::restart_split, u_prim_name(request.info.mode));
     unsigned draw_id = request.draw_id;
     if (request.indirect && request.indirect->buffer) {
         for_each_indirect(context, request, [&](const u_indirect_params& one, unsigned id) {
@@ -127,6 +130,8 @@ void draw_without_restart(Context& context, Request& request) {
 // Makes direct draws of indirect ones, for what only those can be converted from.
 void draw_directly(Context& context, Request& request) {
     if (request.indirect->count_from_stream_output) {
+        context.recorder.slow_path(render::SlowPath::indirect_read,
+                                   "as many vertices as transform feedback wrote");
         pipe_draw_info info = request.info;
         info.index_size = 0;
         const pipe_draw_start_count_bias all{
@@ -164,6 +169,7 @@ bool draw_converted(Context& context, Request& request) {
     if (!request.indirect && draw_outlines(context, info, request.draw_id, request.draws))
         return true;
     if (!(drawn_modes & (1u << info.mode))) {
+        context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
         util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, request.indirect,
                                   request.draws.data(),
                                   static_cast<unsigned>(request.draws.size()));
@@ -314,6 +320,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
     };
     if (!context.draws_whole_pixels)
         return record();
+    context.recorder.slow_path(render::SlowPath::sample_draws);
     std::optional<UncountedDraws> uncounted;
     for (unsigned sample = 0; sample < context.whole_pixel_samples; ++sample) {
         const CentredSample other(context, sample);

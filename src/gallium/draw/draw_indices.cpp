@@ -51,6 +51,9 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
         context.recorder.set_index_buffer(buffer, 0, index_type(info.index_size));
         return;
     }
+    if (widen)
+        context.recorder.slow_path(render::SlowPath::widened_indices,
+                                   "the device has no VK_EXT_index_type_uint8");
     // Who draws indirectly may read any index of the buffer.
     Range range = used_range(draws);
     if (indirect && !info.has_user_indices)

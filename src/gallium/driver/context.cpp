@@ -70,6 +70,12 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     auto created = std::make_unique<Context>(screen);
     Context& context = *created;
     context.priv = priv;
+    context.recorder.set_slow_path_listener([&context](const char* text) {
+        if (!context.debug_callback.debug_message)
+            return false;
+        util_debug_message(&context.debug_callback, PERF_INFO, "%s", text);
+        return true;
+    });
     context.destroy = destroy;
     context.set_debug_callback = set_debug_callback;
     context.get_sample_position = get_sample_position;

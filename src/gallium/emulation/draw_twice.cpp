@@ -61,6 +61,7 @@ bool draw_faces_apart(Context& context, const pipe_draw_info& info, unsigned dra
     if (!object || !object->faces[0] || object->gl.rasterizer_discard ||
         !draws_polygons(context, info.mode))
         return false;
+    context.recorder.slow_path(render::SlowPath::faces_apart, "glPolygonMode differs between them");
     std::optional<UncountedDraws> uncounted;
     for (const auto& face : object->faces) {
         const OtherRasterizer other(context, *face);

@@ -292,9 +292,12 @@ void make_companions(Screen& screen, Shader& shader) {
 }
 
 /// Whether `shader` has what stands for it, which is made at its first use.
-bool has_companions(Screen& screen, Shader& shader) {
+bool has_companions(Context& context, Shader& shader) {
     std::call_once(shader.outline_made, [&] {
+        Screen& screen = context.kobalt_screen();
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+        context.recorder.slow_path(render::SlowPath::draw_compile,
+                                   "outlines of polygons, with " + shader.name);
         make_companions(screen, shader);
         shader.note_need(screen, {.outline = true});
     });
@@ -334,8 +337,8 @@ OutlineStages::OutlineStages(Context& context)
     auto& stages = context.bound.stages;
     if (!screen.device().has(vulkan::Capability::geometry_shader) || !vertex_ || !vertex_->base ||
         !fragment_ || !fragment_->base || stages[MESA_SHADER_GEOMETRY].shader ||
-        stages[MESA_SHADER_TESS_EVAL].shader || !has_companions(screen, *vertex_) ||
-        !has_companions(screen, *fragment_))
+        stages[MESA_SHADER_TESS_EVAL].shader || !has_companions(context, *vertex_) ||
+        !has_companions(context, *fragment_))
         return;
     stages[MESA_SHADER_VERTEX].shader = vertex_->outline.get();
     stages[MESA_SHADER_GEOMETRY].shader = vertex_->outline_geometry.get();

@@ -143,7 +143,7 @@ void Shader::build_remembered(Screen& screen) {
         if (need.outline)
             build_outline(screen, *this);
         else
-            variant(screen, need.key, false);
+            variant(screen, need.key, nullptr);
     }
 }
 

@@ -53,16 +53,18 @@ pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resourc
     return created;
 }
 
-void flush_frontbuffer(pipe_screen*, pipe_context* wrapped, pipe_resource* presource, unsigned,
-                       unsigned, void* drawable, unsigned, pipe_box*) {
+void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resource* presource,
+                       unsigned, unsigned, void* drawable, unsigned, pipe_box*) {
     if (!presource)
         return;
     Resource& resource = *Resource::from(presource);
     if (resource.is_buffer() || !resource.image)
         return;
+    render::Engine& engine = *Screen::from(pscreen)->engine;
     if (!resource.window) {
         if (wrapped)
             present_through_loader(wrapped, presource, drawable);
+        engine.note_frame();
         return;
     }
     if (wrapped) {
@@ -72,6 +74,7 @@ void flush_frontbuffer(pipe_screen*, pipe_context* wrapped, pipe_resource* preso
             context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
     }
     resource.window->present(resource.image, &resource);
+    engine.note_frame();
 }
 
 } // namespace

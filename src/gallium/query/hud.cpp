@@ -1,69 +1,68 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include <array>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "gallium/context/query.h"
 #include "gallium/screen/screen.h"
+#include "render/counters.h"
 
-// The engine's counters as driver queries: GALLIUM_HUD=kobalt-draw-compiles and the like.
+// The engine's counters as driver queries, one group of them: GALLIUM_HUD=kobalt-draw-compiles and
+// the like, and GL_AMD_performance_monitor.
 
 namespace kobalt::gallium {
 
 namespace {
 
-using Counter = std::atomic<uint64_t> render::Counters::*;
-
-struct DriverQuery {
-    const char* name;
-    Counter counter; ///< null: the instance's validation messages
-};
-
-constexpr std::array<DriverQuery, 16> driver_queries{{
-    {"kobalt-draws", &render::Counters::draws},
-    {"kobalt-dispatches", &render::Counters::dispatches},
-    {"kobalt-passes", &render::Counters::passes},
-    {"kobalt-barriers", &render::Counters::barriers},
-    {"kobalt-batches", &render::Counters::batches},
-    {"kobalt-stage-compiles", &render::Counters::stage_compiles},
-    {"kobalt-draw-compiles", &render::Counters::draw_compiles},
-    {"kobalt-draw-waits", &render::Counters::draw_waits},
-    {"kobalt-fast-links", &render::Counters::fast_links},
-    {"kobalt-optimized-links", &render::Counters::optimized_links},
-    {"kobalt-replaced-links", &render::Counters::replaced_links},
-    {"kobalt-evicted-links", &render::Counters::evicted_links},
-    {"kobalt-descriptors", &render::Counters::descriptors},
-    {"kobalt-descriptor-writes", &render::Counters::descriptor_writes},
-    {"kobalt-descriptor-binds", &render::Counters::descriptor_binds},
-    {"kobalt-validation-messages", nullptr},
-}};
+/// `kobalt-draw-compiles` for draw_compiles.
+const std::vector<std::string>& query_names() {
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> made;
+        for (const char* name : render::counter_names()) {
+            std::string& words = made.emplace_back(std::string("kobalt-") + name);
+            std::ranges::replace(words, '_', '-');
+        }
+        return made;
+    }();
+    return names;
+}
 
 int get_driver_query_info(pipe_screen*, unsigned index, pipe_driver_query_info* info) {
+    const auto& names = query_names();
     if (!info)
-        return static_cast<int>(driver_queries.size());
-    if (index >= driver_queries.size())
+        return static_cast<int>(names.size());
+    if (index >= names.size())
         return 0;
     *info = {};
-    info->name = driver_queries[index].name;
+    info->name = names[index].c_str();
     info->query_type = PIPE_QUERY_DRIVER_SPECIFIC + index;
     info->type = PIPE_DRIVER_QUERY_TYPE_UINT64;
     info->result_type = PIPE_DRIVER_QUERY_RESULT_TYPE_CUMULATIVE;
-    info->group_id = ~0u;
+    info->group_id = 0;
+    return 1;
+}
+
+int get_driver_query_group_info(pipe_screen*, unsigned index, pipe_driver_query_group_info* info) {
+    if (!info)
+        return 1;
+    if (index != 0)
+        return 0;
+    *info = {};
+    info->name = "Kobalt";
+    info->num_queries = info->max_active_queries = static_cast<unsigned>(query_names().size());
     return 1;
 }
 
 } // namespace
 
 uint64_t driver_counter(Screen& screen, unsigned query_type) {
-    const unsigned index = query_type - PIPE_QUERY_DRIVER_SPECIFIC;
-    if (index >= driver_queries.size())
-        return 0;
-    const Counter counter = driver_queries[index].counter;
-    return counter ? (screen.engine->counters().*counter).load(std::memory_order_relaxed)
-                   : screen.instance->validation_messages();
+    return render::counter_value(*screen.engine, query_type - PIPE_QUERY_DRIVER_SPECIFIC);
 }
 
 void init_screen_hud_functions(Screen& screen) {
     screen.get_driver_query_info = get_driver_query_info;
+    screen.get_driver_query_group_info = get_driver_query_group_info;
 }
 
 } // namespace kobalt::gallium

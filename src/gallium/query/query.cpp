@@ -163,9 +163,10 @@ bool begin_query(pipe_context* pcontext, pipe_query* pquery) {
     drop_condition(context, query);
     query.begin_time = query.end_time = {};
     query.last_batch.reset();
-    if (is_driver_query(query))
+    if (is_driver_query(query)) {
+        context.recorder.report_counters(); // what lies in the open batch counts as well
         query.counter_begin = driver_counter(context.kobalt_screen(), query.type);
-    else if (query.type == PIPE_QUERY_TIME_ELAPSED)
+    } else if (query.type == PIPE_QUERY_TIME_ELAPSED)
         query.begin_time = context.timestamps->write();
     else
         context.query_streams->begin(query.counted, source_of(context.kobalt_screen(), query));
@@ -176,6 +177,7 @@ bool end_query(pipe_context* pcontext, pipe_query* pquery) {
     Context& context = *Context::from(pcontext);
     Query& query = *Query::from(pquery);
     if (is_driver_query(query)) {
+        context.recorder.report_counters();
         query.counter_end = driver_counter(context.kobalt_screen(), query.type);
         return true;
     }

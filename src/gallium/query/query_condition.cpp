@@ -49,6 +49,8 @@ bool condition_passes(Context& context) {
     const bool wait = condition.on_device || condition.mode == PIPE_RENDER_COND_WAIT ||
                       condition.mode == PIPE_RENDER_COND_BY_REGION_WAIT;
     pipe_query_result result{};
+    if (wait)
+        context.recorder.slow_path(render::SlowPath::condition_wait);
     if (!query_result(context, *condition.query, wait, result))
         return true; // GL_QUERY_NO_WAIT: draw as if there were no condition
     bool value;

@@ -172,6 +172,8 @@ pipe_box written_area(const pipe_blit_info& info) {
 /// For devices without shader_stencil_export: a draw for each bit of stencil, which discards where
 /// the source's bit is clear. It only sets bits, so the target is cleared before.
 void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
+    context.recorder.slow_path(render::SlowPath::stencil_bits,
+                               "the device has no VK_EXT_shader_stencil_export");
     const pipe_box area = written_area(info);
     if (area.width <= 0 || area.height <= 0)
         return;

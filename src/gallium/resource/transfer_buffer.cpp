@@ -46,6 +46,7 @@ bool read_back(Context& context, Resource& resource, Transfer& transfer) {
     auto target = allocate_readback(context.kobalt_screen(), box.width);
     if (!target)
         return false;
+    context.recorder.slow_path(render::SlowPath::read_back, "a buffer");
     const VkBufferCopy region{static_cast<VkDeviceSize>(box.x), 0,
                               static_cast<VkDeviceSize>(box.width)};
     context.recorder.copy_buffer(*resource.buffer, *target, {&region, 1});
@@ -116,6 +117,10 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
                 if (discards &&
                     !(usage & (PIPE_MAP_PERSISTENT | PIPE_MAP_READ | PIPE_MAP_DIRECTLY)))
                     return stage_write(context, *transfer, own_thread) ? transfer->staged : fail();
+                if (!(usage & PIPE_MAP_DONTBLOCK))
+                    context.recorder.slow_path(render::SlowPath::busy_map,
+                                               reads_only ? "to read what the GPU writes"
+                                                          : "to write what the GPU uses");
                 if (!wait_for(context, buffer, reads_only, usage & PIPE_MAP_DONTBLOCK))
                     return fail();
             }

@@ -74,6 +74,7 @@ bool download(Context& context, Resource& resource, Transfer& transfer) {
     auto target = allocate_readback(context.kobalt_screen(), layout.size);
     if (!target)
         return false;
+    context.recorder.slow_path(render::SlowPath::read_back, "a texture or framebuffer");
     transfer.staging_offset = 0;
     transfer.stencil_offset = layout.stencil_offset;
     VkBufferImageCopy regions[2];
@@ -144,6 +145,8 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
         transfer->packed =
             static_cast<std::byte*>(std::malloc(transfer->b.layer_stride * box->depth));
         mapped = transfer->packed != nullptr;
+        context.recorder.slow_path(render::SlowPath::converted_texels,
+                                   util_format_short_name(presource->format));
     }
     const bool keeps_old = (usage & PIPE_MAP_READ) ||
                            !(usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE));

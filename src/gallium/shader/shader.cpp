@@ -1,27 +1,52 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gallium/context/shader.h"
+
+#include <string_view>
+
 #include "gallium/context/operations.h"
 
+#include "nir.h"
 #include "nir/tgsi_to_nir.h"
 
 namespace kobalt::gallium {
 namespace {
 
+/// Mesa's helpers (u_blitter) speak TGSI still; the state tracker's own shaders are internal, but
+/// so are those of the fixed function, which are a program's for GL.
+Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
+    if (!context.blitter)
+        return Origin::start; // the context is being created
+    if (tgsi)
+        return Origin::blit;
+    const std::string_view name = nir.info.name ? nir.info.name : "";
+    if (name.starts_with("ff-") || name.starts_with("ARB") || name.starts_with("ATI"))
+        return Origin::fixed;
+    return nir.info.internal ? Origin::helper : Origin::program;
+}
+
+/// `nir` is taken over.
+void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
+    Context& context = *Context::from(pcontext);
+    const Origin origin = origin_of(context, tgsi, *nir);
+    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir);
+    shader->origin = origin;
+    shader->settled.store(origin == Origin::start, std::memory_order_relaxed);
+    return shader.release();
+}
+
 void* create_graphics(pipe_context* context, const pipe_shader_state* templ) {
-    Screen& screen = Context::from(context)->kobalt_screen();
-    nir_shader* nir = templ->type == PIPE_SHADER_IR_NIR
-                          ? static_cast<nir_shader*>(templ->ir.nir)
-                          : tgsi_to_nir(templ->tokens, &screen, false);
-    return begin_shader(screen, nir).release();
+    const bool tgsi = templ->type != PIPE_SHADER_IR_NIR;
+    return create(context, tgsi,
+                  tgsi ? tgsi_to_nir(templ->tokens, context->screen, false)
+                       : static_cast<nir_shader*>(templ->ir.nir));
 }
 
 void* create_compute(pipe_context* context, const pipe_compute_state* templ) {
-    Screen& screen = Context::from(context)->kobalt_screen();
-    nir_shader* nir = templ->ir_type == PIPE_SHADER_IR_NIR
-                          ? static_cast<nir_shader*>(const_cast<void*>(templ->prog))
-                          : tgsi_to_nir(templ->prog, &screen, false);
-    return begin_shader(screen, nir).release();
+    const bool tgsi = templ->ir_type != PIPE_SHADER_IR_NIR;
+    return create(context, tgsi,
+                  tgsi ? tgsi_to_nir(templ->prog, context->screen, false)
+                       : static_cast<nir_shader*>(const_cast<void*>(templ->prog)));
 }
 
 template <gl_shader_stage stage>
@@ -31,6 +56,8 @@ void bind(pipe_context* pcontext, void* handle) {
     Bindings::PerStage& bound = context.bound.stages[stage];
     if (bound.kept.get() == shader)
         return;
+    if (shader && !shader->settled.load(std::memory_order_relaxed))
+        settle(context, *shader);
     bound.kept = render::Ref<Shader>(shader);
     bound.shader = shader;
     (stage == MESA_SHADER_COMPUTE ? context.compute_dirty : context.stages_dirty) = true;

@@ -146,7 +146,7 @@ private:
 
     void build_passing(BoundShaders shaders, uint32_t passed, uint32_t patch_vertices) {
         Shader& control =
-            screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX], passed, false);
+            screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX], passed, nullptr);
         if (!control.base)
             return;
         shaders[MESA_SHADER_TESS_CTRL] = &control;
@@ -163,7 +163,7 @@ private:
             render::ShaderStage*& built = made[static_cast<size_t>(render_stage(stage))];
             built = stage == MESA_SHADER_FRAGMENT
                         ? shaders[stage]->base.get()
-                        : shaders[stage]->variant(screen_, linked_variant(shaders, stage), false);
+                        : shaders[stage]->variant(screen_, linked_variant(shaders, stage), nullptr);
             if (!built)
                 return;
         }
@@ -255,8 +255,10 @@ std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir) {
 void begin_link(Screen& screen, std::span<Shader* const> stages) {
     const auto job = render::make_ref<LinkJob>(screen, stages, 0u);
     for (Shader* shader : stages)
-        if (shader)
+        if (shader) {
+            shader->settled.store(true, std::memory_order_relaxed);
             shader->add_link(job);
+        }
     screen.engine->compiler().submit(job, render::Urgency::shader);
 }
 
@@ -269,10 +271,16 @@ void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patc
 }
 
 void complete_bound_shaders(Context& context, uint32_t stages) {
+    render::Counters& counters = context.kobalt_screen().engine->counters();
     bool waited = false;
     u_foreach_bit(stage, stages) {
         if (Shader* shader = context.bound.stages[stage].shader) {
-            waited |= shader->complete();
+            if (shader->complete()) {
+                waited = true;
+                if (shader->late)
+                    counters.late_waits.fetch_add(1, std::memory_order_relaxed);
+                context.recorder.slow_path(render::SlowPath::shader_wait, shader->name);
+            }
             if (!shader->base)
                 util_debug_message(&context.debug_callback, ERROR,
                                    "shader %s can't run on this Vulkan device",
@@ -280,8 +288,35 @@ void complete_bound_shaders(Context& context, uint32_t stages) {
         }
     }
     if (waited)
-        context.kobalt_screen().engine->counters().draw_waits.fetch_add(1,
-                                                                        std::memory_order_relaxed);
+        counters.draw_waits.fetch_add(1, std::memory_order_relaxed);
+}
+
+void settle(Context& context, Shader& shader) {
+    if (shader.settled.exchange(true, std::memory_order_relaxed))
+        return; // another context was first
+    render::Counters& counters = context.kobalt_screen().engine->counters();
+    const auto count = [&](std::atomic<uint64_t>& cause, const char* why) {
+        shader.late = true;
+        counters.late_shaders.fetch_add(1, std::memory_order_relaxed);
+        cause.fetch_add(1, std::memory_order_relaxed);
+        context.recorder.slow_path(render::SlowPath::late_shader, shader.name + why);
+    };
+    switch (shader.origin) {
+    case Origin::start:
+        break;
+    case Origin::program:
+        count(counters.late_variants, ", another variant of a program, for other state");
+        break;
+    case Origin::blit:
+        count(counters.late_blit_shaders, ", for a blit or a clear");
+        break;
+    case Origin::helper:
+        count(counters.late_helper_shaders, ", one of Mesa's own");
+        break;
+    case Origin::fixed:
+        count(counters.late_fixed_shaders, ", of the fixed function or in assembly");
+        break;
+    }
 }
 
 } // namespace kobalt::gallium

@@ -173,7 +173,7 @@ Shader::Variant& Shader::place(const VariantKey& key) {
     return variants_.back();
 }
 
-void Shader::compile(Screen& screen, Variant& variant, bool in_draw) {
+void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
     nir_shader* nir = prepared_nir(screen, *this);
     if (stage == MESA_SHADER_FRAGMENT)
         lower_fragment_variant(nir, variant.key);
@@ -186,17 +186,19 @@ void Shader::compile(Screen& screen, Variant& variant, bool in_draw) {
     ralloc_free(nir);
     if (variant_facts.push_constant_bytes)
         reads_parameters = true;
-    if (in_draw) {
+    if (drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+        drawing->recorder.slow_path(render::SlowPath::draw_compile,
+                                    "state changes the code of " + name);
         note_need(screen, {variant.key});
     }
 }
 
-render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, bool in_draw) {
+render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, Context* drawing) {
     if (key == VariantKey{} || !base)
         return base.get();
     Variant& variant = place(key);
-    std::call_once(variant.made, [&] { compile(screen, variant, in_draw); });
+    std::call_once(variant.made, [&] { compile(screen, variant, drawing); });
     return variant.stage.get();
 }
 

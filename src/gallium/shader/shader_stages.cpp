@@ -85,7 +85,7 @@ render::ShaderStage* fragment_stage(Context& context, const VariantKey& key) {
     Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (!shader)
         return nullptr;
-    render::ShaderStage* stage = shader->variant(context.kobalt_screen(), key);
+    render::ShaderStage* stage = shader->variant(context.kobalt_screen(), key, &context);
     return stage ? stage : shader->base.get();
 }
 
@@ -110,7 +110,7 @@ Shader& passed_through_control(Context& context, const BoundShaders& shaders) {
         begin_patch_size(screen, shaders, size);
         size = PassthroughControls::any_size;
     }
-    return screen.passthrough_controls->get(screen, *shaders[MESA_SHADER_VERTEX], size, true);
+    return screen.passthrough_controls->get(screen, *shaders[MESA_SHADER_VERTEX], size, &context);
 }
 
 /// The vertex work that the next draw runs; the control shader may stand in for none.
@@ -167,7 +167,7 @@ bool apply_stages(Context& context, mesa_prim mode) {
     for (unsigned stage = MESA_SHADER_VERTEX; stage < MESA_SHADER_FRAGMENT; ++stage) {
         Shader* shader = shaders[stage];
         render::ShaderStage* linked =
-            shader ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage))
+            shader ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage), &context)
                    : nullptr;
         context.recorder.bind_stage(render_stage(stage), linked);
         context.drawable &= !shader || linked;

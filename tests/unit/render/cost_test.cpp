@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gpu.h"
+#include "render/counters.h"
 #include "render/run_ahead.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+#include <thread>
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
@@ -62,6 +68,56 @@ TEST_P(Costs, UnchangedDraws) {
     EXPECT_EQ(cost.descriptor_writes, 2u);
     EXPECT_EQ(cost.descriptor_binds, 1u);
     EXPECT_EQ(cost.fast_links + cost.draw_compiles, 1u);
+}
+
+TEST_P(Costs, TheOpenBatchCountsOnce) {
+    spent();
+    const Cost before = gpu().cost();
+    draw(3);
+    recorder().report_counters();
+    EXPECT_EQ((gpu().cost() - before).draws, 1u);
+    draw(3);
+    recorder().report_counters();
+    recorder().report_counters();
+    EXPECT_EQ((gpu().cost() - before).draws, 2u);
+    finish();
+    EXPECT_EQ((gpu().cost() - before).draws, 2u);
+    EXPECT_EQ((gpu().cost() - before).passes, 1u);
+}
+
+TEST_P(Costs, CountersHaveNamesOfTheirOwn) {
+    const auto names = counter_names();
+    std::set<std::string> all(names.begin(), names.end());
+    EXPECT_EQ(all.size(), names.size());
+    const auto value = [&](const char* name) {
+        const auto found = std::ranges::find(names, std::string_view(name));
+        return counter_value(gpu().engine(), static_cast<size_t>(found - names.begin()));
+    };
+    const uint64_t draws = value("draws"), offsets = value("descriptor_offsets");
+    draw(3);
+    finish();
+    EXPECT_EQ(value("draws"), draws + 1);
+    EXPECT_EQ(value("descriptor_offsets"), offsets + 2) << "a set of each stage";
+    recorder().slow_path(SlowPath::busy_map);
+    recorder().report_counters();
+    EXPECT_GE(value("slow_busy_map"), 1u);
+    EXPECT_GE(value("slow_paths"), value("slow_busy_map"));
+}
+
+TEST_P(Costs, ADrawThatCompilesSaysWhy) {
+    std::vector<std::string> heard;
+    recorder().set_slow_path_listener([&heard](const char* text) {
+        heard.emplace_back(text);
+        return true;
+    });
+    spent();
+    draw(3);
+    EXPECT_EQ(heard.size(), spent().draw_compiles != 0 ? 1u : 0u);
+    if (!libraries()) {
+        ASSERT_EQ(heard.size(), 1u);
+        EXPECT_NE(heard[0].find("VK_EXT_graphics_pipeline_library"), std::string::npos) << heard[0];
+    }
+    recorder().set_slow_path_listener({});
 }
 
 TEST_P(Costs, ChangingDrawsAllocateNothing) {

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "counters.h"
+
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+namespace kobalt::gltest {
+
+namespace {
+
+/// The group's id; false: the driver has none of that name.
+bool find_group(GLuint& group) {
+    GLint count = 0;
+    gl::GetPerfMonitorGroupsAMD(&count, 0, nullptr);
+    std::vector<GLuint> groups(static_cast<size_t>(count));
+    gl::GetPerfMonitorGroupsAMD(nullptr, count, groups.data());
+    for (const GLuint one : groups) {
+        std::array<char, 64> name{};
+        gl::GetPerfMonitorGroupStringAMD(one, static_cast<GLsizei>(name.size()), nullptr,
+                                         name.data());
+        if (std::string_view(name.data()) == "Kobalt") {
+            group = one;
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace
+
+CounterMonitor::CounterMonitor() {
+    if (!find_group(group_)) {
+        return;
+    }
+    GLint count = 0;
+    GLint most = 0;
+    gl::GetPerfMonitorCountersAMD(group_, &count, &most, 0, nullptr);
+    std::vector<GLuint> counters(static_cast<size_t>(count));
+    gl::GetPerfMonitorCountersAMD(group_, nullptr, nullptr, count, counters.data());
+    for (const GLuint counter : counters) {
+        std::array<char, 96> name{};
+        gl::GetPerfMonitorCounterStringAMD(group_, counter, static_cast<GLsizei>(name.size()),
+                                           nullptr, name.data());
+        const std::string_view text = name.data();
+        constexpr std::string_view kPrefix = "kobalt-";
+        EXPECT_TRUE(text.starts_with(kPrefix)) << text;
+        names_[counter] = text.substr(std::min(kPrefix.size(), text.size()));
+    }
+    EXPECT_GE(most, count) << "all counters have to be readable at once";
+    gl::GenPerfMonitorsAMD(1, &monitor_);
+    gl::SelectPerfMonitorCountersAMD(monitor_, GL_TRUE, group_, count, counters.data());
+}
+
+CounterMonitor::~CounterMonitor() {
+    if (monitor_ != 0) {
+        gl::DeletePerfMonitorsAMD(1, &monitor_);
+    }
+}
+
+Spent CounterMonitor::measure(const std::function<void()>& scene) const {
+    gl::BeginPerfMonitorAMD(monitor_);
+    scene();
+    gl::EndPerfMonitorAMD(monitor_);
+    GLuint bytes = 0;
+    gl::GetPerfMonitorCounterDataAMD(monitor_, GL_PERFMON_RESULT_SIZE_AMD, sizeof(bytes), &bytes,
+                                     nullptr);
+    std::vector<GLuint> data(bytes / sizeof(GLuint));
+    GLint written = 0;
+    gl::GetPerfMonitorCounterDataAMD(monitor_, GL_PERFMON_RESULT_AMD, static_cast<GLsizei>(bytes),
+                                     data.data(), &written);
+    // AMD_performance_monitor, "CounterData": group, counter, and the value by the counter's type.
+    constexpr size_t kWords = 4;
+    Spent spent;
+    for (size_t i = 0; i + kWords <= static_cast<size_t>(written) / sizeof(GLuint); i += kWords) {
+        EXPECT_EQ(data[i], group_);
+        std::uint64_t value = 0;
+        std::memcpy(&value, &data[i + 2], sizeof(value));
+        spent[names_.at(data[i + 1])] = value;
+    }
+    EXPECT_EQ(spent.size(), names_.size()) << "some counter has no result";
+    return spent;
+}
+
+const std::vector<std::string>& limited_counters() {
+    static const std::vector<std::string> kNames{
+        "passes",       "barriers",       "descriptors",   "descriptor-writes",
+        "fast-links",   "stage-compiles", "draw-compiles", "descriptor-offsets",
+        "late-shaders", "draw-waits",     "slow-paths",
+    };
+    return kNames;
+}
+
+void expect_within(const Spent& spent, const Budget& budget) {
+    for (const auto& [name, most] : budget) {
+        ASSERT_TRUE(spent.contains(name)) << "there is no counter " << name;
+    }
+    for (const std::string& name : limited_counters()) {
+        ASSERT_TRUE(spent.contains(name)) << "there is no counter " << name;
+        const auto stated = budget.find(name);
+        EXPECT_LE(spent.at(name), stated == budget.end() ? 0 : stated->second) << name;
+    }
+}
+
+void CountedTest::SetUp() {
+    GlTest::SetUp();
+    if (HasFatalFailure() || IsSkipped()) {
+        return;
+    }
+    if (!has_extension("GL_AMD_performance_monitor")) {
+        GTEST_SKIP() << "GL_AMD_performance_monitor is not offered";
+    }
+    monitor_ = std::make_unique<CounterMonitor>();
+    if (!monitor_->ready()) {
+        GTEST_SKIP() << "the driver has no counters of Kobalt's";
+    }
+}
+
+void CountedTest::TearDown() {
+    monitor_.reset(); // while its context is there
+    GlTest::TearDown();
+}
+
+Spent CountedTest::measure_warm(const std::function<void()>& frame) const {
+    for (int i = 0; i < 2; ++i) {
+        frame();
+        gl::Finish();
+    }
+    // What a context's creation has left to compile goes on behind the app's back.
+    constexpr int kMostRounds = 100;
+    for (int i = 0; i < kMostRounds; ++i) {
+        const Spent idle =
+            measure([] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); });
+        if (idle.at("stage-compiles") == 0) {
+            break;
+        }
+    }
+    return measure(frame);
+}
+
+} // namespace kobalt::gltest
