@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "render/batch.h"
+#include "render/bindless_heap.h"
 #include "render/layout_cache.h"
 #include "render/null_views.h"
 #include "render/pipeline_store.h"
@@ -32,6 +33,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
+    paths.bindless = device.has(Capability::bindless);
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
     paths.line_stipple =
@@ -92,6 +94,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->layouts_ = std::make_unique<LayoutCache>(*engine);
     if (auto ready = engine->layouts_->init(); !ready)
         return std::unexpected(ready.error());
+    if (engine->paths_.bindless)
+        engine->bindless_ = std::make_unique<BindlessHeap>(*engine);
     engine->stages_ = std::make_unique<StageTable>();
     engine->pipelines_ = std::make_unique<PipelineStore>(*engine);
     engine->batches_ = std::make_unique<BatchPool>(*engine);
@@ -104,6 +108,7 @@ Engine::~Engine() {
     compiler_->halt();
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
+    bindless_.reset();
     null_views_.reset();
     for (auto& view : null_texel_views_)
         view.reset();
@@ -133,6 +138,7 @@ void Engine::write_stats() {
         {"draw_waits", counters_.draw_waits},
         {"fast_links", counters_.fast_links},
         {"descriptor_writes", counters_.descriptor_writes},
+        {"bindless_binds", counters_.bindless_binds},
     };
     for (const auto& [name, value] : rows)
         std::fprintf(file, "%s\t%llu\n", name, static_cast<unsigned long long>(value));

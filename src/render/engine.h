@@ -17,6 +17,7 @@
 namespace kobalt::render {
 
 class BatchPool;
+class BindlessHeap;
 class LayoutCache;
 class NullViews;
 class QueryPools;
@@ -32,6 +33,9 @@ struct Counters {
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
+    /// Of the bindless set: one a command buffer that draws through handles, where nothing disturbs
+    /// it.
+    std::atomic<uint64_t> bindless_binds{0};
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -44,6 +48,7 @@ struct Paths {
     bool dynamic_logic_op = false;
     bool optimized_links = false; ///< link-time optimisation in the background
     bool null_descriptor = false;
+    bool bindless = false; ///< texture handles
     bool transform_feedback = false;
     bool line_rasterization = false;
     bool depth_clip_control = false;
@@ -75,6 +80,8 @@ public:
     LayoutCache& layouts() { return *layouts_; }
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
+    /// Null without Capability::bindless.
+    BindlessHeap* bindless() { return bindless_.get(); }
     BufferCache& buffers() { return *buffers_; }
     QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
@@ -110,6 +117,7 @@ private:
     std::unique_ptr<LayoutCache> layouts_;
     std::unique_ptr<StageTable> stages_;
     std::unique_ptr<PipelineStore> pipelines_;
+    std::unique_ptr<BindlessHeap> bindless_;
     std::unique_ptr<BatchPool> batches_;
     Ref<Buffer> null_buffer_;
     std::unique_ptr<NullViews> null_views_;

@@ -89,6 +89,7 @@ void Recorder::Impl::report_tally() {
     counters.descriptors.fetch_add(tally.descriptors, std::memory_order_relaxed);
     counters.descriptor_writes.fetch_add(tally.descriptor_writes, std::memory_order_relaxed);
     counters.descriptor_binds.fetch_add(tally.descriptor_binds, std::memory_order_relaxed);
+    counters.bindless_binds.fetch_add(tally.bindless_binds, std::memory_order_relaxed);
     tally = {};
 }
 
