@@ -122,6 +122,7 @@ TEST_F(Handles, StandBesideBoundTextures) {
 
 TEST_F(Handles, AreRefusedWithoutTheDevice) {
     target_.bindless = false;
+    target_.int64 = true; // or they fail before anything reads through them
     nir_shader* nir = fragment("#extension GL_ARB_bindless_texture : require\n"
                                "uniform uvec2 t; in vec2 at; out vec4 color;\n"
                                "void main() { color = texture(sampler2D(t), at); }\n",
