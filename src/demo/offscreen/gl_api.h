@@ -149,11 +149,14 @@
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
+    X(GetTextureHandleARB)                                                                         \
+    X(GetTextureSamplerHandleARB)                                                                  \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(InitNames)                                                                                   \
     X(InvalidateFramebuffer)                                                                       \
+    X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
     X(LightModeli)                                                                                 \
     X(Lightfv)                                                                                     \
@@ -164,6 +167,8 @@
     X(LoadMatrixf)                                                                                 \
     X(LoadName)                                                                                    \
     X(LogicOp)                                                                                     \
+    X(MakeTextureHandleNonResidentARB)                                                             \
+    X(MakeTextureHandleResidentARB)                                                                \
     X(MapBuffer)                                                                                   \
     X(MapBufferRange)                                                                              \
     X(Materialf)                                                                                   \
@@ -221,8 +226,8 @@
     X(StencilOpSeparate)                                                                           \
     X(TexBuffer)                                                                                   \
     X(TexCoord2f)                                                                                  \
-    X(TexEnvfv)                                                                                    \
     X(TexCoord3f)                                                                                  \
+    X(TexEnvfv)                                                                                    \
     X(TexEnvi)                                                                                     \
     X(TexGenfv)                                                                                    \
     X(TexGeni)                                                                                     \
@@ -252,6 +257,7 @@
     X(Uniform4f)                                                                                   \
     X(Uniform4fv)                                                                                  \
     X(UniformBlockBinding)                                                                         \
+    X(UniformHandleui64ARB)                                                                        \
     X(UniformMatrix3x2fv)                                                                          \
     X(UniformMatrix4fv)                                                                            \
     X(UnmapBuffer)                                                                                 \
