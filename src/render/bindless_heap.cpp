@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "render/batch.h"
 #include "render/engine.h"
 #include "render/layout_cache.h"
 #include "vulkan/capabilities/bindless_limits.h"
@@ -101,30 +102,39 @@ vulkan::Result<Ref<BindlessHandle>> BindlessHeap::take(BindlessArray array) {
     return Ref<BindlessHandle>::adopt(new BindlessHandle(*this, array, *slot));
 }
 
+/// A new handle of the app's, for which `fill` sets what it names and writes the descriptor.
+template <class Fill>
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::make(BindlessArray array, const Fill& fill) {
+    const auto attempt = [&]() -> vulkan::Result<Ref<BindlessHandle>> {
+        const std::lock_guard lock(mutex_);
+        auto made = take(array);
+        if (!made)
+            return made;
+        fill(**made);
+        entries_[(*made)->value()] = {*made, 0, false};
+        return made;
+    };
+    auto made = attempt();
+    if (made || made.error().result != VK_ERROR_TOO_MANY_OBJECTS)
+        return made;
+    engine_.batches().collect(); // those that are done may have kept handles
+    return attempt();
+}
+
 vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<ImageView> view,
                                                          Ref<Sampler> sampler) {
-    const std::lock_guard lock(mutex_);
-    auto made = take(BindlessArray::textures);
-    if (!made)
-        return made;
-    BindlessHandle& handle = **made;
-    write_texture(handle.slot_, sampler->handle(), view->handle());
-    handle.view_ = std::move(view);
-    handle.sampler_ = std::move(sampler);
-    entries_[handle.value()] = {*made, 0, false};
-    return made;
+    return make(BindlessArray::textures, [&](BindlessHandle& handle) {
+        write_texture(handle.slot_, sampler->handle(), view->handle());
+        handle.view_ = std::move(view);
+        handle.sampler_ = std::move(sampler);
+    });
 }
 
 vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<BufferView> texels) {
-    const std::lock_guard lock(mutex_);
-    auto made = take(BindlessArray::texel_buffers);
-    if (!made)
-        return made;
-    BindlessHandle& handle = **made;
-    write_texels(handle.slot_, *texels);
-    handle.texels_ = std::move(texels);
-    entries_[handle.value()] = {*made, 0, false};
-    return made;
+    return make(BindlessArray::texel_buffers, [&](BindlessHandle& handle) {
+        write_texels(handle.slot_, *texels);
+        handle.texels_ = std::move(texels);
+    });
 }
 
 Ref<BindlessHandle> BindlessHeap::find(uint64_t value) {

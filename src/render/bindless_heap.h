@@ -89,6 +89,8 @@ private:
     };
     vulkan::Result<void> prepare_locked();
     vulkan::Result<Ref<BindlessHandle>> take(BindlessArray array);
+    template <class Fill>
+    vulkan::Result<Ref<BindlessHandle>> make(BindlessArray array, const Fill& fill);
     void write_texture(uint32_t slot, VkSampler sampler, VkImageView view);
     void write_texels(uint32_t slot, const BufferView& texels);
     void update_set(BindlessArray array, uint32_t slot, const VkDescriptorImageInfo* image,
