@@ -132,7 +132,6 @@ TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
     push({{0, 0, 1, 1}, 0});
     draw(3);
     begin(framebuffer({&target}));
-    (void)gpu().cost();
     draw_through(*made);
     expect_all(target, blue);
 }
@@ -150,8 +149,8 @@ TEST_P(Bindless, BarriersComeOnlyAfterWrites) {
     EXPECT_EQ(quiet.descriptor_writes, 0u);
     fill(texture, rgba(0, 1, 0));
     draw_through(*made);
-    EXPECT_EQ(spent().barriers, quiet.barriers + 2)
-        << "one before the fill, one before the draw behind it";
+    EXPECT_EQ(spent().barriers, quiet.barriers + 1)
+        << "one before the fill; the draw's goes with the one that each pass has";
 }
 
 TEST_P(Bindless, BoundOnceACommandBuffer) {
