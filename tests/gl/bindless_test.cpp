@@ -370,13 +370,10 @@ TEST_F(BindlessTest, DeletedAndMadeAgainWhileDrawsAreUnderWay) {
         const GLuint64 handle = resident(texture);
         set_handle(program, handle);
         pixels.draw(colour(i));
-        if (i % 2) { // else it goes once the texture does
-            gl::MakeTextureHandleNonResidentARB(handle);
-            gl::DeleteTextures(1, &texture);
-        } else {
-            gl::DeleteTextures(1, &texture);
+        if (i % 2) { // else the end of the texture does that
             gl::MakeTextureHandleNonResidentARB(handle);
         }
+        gl::DeleteTextures(1, &texture);
         if (i % 50 == 49) {
             gl::Flush();
         }

@@ -18,7 +18,7 @@ struct DriverQuery {
     Counter counter; ///< null: the instance's validation messages
 };
 
-constexpr std::array<DriverQuery, 14> driver_queries{{
+constexpr std::array<DriverQuery, 15> driver_queries{{
     {"kobalt-draws", &render::Counters::draws},
     {"kobalt-dispatches", &render::Counters::dispatches},
     {"kobalt-passes", &render::Counters::passes},
@@ -32,6 +32,7 @@ constexpr std::array<DriverQuery, 14> driver_queries{{
     {"kobalt-descriptors", &render::Counters::descriptors},
     {"kobalt-descriptor-writes", &render::Counters::descriptor_writes},
     {"kobalt-descriptor-binds", &render::Counters::descriptor_binds},
+    {"kobalt-bindless-binds", &render::Counters::bindless_binds},
     {"kobalt-validation-messages", nullptr},
 }};
 
