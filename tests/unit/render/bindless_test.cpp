@@ -136,6 +136,29 @@ TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
     expect_all(target, blue);
 }
 
+// The validation layer doesn't look at what an index chooses: the masks themselves are judged.
+TEST_P(Bindless, DrawsAreTrackedAsReads) {
+    constexpr VkPipelineStageFlags2 fragment = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    constexpr VkAccessFlags2 sampled = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
+    Target texture = filled(rgba(1, 0, 0));
+    const Ref<BindlessHandle> made = handle(texture);
+    recorder().make_resident(made);
+    draw_through(*made);
+    EXPECT_FALSE(recorder().batch().track_read(*texture.image, fragment, sampled))
+        << "the draw saw to it";
+    fill(texture, rgba(0, 1, 0));
+    draw_through(*made);
+    EXPECT_FALSE(recorder().batch().track_read(*texture.image, fragment, sampled))
+        << "also after a write in between";
+    finish();
+    EXPECT_FALSE(texture.image->unflushed(false));
+    draw_through(*made);
+    EXPECT_TRUE(texture.image->unflushed(false)) << "each batch makes it busy";
+    const Hazard write = recorder().batch().track_write(
+        *texture.image, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    EXPECT_TRUE(write.source_stages & fragment) << "a write waits for the draw";
+}
+
 TEST_P(Bindless, BarriersComeOnlyAfterWrites) {
     Target texture = filled(rgba(1, 0, 0));
     const Ref<BindlessHandle> made = handle(texture);
