@@ -44,6 +44,7 @@ constexpr NamedCounter plain[] = {
     {"descriptor_binds", &Counters::descriptor_binds},
     {"descriptor_offsets", &Counters::descriptor_offsets},
     {"descriptor_rebinds", &Counters::descriptor_rebinds},
+    {"bindless_binds", &Counters::bindless_binds},
 };
 static_assert(sizeof(Counters) ==
                   sizeof(std::atomic<uint64_t>) * (std::size(plain) + slow_path_count),

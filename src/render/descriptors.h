@@ -41,6 +41,14 @@ struct StageSet {
     uint64_t epoch = 0;      ///< DescriptorBinder::epoch() when it was placed; 0: it has to be
 };
 
+/// What became of a wish for the bindless set.
+enum class BindlessBind : uint8_t {
+    failed,     ///< no memory
+    current,    ///< it is bound already
+    bound,      ///< it was bound
+    bound_alone ///< it was bound, and all other sets have to be bound again
+};
+
 /// How a stage's descriptors reach the GPU. Used by one recorder.
 class DescriptorBinder {
 public:
@@ -64,6 +72,10 @@ public:
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout,
                       std::span<const StageSet* const, set_count> sets, uint32_t mask) = 0;
+    /// Makes the bindless set current at `point`, where it is not: before bind() for a program
+    /// that reads through handles.
+    virtual BindlessBind bind_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
+                                       const PipelineLayoutEntry& layout) = 0;
     /// Whether a pipeline layout with other sets takes all of them away, even what the two have in
     /// common.
     virtual bool disturbs_all() const { return false; }

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "render/bindless_heap.h"
 #include "render/engine.h"
 
 namespace kobalt::render {
@@ -72,17 +73,49 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
     }
 }
 
+void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {
+    BindlessHeap* heap = engine_.bindless();
+    const vulkan::DescriptorBuffer* bindless = heap ? heap->buffer() : nullptr;
+    const VkDescriptorBufferBindingInfoEXT infos[] = {
+        ring_.current().binding_info(),
+        bindless ? bindless->binding_info() : VkDescriptorBufferBindingInfoEXT{}};
+    engine_.device().vk().CmdBindDescriptorBuffersEXT(commands, bindless ? 2 : 1, infos);
+    ring_.touch(); // sets of earlier submissions may be bound again
+    buffers_bound_ = true;
+    heap_bound_ = bindless != nullptr;
+    bindless_current_ = {};
+    ++counts.rebinds;
+}
+
+BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
+                                                   VkPipelineBindPoint point,
+                                                   const PipelineLayoutEntry& layout) {
+    bool& current = bindless_current_[point];
+    if (buffers_bound_ && current)
+        return BindlessBind::current;
+    if (!engine_.bindless() || !engine_.bindless()->prepare())
+        return BindlessBind::failed;
+    auto result = BindlessBind::bound;
+    if (!buffers_bound_ || !heap_bound_) {
+        // The heap came after the buffers were bound, which makes all offsets invalid.
+        if (buffers_bound_)
+            result = BindlessBind::bound_alone;
+        bind_buffers(commands);
+    }
+    constexpr uint32_t heap_index = 1;
+    constexpr VkDeviceSize offset = 0;
+    engine_.device().vk().CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), 0,
+                                                           1, &heap_index, &offset);
+    current = true;
+    return result;
+}
+
 void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                                   const PipelineLayoutEntry& layout,
                                   std::span<const StageSet* const, set_count> sets, uint32_t mask) {
     const auto& vk = engine_.device().vk();
-    if (!buffers_bound_) {
-        const VkDescriptorBufferBindingInfoEXT info = ring_.current().binding_info();
-        vk.CmdBindDescriptorBuffersEXT(commands, 1, &info);
-        ring_.touch(); // sets of earlier submissions may be bound again
-        buffers_bound_ = true;
-        ++counts.rebinds;
-    }
+    if (!buffers_bound_)
+        bind_buffers(commands);
     constexpr uint32_t ring_index[set_count] = {};
     std::array<VkDeviceSize, set_count> offsets;
     while (mask) {

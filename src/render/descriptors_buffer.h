@@ -11,7 +11,7 @@
 namespace kobalt::render {
 
 /// VK_EXT_descriptor_buffer: descriptors are bytes in a ring; a dirty stage costs writing them and
-/// one offset. The ring is bound once for a command buffer.
+/// one offset. The ring, and beside it the bindless heap, are bound once for a command buffer.
 class BufferDescriptorBinder final : public DescriptorBinder {
 public:
     static vulkan::Result<std::unique_ptr<DescriptorBinder>> create(Engine& engine);
@@ -22,6 +22,8 @@ public:
     void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
               const PipelineLayoutEntry& layout, std::span<const StageSet* const, set_count> sets,
               uint32_t mask) override;
+    BindlessBind bind_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
+                               const PipelineLayoutEntry& layout) override;
     void begin_commands() override { buffers_bound_ = false; }
     void retire(uint64_t timeline_value) override { ring_.retire(timeline_value); }
 
@@ -29,11 +31,14 @@ private:
     static constexpr VkDeviceSize ring_bytes = 2u << 20;
     BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring);
     void encode_one(std::byte* to, const DescriptorData& data) const;
+    void bind_buffers(VkCommandBuffer commands);
 
     Engine& engine_;
     vulkan::DescriptorWriter writer_;
     vulkan::DescriptorRing ring_;
     bool buffers_bound_ = false;
+    bool heap_bound_ = false;                ///< beside the ring
+    std::array<bool, 2> bindless_current_{}; ///< by VkPipelineBindPoint, while buffers_bound_
 };
 
 } // namespace kobalt::render

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "render/bindless_heap.h"
 #include "render/descriptors.h"
 #include "render/descriptors_buffer.h"
 #include "render/engine.h"
@@ -57,7 +58,7 @@ public:
             mask &= ~(1u << pushed);
             ++counts.offsets;
             if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
-                part_pushes(commands, layout.sets[pushed]);
+                part_pushes(commands, layout);
             vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
                                      layout.layout.get(), pushed, slots(*sets[pushed]));
         }
@@ -75,8 +76,22 @@ public:
         }
     }
 
+    BindlessBind bind_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
+                               const PipelineLayoutEntry& layout) override {
+        if (bindless_current_[point])
+            return BindlessBind::current;
+        if (!engine_.bindless() || !engine_.bindless()->prepare())
+            return BindlessBind::failed;
+        set_bindless(commands, point, layout);
+        bindless_current_[point] = true;
+        return BindlessBind::bound;
+    }
+
     bool disturbs_all() const override { return parts_pushes_; }
-    void begin_commands() override { last_pushed_ = nullptr; }
+    void begin_commands() override {
+        last_pushed_ = nullptr;
+        bindless_current_ = {};
+    }
     void retire(uint64_t timeline_value) override {
         pools_.retire(timeline_value);
         ++epoch_; // its pools are reset as a whole once the submission is done
@@ -90,7 +105,8 @@ private:
     /// crashes. tests/unit/vulkan/layer_pushes.cpp is the proof, a program that does nothing else.
     /// A set bound with a layout without that flag makes it forget what was pushed. That disturbs
     /// the other sets too, which is why they are all bound again (disturbs_all).
-    void part_pushes(VkCommandBuffer commands, const SetLayout* next) {
+    void part_pushes(VkCommandBuffer commands, const PipelineLayoutEntry& layout) {
+        const SetLayout* next = layout.sets[layout.pushed_set];
         const SetLayout* before = std::exchange(last_pushed_, next);
         if (!before || before == next)
             return;
@@ -101,6 +117,15 @@ private:
             engine_.device().vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
                                                         (*plain)->layout.get(), 1, 1, &*nothing, 0,
                                                         nullptr);
+        if (bindless_current_[VK_PIPELINE_BIND_POINT_GRAPHICS])
+            set_bindless(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout);
+    }
+
+    void set_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
+                      const PipelineLayoutEntry& layout) {
+        const VkDescriptorSet set = engine_.bindless()->set();
+        engine_.device().vk().CmdBindDescriptorSets(commands, point, layout.layout.get(), 0, 1,
+                                                    &set, 0, nullptr);
     }
 
     /// The content as it is in this backend: one slot a binding.
@@ -129,6 +154,7 @@ private:
     Engine& engine_;
     vulkan::DescriptorPools pools_;
     const bool parts_pushes_;
+    std::array<bool, 2> bindless_current_{}; ///< in this command buffer, by VkPipelineBindPoint
     const SetLayout* last_pushed_ = nullptr; ///< in this command buffer, if it parts pushes
 };
 

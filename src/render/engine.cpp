@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "render/batch.h"
+#include "render/bindless_heap.h"
 #include "render/counter_log.h"
 #include "render/counters.h"
 #include "render/layout_cache.h"
@@ -33,6 +34,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
+    paths.bindless = device.has(Capability::bindless);
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
     paths.line_stipple =
@@ -103,6 +105,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     engine->layouts_ = std::make_unique<LayoutCache>(*engine);
     if (auto ready = engine->layouts_->init(); !ready)
         return std::unexpected(ready.error());
+    if (engine->paths_.bindless)
+        engine->bindless_ = std::make_unique<BindlessHeap>(*engine);
     engine->stages_ = std::make_unique<StageTable>();
     engine->pipelines_ = std::make_unique<PipelineStore>(*engine);
     engine->batches_ = std::make_unique<BatchPool>(*engine);
@@ -116,6 +120,7 @@ Engine::~Engine() {
     // Batches first: they wait for the GPU and release what they keep.
     batches_.reset();
     counter_log_.reset(); // while all that it counts is there
+    bindless_.reset();
     null_views_.reset();
     for (auto& view : null_texel_views_)
         view.reset();

@@ -19,6 +19,7 @@
 namespace kobalt::render {
 
 class BatchPool;
+class BindlessHeap;
 class CounterLog;
 class LayoutCache;
 class NullViews;
@@ -43,6 +44,9 @@ struct Counters {
     std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
+    /// Of the bindless set: one a command buffer that draws through handles, where nothing disturbs
+    /// it.
+    std::atomic<uint64_t> bindless_binds{0};
     std::atomic<uint64_t> descriptor_offsets{
         0}; ///< sets made current: an offset each, a set, or a push
     std::atomic<uint64_t> descriptor_rebinds{0};                     ///< descriptor buffers bound
@@ -58,11 +62,12 @@ struct Paths {
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
     bool dynamic_patch_size = false; ///< vertices of a patch (VK_EXT_extended_dynamic_state2)
-    bool optimized_links = false; ///< link-time optimisation in the background
+    bool optimized_links = false;    ///< link-time optimisation in the background
     /// Fast links ask to fail where they would compile (pipelineCreationCacheControl), so that each
     /// compile inside a draw is counted.
     bool checked_links = false;
     bool null_descriptor = false;
+    bool bindless = false; ///< texture handles
     bool transform_feedback = false;
     bool line_rasterization = false;
     bool depth_clip_control = false;
@@ -94,6 +99,8 @@ public:
     LayoutCache& layouts() { return *layouts_; }
     PipelineStore& pipelines() { return *pipelines_; }
     BatchPool& batches() { return *batches_; }
+    /// Null without Capability::bindless.
+    BindlessHeap* bindless() { return bindless_.get(); }
     BufferCache& buffers() { return *buffers_; }
     QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
@@ -132,6 +139,7 @@ private:
     std::unique_ptr<LayoutCache> layouts_;
     std::unique_ptr<StageTable> stages_;
     std::unique_ptr<PipelineStore> pipelines_;
+    std::unique_ptr<BindlessHeap> bindless_;
     std::unique_ptr<BatchPool> batches_;
     Ref<Buffer> null_buffer_;
     std::unique_ptr<NullViews> null_views_;

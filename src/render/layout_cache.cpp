@@ -3,13 +3,10 @@
 #include "render/layout_cache.h"
 
 #include "render/engine.h"
+#include "vulkan/capabilities/bindless_limits.h"
 
 namespace kobalt::render {
 namespace {
-
-// The bindless table: one array a kind, update-after-bind. Its size is fixed so that set 0 stays
-// compatible between all pipeline layouts for ever.
-constexpr uint32_t bindless_count = 1024;
 
 // Not VK_SHADER_STAGE_ALL: drivers walk these bits, and lavapipe 25.0.7 does so past its last stage
 // when a descriptor buffer is bound.
@@ -19,26 +16,21 @@ constexpr VkShaderStageFlags every_stage =
 } // namespace
 
 vulkan::Result<void> LayoutCache::init() {
-    using vulkan::Capability;
     const bool buffers = engine_.paths().descriptor_buffer;
     std::vector<vulkan::DescriptorBinding> bindings;
-    if (engine_.device().has(Capability::bindless_update_after_bind)) {
-        const auto& features = engine_.device().features().vulkan12;
-        const std::pair<VkDescriptorType, VkBool32> types[] = {
-            {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-             features.descriptorBindingSampledImageUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-             features.descriptorBindingStorageImageUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
-             features.descriptorBindingUniformTexelBufferUpdateAfterBind},
-            {VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
-             features.descriptorBindingStorageTexelBufferUpdateAfterBind}};
-        for (uint32_t i = 0; i < std::size(types); ++i) {
-            VkDescriptorBindingFlags flags = VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT;
-            if (!buffers && types[i].second)
-                flags |= VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT;
-            bindings.push_back({i, types[i].first, bindless_count, every_stage, flags});
-        }
+    // The arrays' sizes are the device's, so that set 0 stays compatible between all pipeline
+    // layouts for ever.
+    if (engine_.paths().bindless) {
+        const auto limits = vulkan::bindless_limits(engine_.device().properties(), buffers);
+        bindless_counts_ = {limits.textures, limits.texel_buffers};
+        constexpr VkDescriptorBindingFlags flags =
+            VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
+            VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
+            VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
+        constexpr VkDescriptorType types[bindless_array_count] = {
+            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
+        for (uint32_t i = 0; i < bindless_array_count; ++i)
+            bindings.push_back({i, types[i], bindless_counts_[i], every_stage, flags});
     }
     auto bindless = vulkan::DescriptorSetLayout::create(
         engine_.device(), bindings,

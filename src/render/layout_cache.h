@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "render/bindless_heap.h"
 #include "render/stage.h"
 #include "vulkan/descriptors/descriptor_layout.h"
 #include "vulkan/descriptors/update_template.h"
@@ -59,6 +60,11 @@ public:
     vulkan::Result<const PipelineLayoutEntry*>
     pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute);
     const SetLayout* empty() const { return empty_; }
+    /// Set 0 of every pipeline layout: an array for each BindlessArray, or nothing at all.
+    const vulkan::DescriptorSetLayout& bindless() const { return bindless_; }
+    uint32_t bindless_count(BindlessArray array) const {
+        return bindless_counts_[static_cast<size_t>(array)];
+    }
 
 private:
     vulkan::DescriptorMode mode_of(size_t descriptors, VkShaderStageFlags stages) const;
@@ -70,6 +76,7 @@ private:
              std::unique_ptr<PipelineLayoutEntry>>
         pipeline_layouts_;
     vulkan::DescriptorSetLayout bindless_;
+    std::array<uint32_t, bindless_array_count> bindless_counts_{};
     const SetLayout* empty_ = nullptr;
 };
 

@@ -33,6 +33,9 @@ public:
     /// Mask of Stage: those that have a descriptor set.
     uint32_t stages_with_sets() const { return stages_with_sets_; }
 
+    /// The shader stages that read through handles.
+    VkPipelineStageFlags2 handle_stages() const { return handle_stages_; }
+
     struct Link {
         uint32_t state;
         GraphicsPipeline* pipeline; ///< null: it can't be built
@@ -48,6 +51,7 @@ private:
     ProgramStages stages_;
     Traits traits_;
     uint32_t stages_with_sets_ = 0;
+    VkPipelineStageFlags2 handle_stages_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
 };
 

@@ -100,6 +100,7 @@ void Recorder::Impl::report_tally() {
         {&Tally::descriptors, &Counters::descriptors},
         {&Tally::descriptor_writes, &Counters::descriptor_writes},
         {&Tally::descriptor_binds, &Counters::descriptor_binds},
+        {&Tally::bindless_binds, &Counters::bindless_binds},
     };
     for (const auto& [from, to] : pairs)
         add(counters.*to, tally.*from - reported.*from);

@@ -18,6 +18,14 @@ void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
 
 void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
                                  VkAccessFlags2 access) {
+    if (!residency.empty() && residency.contains(resource)) {
+        // Draws through handles are tracked once a batch: this write comes after all of them. What
+        // they would have waited for, the write waits for.
+        if (residency.stages())
+            (void)batch->track_read(resource, residency.stages(),
+                                    VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+        residency.note_write(resource);
+    }
     hazard.merge(batch->track_write(resource, where, access));
 }
 

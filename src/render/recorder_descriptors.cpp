@@ -172,6 +172,13 @@ bool Recorder::Impl::update_descriptors() {
         }
     }
     stages_dirty &= ~all_graphics_stages;
+    if (program->handle_stages()) {
+        const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_GRAPHICS, *layout);
+        if (bind == BindlessBind::failed)
+            return false;
+        if (bind == BindlessBind::bound_alone)
+            rebind = ~0u;
+    }
     // The sets of the graphics stages have their stages' numbers, one up.
     static_assert(descriptor_set_of(Stage::vertex) == 1 && descriptor_set_of(Stage::geometry) == 5);
     if (const uint32_t mask = rebind & uses << 1) {

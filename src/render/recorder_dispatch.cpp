@@ -14,6 +14,9 @@ bool Recorder::Impl::prepare_dispatch() {
     if (!compute)
         return false;
     track_stage(Stage::compute, false, Track::all);
+    const bool handles = shader->source().reads_handles;
+    if (handles)
+        track_resident(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, false);
     track_condition();
     flush_barriers();
     batch->keep(*shader);
@@ -23,6 +26,13 @@ bool Recorder::Impl::prepare_dispatch() {
     if (binder->epoch() != epoch) // sets of earlier draws can't be bound again
         stages_dirty = all_graphics_stages;
     vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
+    if (handles) {
+        const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_COMPUTE, *layout);
+        if (bind == BindlessBind::failed)
+            return false;
+        if (bind == BindlessBind::bound_alone)
+            bound_layout = nullptr; // sets of graphics stages
+    }
     if (shader->set_layout()) {
         constexpr uint32_t number = descriptor_set_of(Stage::compute);
         std::array<const StageSet*, set_count> own{};

@@ -16,7 +16,8 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
     return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
            reads_tracked && !(dirty & relevant) && topology == info.topology &&
            patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
-           stream_output_count == 0 && open_condition == condition &&
+           !(residency.stale() && program->handle_stages()) && stream_output_count == 0 &&
+           open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&
            store_generation == engine.pipelines().generation() && pipeline &&
            pipeline->current.load(std::memory_order_relaxed) == bound_pipeline;
@@ -63,6 +64,9 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         if (all || stages_dirty & (1u << i))
             track_stage(static_cast<Stage>(i), recorder.pass_open_,
                         all ? Track::all : Track::changed);
+    const VkPipelineStageFlags2 handle_stages = program->handle_stages();
+    if (handle_stages && (all || residency.wants(batch->id(), handle_stages)))
+        track_resident(handle_stages, recorder.pass_open_);
     const uint32_t fetched =
         dirty_vertex_input | dirty_vertex_buffers | (info.indexed ? dirty_index_buffer : 0u);
     if (all || dirty & fetched)
@@ -78,6 +82,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
             track_stream_output();
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
             track_stage(static_cast<Stage>(i), false, Track::all);
+        if (handle_stages)
+            track_resident(handle_stages, false);
         track_fetch(info.indexed);
     }
     if (!recorder.pass_open_)

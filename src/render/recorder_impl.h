@@ -10,6 +10,7 @@
 #include "render/program_table.h"
 #include "render/recorded_state.h"
 #include "render/recorder.h"
+#include "render/residency.h"
 #include "render/run_ahead.h"
 
 // The recorder's state, shared by the files that implement it. Not for other users.
@@ -180,6 +181,7 @@ struct Recorder::Impl {
     uint32_t stream_output_count = 0;
     bool stream_output_active = false;
 
+    Residency residency;
     ProgramTable programs;
     Program* program = nullptr;   ///< of the bound stages
     Program::Traits state_traits; ///< that `pipeline_state` was filled for
@@ -197,7 +199,8 @@ struct Recorder::Impl {
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
     struct Tally {
         uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
-                 descriptor_writes = 0, descriptor_binds = 0, copies = 0, clears = 0;
+                 descriptor_writes = 0, descriptor_binds = 0, bindless_binds = 0, copies = 0,
+                 clears = 0;
         uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
     } tally;
     Tally reported; ///< what the engine's counters know of it
@@ -255,6 +258,7 @@ struct Recorder::Impl {
     enum class Track : uint8_t { changed, all };
     void track_stage(Stage stage, bool in_pass, Track which);
     void track_fetch(bool indexed);
+    void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
     bool barrier_needed() const { return static_cast<bool>(hazard); }
     void flush_barriers();
 
@@ -295,6 +299,7 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
+    BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);
     void keep_bound(const StageState& bound, const StageBinding& binding);

@@ -56,6 +56,7 @@ struct StageSource {
     Stage stage = Stage::vertex;
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
+    bool reads_handles = false;         ///< through the bindless set
     bool sample_shading = false;        ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
     uint32_t fragment_outputs = 0;      ///< mask of colour locations

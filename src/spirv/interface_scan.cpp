@@ -126,6 +126,8 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
 }
 
 void Translator::scan_texture(const nir_tex_instr* tex) {
+    if (by_handle(tex))
+        return;
     uint32_t count = tex->texture_index + 1;
     if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
         count = std::max(count, uint32_t(BITSET_LAST_BIT(nir_->info.textures_used)));
@@ -150,7 +152,7 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
 void Translator::scan_sampler_variables() {
     nir_foreach_variable_with_modes(variable, const_cast<nir_shader*>(nir_), nir_var_uniform) {
         const glsl_type* type = glsl_without_array(variable->type);
-        if (!glsl_type_is_sampler(type) && !glsl_type_is_texture(type))
+        if (variable->data.bindless || (!glsl_type_is_sampler(type) && !glsl_type_is_texture(type)))
             continue;
         const glsl_base_type result = glsl_get_sampler_result_type(type);
         const unsigned count =

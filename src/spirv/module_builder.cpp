@@ -78,7 +78,8 @@ Id ModuleBuilder::type_array(Id element, uint32_t length, uint32_t stride_bytes)
 
 Id ModuleBuilder::type_runtime_array(Id element, uint32_t stride_bytes) {
     const Id id = unique({uint32_t(spv::Op::OpTypeRuntimeArray), element}, false);
-    decorate(id, spv::Decoration::ArrayStride, {stride_bytes});
+    if (stride_bytes)
+        decorate(id, spv::Decoration::ArrayStride, {stride_bytes});
     return id;
 }
 

@@ -40,6 +40,7 @@ public:
     Id type_vector(Id component, uint32_t count);
     /// stride_bytes 0: an array without explicit layout.
     Id type_array(Id element, uint32_t length, uint32_t stride_bytes = 0);
+    /// stride_bytes 0: an array of descriptors.
     Id type_runtime_array(Id element, uint32_t stride_bytes);
     /// A block of one member at offset 0; deduplicated by the member's type.
     Id type_block(Id member);

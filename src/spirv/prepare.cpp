@@ -3,6 +3,7 @@
 
 #include "nir_builder.h"
 
+#include "spirv/handles.h"
 #include "spirv/translate.h"
 
 namespace kobalt::spirv {
@@ -77,6 +78,8 @@ void prepare(nir_shader* nir, const Target& target) {
     NIR_PASS(_, nir, nir_lower_continue_constructs);
     NIR_PASS(_, nir, nir_lower_frexp);
     lower_textures(nir, target);
+    if (target.bindless)
+        lower_handles(nir);
     if (nir->info.stage == MESA_SHADER_FRAGMENT)
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,
                  nullptr);

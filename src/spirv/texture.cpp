@@ -21,7 +21,8 @@ bool is_query(nir_texop op) {
 
 } // namespace
 
-const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, uint32_t slot) {
+/// The types of the instruction's texture. `known`: the sampled type that other accesses tell.
+TextureVariable Translator::texture_type(const nir_tex_instr* tex, std::optional<Kind> known) {
     TextureVariable texture;
     texture.kind = texel_kind(tex->dest_type);
     bool multisampled = false;
@@ -56,21 +57,26 @@ const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, ui
     }
     // A size query has an integer result whatever the texture holds.
     Kind sampled = is_query(tex->op) || tex->op == nir_texop_lod ? Kind::floating : texture.kind;
-    if (is_query(tex->op) || tex->op == nir_texop_lod) {
-        // Take the type of another access to the slot where there is one.
-        if (const auto found = texture_kinds_.find(slot); found != texture_kinds_.end())
-            sampled = found->second;
-    }
+    if ((is_query(tex->op) || tex->op == nir_texop_lod) && known)
+        sampled = *known;
     texture.kind = sampled;
     texture.component_type = scalar_type(sampled, 32);
     texture.image_type = b_.type_image(texture.component_type, dim, tex->is_shadow, tex->is_array,
                                        multisampled, 1, spv::ImageFormat::Unknown);
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_BUF)
+        texture.sampled_type = b_.type_sampled_image(texture.image_type);
+    return texture;
+}
+
+const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, uint32_t slot) {
+    const auto known = texture_kinds_.find(slot);
+    const TextureVariable texture = texture_type(
+        tex, known == texture_kinds_.end() ? std::nullopt : std::optional(known->second));
     const auto [it, is_new] = textures_.try_emplace({slot, texture.image_type}, texture);
     if (!is_new)
         return it->second;
 
-    const bool buffer = tex->sampler_dim == GLSL_SAMPLER_DIM_BUF;
-    it->second.sampled_type = buffer ? 0 : b_.type_sampled_image(texture.image_type);
+    const bool buffer = !texture.sampled_type;
     it->second.variable = b_.variable(spv::StorageClass::UniformConstant,
                                       buffer ? texture.image_type : it->second.sampled_type);
     use_binding(it->second.variable,
@@ -78,7 +84,7 @@ const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, ui
                        : DescriptorKind::combined_image_sampler,
                 slot,
                 {tex->sampler_dim, tex->is_array,
-                 tex->is_shadow ? ImageTexels::depth : texels_of(sampled)});
+                 tex->is_shadow ? ImageTexels::depth : texels_of(texture.kind)});
     if (target_.debug_names)
         b_.name(it->second.variable, "tex" + std::to_string(slot));
     return it->second;
@@ -94,6 +100,15 @@ Id Translator::texture_coordinate(const nir_tex_instr* tex, bool integer) {
                    count);
 }
 
+Id Translator::image_of(const TextureVariable& texture, Id loaded) {
+    if (!texture.sampled_type)
+        return loaded;
+    const Id image = b_.emit(spv::Op::OpImage, texture.image_type, {loaded});
+    if (texture.non_uniform)
+        b_.decorate(image, spv::Decoration::NonUniform);
+    return image;
+}
+
 Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariable& texture,
                                   Id loaded) {
     b_.capability(spv::Capability::ImageQuery);
@@ -101,8 +116,7 @@ Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariabl
     if (tex->op == nir_texop_lod)
         return b_.emit(spv::Op::OpImageQueryLod, b_.type_vector(b_.type_float(32), 2),
                        {loaded, texture_coordinate(tex, false)});
-    const Id image =
-        texture.sampled_type ? b_.emit(spv::Op::OpImage, texture.image_type, {loaded}) : loaded;
+    const Id image = image_of(texture, loaded);
     switch (tex->op) {
     case nir_texop_query_levels:
         return b_.emit(spv::Op::OpImageQueryLevels, uint32, {image});
@@ -126,6 +140,12 @@ Id Translator::emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* ki
     const TextureVariable texture = texture_variable(tex, slot);
     const Id loaded =
         b_.load(texture.sampled_type ? texture.sampled_type : texture.image_type, texture.variable);
+    return emit_texture_of(tex, texture, loaded, slot, kind);
+}
+
+/// The instruction on a loaded descriptor; its result in *kind.
+Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded,
+                               uint32_t slot, Kind* kind) {
     if (is_query(tex->op) || tex->op == nir_texop_lod) {
         *kind = tex->op == nir_texop_lod ? Kind::floating : Kind::uint;
         return emit_texture_query(tex, texture, loaded);
@@ -207,8 +227,7 @@ Id Translator::emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* ki
     std::vector<Id> words;
     spv::Op op = spv::Op::OpNop;
     if (fetch) {
-        const Id image =
-            texture.sampled_type ? b_.emit(spv::Op::OpImage, texture.image_type, {loaded}) : loaded;
+        const Id image = image_of(texture, loaded);
         words = {image, texture_coordinate(tex, true)};
         op = spv::Op::OpImageFetch;
     } else {
@@ -257,7 +276,7 @@ int Translator::shadow_table() const {
 Id Translator::swizzle_comparison(uint32_t slot, Id compared, unsigned count) {
     const Id float32 = scalar_type(Kind::floating, 32);
     std::vector<Id> members(count, compared);
-    if (!(vector_shadow_slots_ >> slot & 1)) {
+    if (slot == no_slot || !(vector_shadow_slots_ >> slot & 1)) {
         if (count == 4) // as a luminance texture would
             members[3] = b_.constant_float(1);
         return compose(float32, members);
@@ -299,13 +318,18 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
         fail_instruction("texture instruction", &tex->instr);
         return;
     }
-    if (source_index(tex, nir_tex_src_texture_handle) >= 0 ||
+    if ((by_handle(tex) && !target_.bindless) ||
         source_index(tex, nir_tex_src_texture_deref) >= 0 || tex->is_sparse) {
         fail_instruction("texture instruction with a handle, a dereference or a residency code",
                          &tex->instr);
         return;
     }
     Kind kind = Kind::floating;
+    if (by_handle(tex)) {
+        const Id id = emit_texture_by_handle(tex, &kind);
+        set(&tex->def, kind, id);
+        return;
+    }
     const int offset = source_index(tex, nir_tex_src_texture_offset);
     if (offset < 0) {
         const Id id = emit_texture_at(tex, tex->texture_index, &kind);

@@ -35,6 +35,11 @@ struct ImageShape {
     bool operator==(const ImageShape&) const = default;
 };
 
+/// Where handles lead: set and bindings of the arrays that their lower halves are indices into.
+inline constexpr uint32_t bindless_set = 0;
+inline constexpr uint32_t bindless_textures = 0;      ///< combined image samplers
+inline constexpr uint32_t bindless_texel_buffers = 1; ///< uniform texel buffers
+
 /// One descriptor that the shader uses.
 struct Binding {
     uint32_t binding;    ///< binding number inside the stage's set
@@ -84,6 +89,7 @@ struct Target {
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
+    bool bindless = false;            ///< texture handles, not uniform among invocations
     bool subgroup_operations = false; ///< votes and ballots in every stage
     /// Off: one-dimensional textures are two-dimensional ones of height 1.
     bool one_dimensional_textures = true;
@@ -107,6 +113,7 @@ struct Translation {
     /// The same for varyings of a patch, which have Locations of their own.
     uint32_t patch_inputs_read_mask = 0, patch_outputs_written_mask = 0;
     uint32_t integer_patch_inputs_mask = 0; ///< those that are read as integers
+    bool reads_handles = false;             ///< textures through the bindless set
     bool uses_sample_shading = false; ///< must run per sample (sample id, sample position, ...)
     bool writes_depth = false;
     bool writes_stencil = false;

@@ -57,7 +57,11 @@ struct TextureVariable {
     Id sampled_type = 0; ///< 0 for a texel buffer
     Id component_type = 0;
     Kind kind = Kind::floating;
+    bool non_uniform = false; ///< which descriptor it is may differ among invocations
 };
+
+/// Stands for the slot of a texture that comes by handle.
+inline constexpr uint32_t no_slot = ~0u;
 
 /// How a shader uses the memory behind a storage buffer or an image.
 struct MemoryUse {
@@ -257,11 +261,20 @@ private:
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);
     Id emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind);
+    Id emit_texture_of(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded,
+                       uint32_t slot, Kind* kind);
+    Id image_of(const TextureVariable& texture, Id loaded);
+    TextureVariable texture_type(const nir_tex_instr* tex, std::optional<Kind> known);
     const TextureVariable& texture_variable(const nir_tex_instr* tex, uint32_t slot);
     Id texture_coordinate(const nir_tex_instr* tex, bool integer);
     int shadow_table() const;
     Id swizzle_comparison(uint32_t slot, Id compared, unsigned count);
     Id emit_texture_query(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded);
+
+    // handles.cpp
+    static bool by_handle(const nir_tex_instr* tex);
+    TextureVariable handle_variable(const nir_tex_instr* tex);
+    Id emit_texture_by_handle(const nir_tex_instr* tex, Kind* kind);
 
     // bindings.cpp
     uint32_t binding_of(DescriptorKind kind, uint32_t slot);
@@ -317,6 +330,7 @@ private:
     uint32_t ubo_count_ = 0, sampler_count_ = 0, ssbo_count_ = 0, image_count_ = 0;
     std::map<std::pair<uint32_t, bool>, Id> uniform_buffers_;
     std::map<std::pair<uint32_t, Id>, TextureVariable> textures_;
+    std::map<Id, Id> handle_arrays_;         ///< by type of their elements
     std::map<uint32_t, Kind> texture_kinds_; ///< sampled type by slot, from the accesses that tell
     uint64_t vector_shadow_slots_ = 0; ///< bit n: slot n has shadow lookups that return a vector
     std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;

@@ -82,6 +82,20 @@ class SecondRunTest(unittest.TestCase):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
 
 
+class BindlessTest(SecondRunTest):
+    """Texture handles: the bindless set is bound once in each command buffer that reads through it."""
+
+    # The inherited tests have nothing to do with it.
+    test_what_draws_needed_is_remembered = None
+    test_sprites_never_compile_in_a_draw = None
+
+    def test_the_set_stays_bound(self):
+        found = self.counters("BindlessTest.OrdinaryAndSeparableProgramsInTurn")
+        self.assertGreater(found["bindless_binds"], 0)
+        self.assertLessEqual(found["bindless_binds"], found["batches"])
+        self.assertEqual(self.counters(SPRITES)["bindless_binds"], 0)
+
+
 RECORD_WORDS = 11  # gallium/shader_memory.cpp: Record
 RECORD_BYTES = 4 * RECORD_WORDS
 EXTRA_OUTPUTS, EXTRA_INTEGERS = 6, 7  # the words that are masks, the second one of the first one's bits

@@ -135,10 +135,11 @@ void finish(nir_shader* nir, gl_shader_program* program) {
     NIR_PASS(_, nir, nir_lower_atomics_to_ssbo, 0);
     int location = 0;
     nir_foreach_variable_with_modes(variable, nir, nir_var_uniform) {
-        if (glsl_type_is_sampler(glsl_without_array(variable->type)))
+        const bool bindless = variable->data.bindless;
+        if (glsl_type_is_sampler(glsl_without_array(variable->type)) && !bindless)
             continue;
         variable->data.driver_location = unsigned(location);
-        location += int(glsl_count_dword_slots(variable->type, false) + 3) & ~3;
+        location += int(glsl_count_dword_slots(variable->type, bindless) + 3) & ~3;
     }
     nir->num_uniforms = unsigned(location + 3) / 4;
     unsigned image = 0;

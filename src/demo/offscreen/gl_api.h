@@ -160,11 +160,14 @@
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
+    X(GetTextureHandleARB)                                                                         \
+    X(GetTextureSamplerHandleARB)                                                                  \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(InitNames)                                                                                   \
     X(InvalidateFramebuffer)                                                                       \
+    X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
     X(LightModeli)                                                                                 \
     X(Lightfv)                                                                                     \
@@ -175,6 +178,8 @@
     X(LoadMatrixf)                                                                                 \
     X(LoadName)                                                                                    \
     X(LogicOp)                                                                                     \
+    X(MakeTextureHandleNonResidentARB)                                                             \
+    X(MakeTextureHandleResidentARB)                                                                \
     X(MapBuffer)                                                                                   \
     X(MapBufferRange)                                                                              \
     X(Materialf)                                                                                   \
@@ -267,6 +272,7 @@
     X(Uniform4f)                                                                                   \
     X(Uniform4fv)                                                                                  \
     X(UniformBlockBinding)                                                                         \
+    X(UniformHandleui64ARB)                                                                        \
     X(UniformMatrix3x2fv)                                                                          \
     X(UniformMatrix4fv)                                                                            \
     X(UnmapBuffer)                                                                                 \

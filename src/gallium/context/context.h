@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "gallium/context/handles.h"
 #include "gallium/context/objects.h"
 #include "gallium/context/resource.h"
 #include "gallium/context/shader.h"
@@ -88,6 +89,7 @@ struct Context : pipe_context {
     decltype(pipe_context::flush) queue_flush = nullptr;
     /// Its functions that delete shaders, by stage, behind ours (bound_queued_deletes).
     std::array<void (*)(pipe_context*, void*), MESA_SHADER_STAGES> queue_delete{};
+    QueueHandles queue_handles;
     std::atomic<int32_t> queued_deletes{0}; ///< shaders whose deletion waits in its queue
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;

@@ -42,6 +42,7 @@ void init_stream_output_functions(Context& context);
 void init_compute_functions(Context& context);
 void init_transfer_functions(Context& context);
 void init_view_functions(Context& context);
+void init_handle_functions(Context& context);
 void init_blit_functions(Context& context);
 void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
@@ -91,6 +92,8 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
 void apply_rasterizer(Context& context);
 /// Works the viewports' depth ranges out again, after the clip volume changed.
 void update_viewport_depth(Context& context);
+/// A sampler of GL's state. Null after one message in Mesa's log.
+render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sampler_state& state);
 /// Hands vertex buffers to the recorder, in the order that the bound vertex elements ask for.
 void apply_vertex_buffers(Context& context);
 /// Makes the view of a bound image again, after its buffer was replaced.

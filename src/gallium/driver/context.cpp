@@ -88,6 +88,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     init_compute_functions(context);
     init_transfer_functions(context);
     init_view_functions(context);
+    init_handle_functions(context);
     init_blit_functions(context);
     init_clear_functions(context);
     init_query_functions(context);
@@ -120,6 +121,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         raw->queue_flush = wrapped->flush;
         wrapped->flush = flush_threaded;
         bound_queued_deletes(*raw, wrapped);
+        queue_handles_quickly(*raw, wrapped);
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

@@ -157,6 +157,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.int8 = device.has(Capability::shader_int8);
     target.int16 = core.shaderInt16;
     target.int64 = core.shaderInt64;
+    target.bindless = device.has(Capability::bindless);
     target.image_formatless_read = core.shaderStorageImageReadWithoutFormat;
     target.image_formatless_write = core.shaderStorageImageWriteWithoutFormat;
     target.debug_names = device.instance().debug_names();
@@ -242,6 +243,7 @@ Screen::~Screen() {
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
         passthrough_controls.reset(); // its shaders are the engine's
+        handle_samplers.clear();
         engine.reset();
         slab_destroy_parent(&transfer_pool);
         util_idalloc_mt_fini(&buffer_ids);

@@ -325,6 +325,9 @@ bool is_resource_busy(pipe_screen*, pipe_resource* presource, unsigned usage) {
     Resource& resource = *Resource::from(presource);
     if (resource.is_buffer() ? !resource.buffer : !resource.image)
         return true;
+    // The threaded context doesn't know of what its queue reads through handles.
+    if (resource.is_buffer() && resource.is_shared)
+        return true;
     return resource.tracked().busy(!(usage & PIPE_MAP_WRITE));
 }
 

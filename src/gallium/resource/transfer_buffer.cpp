@@ -27,7 +27,8 @@ unsigned refine_usage(Context& context, Resource& resource, unsigned usage, cons
         usage |= PIPE_MAP_UNSYNCHRONIZED;
     if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
         !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_PERSISTENT))) {
-        if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && resource.buffer->busy(false)) {
+        if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && !resource.is_shared &&
+            resource.buffer->busy(false)) {
             if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
                 resource.buffer = std::move(fresh);
                 util_range_set_empty(&resource.valid_buffer_range);

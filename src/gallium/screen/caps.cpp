@@ -138,6 +138,7 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
     caps.sampler_reduction_minmax_arb = false;
     caps.texrect = false; // lowered: Vulkan's unnormalised samplers allow too little
     caps.null_textures = false;
+    caps.bindless_texture = device.has(Capability::bindless);
     caps.max_texture_mb = megabytes(device.properties().device_local_bytes()) / 2;
     caps.max_texture_upload_memory_budget = 256u << 20;
 }

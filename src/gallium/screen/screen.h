@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/mesa.h"
 #include "render/engine.h"
 #include "spirv/translate.h"
@@ -47,6 +48,7 @@ struct Screen : pipe_screen {
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
+    HandleSamplers handle_samplers;
     Faults faults;
     std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gallium/context/operations.h"
+#include "render/bindless_heap.h"
 
 #include "nir.h"
 #include "util/mesa-sha1.h"
@@ -44,6 +45,10 @@ VkImageViewType view_type(const spirv::ImageShape& image) {
         return image.array ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
     }
 }
+
+static_assert(spirv::bindless_textures == static_cast<uint32_t>(render::BindlessArray::textures) &&
+              spirv::bindless_texel_buffers ==
+                  static_cast<uint32_t>(render::BindlessArray::texel_buffers));
 
 render::ViewShape view_shape(const spirv::ImageShape& image) {
     static_assert(static_cast<int>(render::Texels::depth) ==
@@ -128,6 +133,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     for (const spirv::Binding& binding : translation->bindings)
         source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
                                    view_shape(binding.image), binding.swizzles_comparison});
+    source.reads_handles = translation->reads_handles;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;

@@ -161,22 +161,8 @@ void translate(SamplerInfo& out, const vulkan::Device& device, const pipe_sample
 }
 
 void* create_sampler(pipe_context* context, const pipe_sampler_state* templ) {
-    vulkan::Device& device = Context::from(context)->kobalt_screen().device();
     auto object = std::make_unique<SamplerObject>();
-    SamplerInfo info;
-    translate(info, device, *templ);
-    auto sampler = vulkan::create_sampler(device, info.info);
-    if (!sampler && info.info.pNext) {
-        // Devices count custom border colours (maxCustomBorderColorSamplers): do without.
-        info.info.borderColor = nearest_border(templ->border_color, templ->border_color_is_integer);
-        info.info.pNext = nullptr;
-        sampler = vulkan::create_sampler(device, info.info);
-    }
-    if (sampler)
-        object->sampler = render::make_ref<render::Sampler>(std::move(*sampler));
-    else
-        mesa_loge("kobalt: %s; textures with this sampler read as zero",
-                  sampler.error().to_string().c_str());
+    object->sampler = make_sampler(Context::from(context)->kobalt_screen().device(), *templ);
     return object.release();
 }
 
@@ -217,6 +203,23 @@ void delete_sampler(pipe_context* pcontext, void* handle) {
 }
 
 } // namespace
+
+render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sampler_state& state) {
+    SamplerInfo info;
+    translate(info, device, state);
+    auto sampler = vulkan::create_sampler(device, info.info);
+    if (!sampler && info.info.pNext) {
+        // Devices count custom border colours (maxCustomBorderColorSamplers): do without.
+        info.info.borderColor = nearest_border(state.border_color, state.border_color_is_integer);
+        info.info.pNext = nullptr;
+        sampler = vulkan::create_sampler(device, info.info);
+    }
+    if (sampler)
+        return render::make_ref<render::Sampler>(std::move(*sampler));
+    mesa_loge("kobalt: %s; textures with this sampler read as zero",
+              sampler.error().to_string().c_str());
+    return {};
+}
 
 void init_sampler_functions(Context& context) {
     context.create_sampler_state = create_sampler;

@@ -3,6 +3,7 @@
 
 #include "vulkan/capabilities/capabilities.h"
 
+#include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/capabilities/capability_rules.h"
 
 #include <algorithm>
@@ -67,6 +68,20 @@ void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& featur
     bits.extendedDynamicState3CoverageReductionMode = VK_FALSE;
     bits.extendedDynamicState3RepresentativeFragmentTestEnable = VK_FALSE;
     bits.extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
+}
+
+/// Handles need room for their descriptors, and an update-after-bind set may not hold buffers
+/// where the rules of robust access take that feature away.
+void trim_bindless(Capabilities& capabilities, const DeviceProperties& properties) {
+    if (!capabilities.has(Capability::bindless))
+        return;
+    const bool buffers = capabilities.has(Capability::descriptor_buffer);
+    std::string off = bindless_limits(properties, buffers).lacking;
+    if (off.empty() && !buffers &&
+        !capabilities.features().vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind)
+        off = "robustBufferAccessUpdateAfterBind is not offered by the device";
+    if (!off.empty())
+        capabilities.set(Capability::bindless, false, std::move(off));
 }
 
 } // namespace
@@ -151,6 +166,7 @@ Capabilities Capabilities::decide(const DeviceOffer& offer, std::span<const std:
         bits.descriptorBindingUniformTexelBufferUpdateAfterBind = VK_FALSE;
         bits.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_FALSE;
     }
+    trim_bindless(result, offer.properties);
 
     // The profile itself.
     auto& features = result.features_;

@@ -224,7 +224,6 @@ std::vector<CapabilityRule> make_rules() {
           BIT(vulkan12.descriptorBindingPartiallyBound), BIT(vulkan12.runtimeDescriptorArray)},
          {BIT(vulkan12.descriptorBindingUniformBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingStorageBufferUpdateAfterBind),
-          BIT(vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingVariableDescriptorCount)});
     rule(C::bindless_non_uniform_indexing, {},
@@ -232,8 +231,15 @@ std::vector<CapabilityRule> make_rules() {
           BIT(vulkan12.shaderStorageImageArrayNonUniformIndexing)},
          {BIT(vulkan12.shaderUniformBufferArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageBufferArrayNonUniformIndexing),
-          BIT(vulkan12.shaderUniformTexelBufferArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageTexelBufferArrayNonUniformIndexing)});
+    // Texture handles: also by limits (see trim_bindless).
+    rule(C::bindless, {},
+         {BIT(vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind),
+          BIT(vulkan12.shaderUniformTexelBufferArrayNonUniformIndexing),
+          BIT(vulkan12.shaderUniformTexelBufferArrayDynamicIndexing)},
+         {},
+         {C::shader_sampled_image_dynamic_indexing, C::bindless_update_after_bind,
+          C::bindless_non_uniform_indexing});
 
     // Images, samplers, formats.
     rule(C::custom_border_color, {"VK_EXT_custom_border_color"},

@@ -3,6 +3,7 @@
 
 #include "test_device.h"
 
+#include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/capabilities/capability_rules.h"
 
 namespace kobalt::vulkan::test {
@@ -26,6 +27,28 @@ DeviceOffer generous() {
     eds3.extendedDynamicState3PolygonMode = VK_TRUE;
     eds3.extendedDynamicState3LineStippleEnable = VK_TRUE;
     eds3.extendedDynamicState3ProvokingVertexMode = VK_TRUE;
+    VkPhysicalDeviceLimits& limits = offer.properties.core.limits;
+    limits.maxPerStageDescriptorSamplers = limits.maxDescriptorSetSamplers = 1'000'000;
+    limits.maxPerStageDescriptorSampledImages = limits.maxDescriptorSetSampledImages = 1'000'000;
+    limits.maxPerStageResources = 1'000'000;
+    auto& v12 = offer.properties.vulkan12;
+    v12.robustBufferAccessUpdateAfterBind = VK_TRUE;
+    v12.maxPerStageDescriptorUpdateAfterBindSamplers = 1'000'000;
+    v12.maxDescriptorSetUpdateAfterBindSamplers = 1'000'000;
+    v12.maxPerStageDescriptorUpdateAfterBindSampledImages = 1'000'000;
+    v12.maxDescriptorSetUpdateAfterBindSampledImages = 1'000'000;
+    v12.maxPerStageUpdateAfterBindResources = 1'000'000;
+    v12.maxUpdateAfterBindDescriptorsInAllPools = 1'000'000;
+    auto& buffers = offer.properties.descriptor_buffer;
+    buffers.maxDescriptorBufferBindings = buffers.maxSamplerDescriptorBufferBindings =
+        buffers.maxResourceDescriptorBufferBindings = 3;
+    buffers.maxSamplerDescriptorBufferRange = buffers.maxResourceDescriptorBufferRange = 1u << 30;
+    buffers.descriptorBufferAddressSpaceSize = buffers.samplerDescriptorBufferAddressSpaceSize =
+        buffers.resourceDescriptorBufferAddressSpaceSize = 1u << 30;
+    buffers.combinedImageSamplerDescriptorSize = 96;
+    buffers.sampledImageDescriptorSize = 64;
+    buffers.samplerDescriptorSize = 32;
+    buffers.uniformTexelBufferDescriptorSize = buffers.robustUniformTexelBufferDescriptorSize = 64;
     return offer;
 }
 
@@ -128,6 +151,55 @@ TEST(Capabilities, NoSurfaceNoSwapchain) {
     const Capabilities result = Capabilities::decide(generous(), {}, false);
     EXPECT_FALSE(result.has(Capability::swapchain));
     EXPECT_FALSE(result.has_extension("VK_KHR_swapchain"));
+}
+
+TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
+    DeviceOffer offer = generous();
+    EXPECT_EQ(bindless_limits(offer.properties, true).textures, 500'000u);
+    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'000u);
+    // Each backend has limits of its own.
+    offer.properties.core.limits.maxPerStageDescriptorSamplers = 16;
+    EXPECT_EQ(bindless_limits(offer.properties, true).textures, 0u);
+    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'000u);
+    const std::vector<std::string> names = {"descriptor_buffer"};
+    EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::bindless));
+    EXPECT_TRUE(Capabilities::decide(offer, names, true).has(Capability::bindless));
+
+    // A descriptor buffer holds so many bytes, and rings take some of them.
+    offer = generous();
+    offer.properties.descriptor_buffer.samplerDescriptorBufferAddressSpaceSize = 64u << 20;
+    const BindlessLimits small = bindless_limits(offer.properties, true);
+    EXPECT_LE(uint64_t{small.textures} * 96 + uint64_t{small.texel_buffers} * 64, 32u << 20);
+    EXPECT_GT(small.textures, 200'000u);
+
+    // Texel buffers are sampled images, too, and the stages' own sets keep their room.
+    offer = generous();
+    offer.properties.vulkan12.maxPerStageUpdateAfterBindResources = 10'000;
+    const BindlessLimits few = bindless_limits(offer.properties, false);
+    EXPECT_LE(few.textures + few.texel_buffers, 10'000u - 5 * 192);
+    EXPECT_GE(few.textures, least_bindless_textures);
+}
+
+TEST(Capabilities, BindlessGoesOffWithTheReason) {
+    DeviceOffer offer = generous();
+    offer.properties.core.limits.maxPerStageResources = 1500;
+    Capabilities result = Capabilities::decide(offer, {}, true);
+    EXPECT_FALSE(result.has(Capability::bindless));
+    EXPECT_NE(result.state(Capability::bindless).reason.find("of at least 1024"),
+              std::string::npos);
+
+    offer = generous();
+    offer.properties.descriptor_buffer.maxSamplerDescriptorBufferBindings = 1;
+    result = Capabilities::decide(offer, {}, true);
+    EXPECT_FALSE(result.has(Capability::bindless));
+    EXPECT_EQ(result.state(Capability::bindless).reason,
+              "the device binds one descriptor buffer at a time");
+
+    offer = generous();
+    offer.properties.vulkan12.robustBufferAccessUpdateAfterBind = VK_FALSE;
+    EXPECT_TRUE(Capabilities::decide(offer, {}, true).has(Capability::bindless));
+    const std::vector<std::string> names = {"descriptor_buffer"};
+    EXPECT_FALSE(Capabilities::decide(offer, names, true).has(Capability::bindless));
 }
 
 class DisabledDevice : public VulkanTest {};

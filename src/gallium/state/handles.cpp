@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/context/handles.h"
+
+#include "gallium/context/operations.h"
+#include "gallium/context/view.h"
+#include "render/bindless_heap.h"
+
+// Texture handles (ARB_bindless_texture). Image handles come with image load and store: Mesa asks
+// for them only where a driver offers ARB_shader_image_load_store, and their descriptors are to be
+// bindings 2 and 3 of the bindless set (render/bindless_heap.h).
+
+namespace kobalt::gallium {
+namespace {
+
+/// As many samplers as no app has states for; beyond, those that no handle uses are let go of.
+constexpr size_t many_samplers = 256;
+
+uint64_t tell(const vulkan::Error& error) {
+    mesa_loge("kobalt: %s; there is no texture handle", error.to_string().c_str());
+    return 0;
+}
+
+uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, SamplerView& view) {
+    // Nothing makes the descriptor anew: the buffer keeps its storage.
+    Resource::from(view.texture)->is_shared = true;
+    render::BufferView* texels = texel_view(screen, view);
+    if (!texels)
+        texels = &screen.engine->null_texel_view(render::Texels::floating);
+    const auto handle = heap.create(render::Ref(texels));
+    return handle ? (*handle)->value() : tell(handle.error());
+}
+
+/// May be called by any thread: it uses nothing of the context.
+uint64_t create_texture_handle(pipe_context* context, pipe_sampler_view* pview,
+                               const pipe_sampler_state* state) {
+    Screen& screen = *Screen::from(context->screen);
+    render::BindlessHeap* heap = screen.engine->bindless();
+    if (!heap || !pview)
+        return 0;
+    SamplerView& view = *SamplerView::from(pview);
+    if (view.texture->target == PIPE_BUFFER)
+        return create_texel_handle(screen, *heap, view);
+    // What a bound texture's comparing accesses take (Recorder::set_texture).
+    const bool compares = state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE;
+    render::Ref<render::ImageView> image = compares && view.compared ? view.compared : view.image;
+    render::Ref<render::Sampler> sampler = screen.handle_samplers.get(screen.device(), *state);
+    if (!image || !sampler)
+        return 0;
+    const auto handle = heap->create(std::move(image), std::move(sampler));
+    return handle ? (*handle)->value() : tell(handle.error());
+}
+
+void delete_texture_handle(pipe_context* context, uint64_t handle) {
+    if (render::BindlessHeap* heap = Screen::from(context->screen)->engine->bindless())
+        heap->drop(handle);
+}
+
+void make_texture_handle_resident(pipe_context* pcontext, uint64_t handle, bool resident) {
+    Context& context = *Context::from(pcontext);
+    render::BindlessHeap* heap = context.kobalt_screen().engine->bindless();
+    if (!heap)
+        return;
+    if (!resident) {
+        context.recorder.make_nonresident(handle);
+        return;
+    }
+    if (auto found = context.threaded ? heap->find_announced(handle) : heap->find(handle))
+        context.recorder.make_resident(std::move(found));
+}
+
+// The threaded context waits for its thread before it makes a handle. Only a texture buffer's needs
+// that: its storage may be about to be replaced in the queue.
+uint64_t create_at_once(pipe_context* wrapped, pipe_sampler_view* view,
+                        const pipe_sampler_state* state) {
+    Context& context = *Context::from(threaded_context(wrapped)->pipe);
+    if (view && view->texture->target == PIPE_BUFFER) {
+        // From here on the queue replaces it no more.
+        Resource::from(view->texture)->is_shared = true;
+        return context.queue_handles.create(wrapped, view, state);
+    }
+    return create_texture_handle(&context, view, state);
+}
+
+// Another context may delete the handle before this one's queue comes to it.
+void make_resident_through_queue(pipe_context* wrapped, uint64_t handle, bool resident) {
+    Context& context = *Context::from(threaded_context(wrapped)->pipe);
+    render::BindlessHeap* heap = context.kobalt_screen().engine->bindless();
+    if (resident && heap)
+        heap->announce(handle);
+    context.queue_handles.make_resident(wrapped, handle, resident);
+}
+
+} // namespace
+
+render::Ref<render::Sampler> HandleSamplers::get(vulkan::Device& device,
+                                                 const pipe_sampler_state& state) {
+    const std::string_view bytes(reinterpret_cast<const char*>(&state), sizeof(state));
+    const std::lock_guard lock(mutex_);
+    if (const auto found = samplers_.find(bytes); found != samplers_.end())
+        return found->second;
+    if (samplers_.size() >= many_samplers)
+        std::erase_if(samplers_, [](const auto& entry) { return entry.second->references() == 1; });
+    render::Ref<render::Sampler> made = make_sampler(device, state);
+    if (made)
+        samplers_.emplace(bytes, made);
+    return made;
+}
+
+void HandleSamplers::clear() {
+    const std::lock_guard lock(mutex_);
+    samplers_.clear();
+}
+
+void queue_handles_quickly(Context& context, pipe_context* wrapped) {
+    context.queue_handles = {wrapped->create_texture_handle, wrapped->make_texture_handle_resident};
+    wrapped->create_texture_handle = create_at_once;
+    wrapped->make_texture_handle_resident = make_resident_through_queue;
+}
+
+void init_handle_functions(Context& context) {
+    context.create_texture_handle = create_texture_handle;
+    context.delete_texture_handle = delete_texture_handle;
+    context.make_texture_handle_resident = make_texture_handle_resident;
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/bindless_heap.h"
+
+#include <cstring>
+
+#include "render/batch.h"
+#include "render/engine.h"
+#include "render/layout_cache.h"
+#include "vulkan/capabilities/bindless_limits.h"
+#include "vulkan/descriptors/descriptor_pool.h"
+
+namespace kobalt::render {
+namespace {
+
+constexpr size_t index_of(BindlessArray array) {
+    return static_cast<size_t>(array);
+}
+
+constexpr VkDescriptorType type_of(BindlessArray array) {
+    return array == BindlessArray::textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+                                            : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+}
+
+} // namespace
+
+BindlessHandle::~BindlessHandle() {
+    heap_.give(array_, slot_);
+}
+
+BindlessHeap::BindlessHeap(Engine& engine)
+    : engine_(engine), texture_count_(engine.layouts().bindless_count(BindlessArray::textures)),
+      slots_{BindlessSlots(texture_count_),
+             BindlessSlots(engine.layouts().bindless_count(BindlessArray::texel_buffers))} {}
+
+BindlessHeap::~BindlessHeap() {
+    // A handle that goes gives its slot back, under the lock.
+    std::unordered_map<uint64_t, Entry> left;
+    {
+        const std::lock_guard lock(mutex_);
+        left.swap(entries_);
+    }
+    left.clear();
+}
+
+vulkan::Result<void> BindlessHeap::prepare() {
+    const std::lock_guard lock(mutex_);
+    return prepare_locked();
+}
+
+vulkan::Result<void> BindlessHeap::prepare_locked() {
+    vulkan::Device& device = engine_.device();
+    const vulkan::DescriptorSetLayout& layout = engine_.layouts().bindless();
+    if (buffer_.handle() || set_)
+        return {};
+    if (engine_.paths().descriptor_buffer) {
+        auto buffer = vulkan::DescriptorBuffer::create(device, layout.size(), "bindless");
+        if (!buffer)
+            return std::unexpected(buffer.error());
+        buffer_ = std::move(*buffer);
+        return {};
+    }
+    std::array<VkDescriptorPoolSize, bindless_array_count> sizes;
+    for (size_t i = 0; i < sizes.size(); ++i)
+        sizes[i] = {layout.bindings()[i].type, layout.bindings()[i].count};
+    auto pool = vulkan::create_descriptor_pool(
+        device, sizes, 1, VK_DESCRIPTOR_POOL_CREATE_UPDATE_AFTER_BIND_BIT, "bindless");
+    if (!pool)
+        return std::unexpected(pool.error());
+    const VkDescriptorSetLayout handle = layout.handle();
+    VkDescriptorSetAllocateInfo info{VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO};
+    info.descriptorPool = pool->get();
+    info.descriptorSetCount = 1;
+    info.pSetLayouts = &handle;
+    VkDescriptorSet set = VK_NULL_HANDLE;
+    const VkResult result = device.vk().AllocateDescriptorSets(device.handle(), &info, &set);
+    if (result != VK_SUCCESS)
+        return vulkan::fail(result, "vkAllocateDescriptorSets", "the bindless set");
+    pool_ = std::move(*pool);
+    set_ = set;
+    return {};
+}
+
+VkDescriptorSet BindlessHeap::set() {
+    const std::lock_guard lock(mutex_);
+    return set_;
+}
+
+const vulkan::DescriptorBuffer* BindlessHeap::buffer() {
+    const std::lock_guard lock(mutex_);
+    return buffer_.handle() ? &buffer_ : nullptr;
+}
+
+/// A slot without a descriptor.
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::take(BindlessArray array) {
+    if (auto ready = prepare_locked(); !ready)
+        return std::unexpected(ready.error());
+    const auto slot = slots_[index_of(array)].take();
+    if (!slot)
+        return vulkan::fail(VK_ERROR_TOO_MANY_OBJECTS, "making a texture handle",
+                            "the device's limit of handles is reached");
+    return Ref<BindlessHandle>::adopt(new BindlessHandle(*this, array, *slot));
+}
+
+/// A new handle of the app's, for which `fill` sets what it names and writes the descriptor.
+template <class Fill>
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::make(BindlessArray array, const Fill& fill) {
+    const auto attempt = [&]() -> vulkan::Result<Ref<BindlessHandle>> {
+        const std::lock_guard lock(mutex_);
+        auto made = take(array);
+        if (!made)
+            return made;
+        fill(**made);
+        entries_[(*made)->value()] = {*made, 0, false};
+        return made;
+    };
+    auto made = attempt();
+    if (made || made.error().result != VK_ERROR_TOO_MANY_OBJECTS)
+        return made;
+    engine_.batches().collect(); // those that are done may have kept handles
+    return attempt();
+}
+
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<ImageView> view,
+                                                         Ref<Sampler> sampler) {
+    return make(BindlessArray::textures, [&](BindlessHandle& handle) {
+        write_texture(handle.slot_, sampler->handle(), view->handle());
+        handle.view_ = std::move(view);
+        handle.sampler_ = std::move(sampler);
+    });
+}
+
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<BufferView> texels) {
+    return make(BindlessArray::texel_buffers, [&](BindlessHandle& handle) {
+        write_texels(handle.slot_, *texels);
+        handle.texels_ = std::move(texels);
+    });
+}
+
+Ref<BindlessHandle> BindlessHeap::find(uint64_t value) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = entries_.find(value);
+    if (entry == entries_.end() || entry->second.dropped)
+        return {};
+    return entry->second.handle;
+}
+
+void BindlessHeap::drop(uint64_t value) {
+    Ref<BindlessHandle> last; // goes after the lock, which its end takes again
+    const std::lock_guard lock(mutex_);
+    const auto entry = entries_.find(value);
+    if (entry == entries_.end())
+        return;
+    entry->second.dropped = true;
+    if (entry->second.announced)
+        return;
+    last = std::move(entry->second.handle);
+    entries_.erase(entry);
+}
+
+void BindlessHeap::announce(uint64_t value) {
+    const std::lock_guard lock(mutex_);
+    if (const auto entry = entries_.find(value); entry != entries_.end())
+        ++entry->second.announced;
+}
+
+Ref<BindlessHandle> BindlessHeap::find_announced(uint64_t value) {
+    const std::lock_guard lock(mutex_);
+    const auto entry = entries_.find(value);
+    if (entry == entries_.end() || entry->second.announced == 0)
+        return {};
+    Ref<BindlessHandle> found = entry->second.handle;
+    if (--entry->second.announced == 0 && entry->second.dropped)
+        entries_.erase(entry); // `found` is left
+    return found;
+}
+
+void BindlessHeap::give(BindlessArray array, uint32_t slot) {
+    const std::lock_guard lock(mutex_);
+    slots_[index_of(array)].give(slot);
+}
+
+void BindlessHeap::write_texture(uint32_t slot, VkSampler sampler, VkImageView view) {
+    if (set_) {
+        const VkDescriptorImageInfo info{sampler, view, VK_IMAGE_LAYOUT_GENERAL};
+        update_set(BindlessArray::textures, slot, &info, nullptr);
+        return;
+    }
+    const vulkan::DescriptorWriter writer(engine_.device());
+    std::byte* const first =
+        buffer_.mapped() + engine_.layouts().bindless().offset(index_of(BindlessArray::textures));
+    const size_t size = writer.size_of(VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER);
+    const auto& properties = engine_.device().properties().descriptor_buffer;
+    if (properties.combinedImageSamplerDescriptorSingleArray) {
+        writer.combined_image_sampler(first + slot * size, sampler, view, VK_IMAGE_LAYOUT_GENERAL);
+        return;
+    }
+    // The array is one of images and behind it one of samplers; a descriptor is of both.
+    std::array<std::byte, 512> both{};
+    writer.combined_image_sampler(both.data(), sampler, view, VK_IMAGE_LAYOUT_GENERAL);
+    const size_t image = properties.sampledImageDescriptorSize;
+    std::memcpy(first + slot * image, both.data(), image);
+    std::memcpy(first + texture_count_ * image + slot * properties.samplerDescriptorSize,
+                both.data() + image, properties.samplerDescriptorSize);
+}
+
+void BindlessHeap::write_texels(uint32_t slot, const BufferView& texels) {
+    if (set_) {
+        const VkBufferView view = texels.handle();
+        update_set(BindlessArray::texel_buffers, slot, nullptr, &view);
+        return;
+    }
+    const vulkan::DescriptorWriter writer(engine_.device());
+    std::byte* const first = buffer_.mapped() + engine_.layouts().bindless().offset(
+                                                    index_of(BindlessArray::texel_buffers));
+    writer.uniform_texel_buffer(
+        first + slot * writer.size_of(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER),
+        texels.buffer().address() + texels.offset, texels.size, texels.format);
+}
+
+void BindlessHeap::update_set(BindlessArray array, uint32_t slot,
+                              const VkDescriptorImageInfo* image, const VkBufferView* texels) {
+    VkWriteDescriptorSet write{VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+    write.dstSet = set_;
+    write.dstBinding = static_cast<uint32_t>(array);
+    write.dstArrayElement = slot;
+    write.descriptorCount = 1;
+    write.descriptorType = type_of(array);
+    write.pImageInfo = image;
+    write.pTexelBufferView = texels;
+    vulkan::Device& device = engine_.device();
+    device.vk().UpdateDescriptorSets(device.handle(), 1, &write, 0, nullptr);
+}
+
+} // namespace kobalt::render

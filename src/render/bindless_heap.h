@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <mutex>
+#include <unordered_map>
+
+#include "render/bindless_slots.h"
+#include "render/resource.h"
+#include "vulkan/descriptors/descriptor_buffer.h"
+
+namespace kobalt::render {
+
+class BindlessHeap;
+class Engine;
+
+/// The arrays of the bindless set, by their binding. Those of storage images and storage texel
+/// buffers come behind, as 2 and 3, with the version of OpenGL that has images.
+enum class BindlessArray : uint8_t { textures, texel_buffers };
+inline constexpr uint32_t bindless_array_count = 2;
+
+/// What GL calls a texture handle: a slot of the heap and what its descriptor names. Whoever can
+/// still read the slot refers to it: the app, recorders in which it is resident, batches that are
+/// not completed. After the last of them the slot is free again.
+class BindlessHandle final : public RefCounted {
+public:
+    ~BindlessHandle() override;
+    /// The slot in the lower half, its array plus one in the upper: never 0, and unique while any
+    /// reference is left.
+    uint64_t value() const { return value_of(array_, slot_); }
+    static constexpr uint64_t value_of(BindlessArray array, uint32_t slot) {
+        return (static_cast<uint64_t>(array) + 1) << 32 | slot;
+    }
+    /// What shaders read through it.
+    Resource& resource() const {
+        return view_ ? static_cast<Resource&>(view_->image()) : texels_->buffer();
+    }
+
+private:
+    friend class BindlessHeap;
+    BindlessHandle(BindlessHeap& heap, BindlessArray array, uint32_t slot)
+        : heap_(heap), array_(array), slot_(slot) {}
+
+    BindlessHeap& heap_;
+    const BindlessArray array_;
+    const uint32_t slot_;
+    Ref<ImageView> view_;
+    Ref<Sampler> sampler_;
+    Ref<BufferView> texels_;
+};
+
+/// The descriptors of the bindless set, which all pipeline layouts have as set 0: in a descriptor
+/// buffer of its own that no rotation of a ring touches, or in an update-after-bind set. Making a
+/// handle writes its descriptor and nothing else. Thread-safe; its lock is held for the writing of
+/// a descriptor at most, and never while anybody waits for the GPU. The memory is taken with the
+/// first handle.
+class BindlessHeap {
+public:
+    /// Needs Capability::bindless.
+    explicit BindlessHeap(Engine& engine);
+    /// The app's handles go; nothing else may refer to any.
+    ~BindlessHeap();
+
+    /// A new handle, which is the app's until drop(). An error: no memory, or no free slot.
+    vulkan::Result<Ref<BindlessHandle>> create(Ref<ImageView> view, Ref<Sampler> sampler);
+    vulkan::Result<Ref<BindlessHandle>> create(Ref<BufferView> texels);
+    /// Null: the app has no such handle.
+    Ref<BindlessHandle> find(uint64_t value);
+    /// The app deletes the handle.
+    void drop(uint64_t value);
+
+    /// Announces a find() that comes later: it succeeds even if drop() comes before it.
+    void announce(uint64_t value);
+    Ref<BindlessHandle> find_announced(uint64_t value);
+
+    /// Takes the memory if it isn't there yet, for a draw with a program that uses handles.
+    vulkan::Result<void> prepare();
+    /// VK_NULL_HANDLE and null before the first handle or prepare().
+    VkDescriptorSet set();
+    const vulkan::DescriptorBuffer* buffer();
+
+private:
+    friend class BindlessHandle;
+    struct Entry {
+        Ref<BindlessHandle> handle;
+        uint32_t announced = 0;
+        bool dropped = false;
+    };
+    vulkan::Result<void> prepare_locked();
+    vulkan::Result<Ref<BindlessHandle>> take(BindlessArray array);
+    template <class Fill>
+    vulkan::Result<Ref<BindlessHandle>> make(BindlessArray array, const Fill& fill);
+    void write_texture(uint32_t slot, VkSampler sampler, VkImageView view);
+    void write_texels(uint32_t slot, const BufferView& texels);
+    void update_set(BindlessArray array, uint32_t slot, const VkDescriptorImageInfo* image,
+                    const VkBufferView* texels);
+    void give(BindlessArray array, uint32_t slot);
+
+    Engine& engine_;
+    const uint32_t texture_count_;
+    std::mutex mutex_; ///< guards what follows
+    std::array<BindlessSlots, bindless_array_count> slots_;
+    std::unordered_map<uint64_t, Entry> entries_; ///< by BindlessHandle::value
+    vulkan::DescriptorBuffer buffer_;
+    vulkan::DescriptorPoolHandle pool_;
+    VkDescriptorSet set_ = VK_NULL_HANDLE;
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder_impl.h"
+
+// Draws and dispatches through texture handles (ARB_bindless_texture).
+
+namespace kobalt::render {
+
+void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) {
+    residency.track(batch->id(), stages, [&](Resource& resource, VkPipelineStageFlags2 all) {
+        auto* image = dynamic_cast<Image*>(&resource);
+        // As for bound textures: what the open pass renders to must not break it.
+        if (image && in_pass && attached(*image)) {
+            batch->keep_busy(*image, false);
+            return false;
+        }
+        if (image)
+            initialize(*image);
+        track_read(resource, all, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+        return true;
+    });
+}
+
+BindlessBind Recorder::Impl::bind_bindless(VkPipelineBindPoint point,
+                                           const PipelineLayoutEntry& layout) {
+    const BindlessBind bind = binder->bind_bindless(commands(), point, layout);
+    if (bind == BindlessBind::bound || bind == BindlessBind::bound_alone)
+        ++tally.bindless_binds;
+    return bind;
+}
+
+void Recorder::make_resident(Ref<BindlessHandle> handle) {
+    impl_->residency.add(std::move(handle));
+}
+
+void Recorder::make_nonresident(uint64_t handle) {
+    const Ref<BindlessHandle> removed = impl_->residency.remove(handle);
+    // Batches complete in order: this one does so after all that read it.
+    if (removed && batch_)
+        batch_->keep(*removed);
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "render/bindless_heap.h"
+
+namespace kobalt::render {
+
+/// The handles that are resident in one recorder (ARB_bindless_texture: "resident"), and which of
+/// their resources a draw through handles has to look at: all of them once in each batch, which
+/// makes them busy there, and later those that were written or came since. A recorder's batches
+/// complete in order, so a handle is kept here while it is resident and by one batch afterwards.
+class Residency {
+public:
+    bool empty() const { return handles_.empty(); }
+    bool contains(Resource& resource) const { return resources_.contains(&resource); }
+    /// The shader stages that read through handles so far.
+    VkPipelineStageFlags2 stages() const { return stages_; }
+
+    void add(Ref<BindlessHandle> handle);
+    /// Null: it is not resident. The batch that is being recorded has to keep it.
+    Ref<BindlessHandle> remove(uint64_t value);
+    /// A resident resource gets a write: the next draw through handles comes behind it.
+    void note_write(Resource& resource);
+
+    /// Something came or was written since track().
+    bool stale() const { return stale_; }
+    /// Whether a draw of batch `batch` whose `stages` read through handles has to track() before.
+    bool wants(uint64_t batch, VkPipelineStageFlags2 stages) const {
+        return stale_ || (!resources_.empty() && batch != tracked_in_) || (stages & ~stages_) != 0;
+    }
+    /// Calls `use` with each resource that has to be looked at and the stages that may read it.
+    /// False from `use`: it can't be tracked now, only after the pass that is open.
+    template <class Use>
+    void track(uint64_t batch, VkPipelineStageFlags2 stages, const Use& use) {
+        if (batch != tracked_in_ || (stages & ~stages_) != 0)
+            look_at_all();
+        tracked_in_ = batch;
+        stages_ |= stages;
+        stale_ = false;
+        std::erase_if(pending_, [&](Resource* resource) { return use(*resource, stages_); });
+    }
+
+private:
+    void look_at_all();
+
+    std::unordered_map<uint64_t, Ref<BindlessHandle>> handles_;
+    std::unordered_map<Resource*, uint32_t> resources_; ///< how many handles name each
+    std::unordered_set<Resource*> pending_;
+    VkPipelineStageFlags2 stages_ = 0;
+    uint64_t tracked_in_ = 0; ///< a batch
+    bool stale_ = false;
+};
+
+} // namespace kobalt::render

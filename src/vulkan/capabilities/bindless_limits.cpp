@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+#include "vulkan/capabilities/bindless_limits.h"
+
+#include "vulkan/capabilities/device_properties.h"
+
+#include <algorithm>
+
+namespace kobalt::vulkan {
+
+namespace {
+
+constexpr uint64_t most_textures = 500'000;
+constexpr uint64_t most_texel_buffers = 65'536;
+/// The stages' own sets: five of at most 192 descriptors each.
+constexpr uint64_t left_to_stages = 1024;
+
+uint64_t without_stages(uint64_t limit) {
+    return limit > left_to_stages ? limit - left_to_stages : 0;
+}
+
+/// Bytes that the set may have in a descriptor buffer, beside which the rings have room.
+uint64_t descriptor_bytes(const DeviceProperties& properties) {
+    const auto& p = properties.descriptor_buffer;
+    return std::min({p.maxSamplerDescriptorBufferRange, p.maxResourceDescriptorBufferRange,
+                     p.samplerDescriptorBufferAddressSpaceSize / 2,
+                     p.resourceDescriptorBufferAddressSpaceSize / 2,
+                     p.descriptorBufferAddressSpaceSize / 2});
+}
+
+} // namespace
+
+BindlessLimits bindless_limits(const DeviceProperties& properties, bool descriptor_buffer) {
+    const VkPhysicalDeviceLimits& core = properties.core.limits;
+    const auto& v12 = properties.vulkan12;
+    uint64_t samplers = 0, images = 0, all = 0;
+    if (descriptor_buffer) {
+        samplers = std::min(core.maxPerStageDescriptorSamplers, core.maxDescriptorSetSamplers);
+        images =
+            std::min(core.maxPerStageDescriptorSampledImages, core.maxDescriptorSetSampledImages);
+        all = core.maxPerStageResources;
+    } else {
+        samplers = std::min(v12.maxPerStageDescriptorUpdateAfterBindSamplers,
+                            v12.maxDescriptorSetUpdateAfterBindSamplers);
+        images = std::min(v12.maxPerStageDescriptorUpdateAfterBindSampledImages,
+                          v12.maxDescriptorSetUpdateAfterBindSampledImages);
+        all = std::min(v12.maxPerStageUpdateAfterBindResources,
+                       v12.maxUpdateAfterBindDescriptorsInAllPools);
+    }
+    samplers = without_stages(samplers);
+    // Texel buffers count as sampled images.
+    images = without_stages(std::min(images, all));
+    uint64_t texels = std::min(most_texel_buffers, images / 8);
+    uint64_t textures = std::min({most_textures, samplers, images - texels});
+    BindlessLimits limits;
+    if (descriptor_buffer) {
+        const auto& p = properties.descriptor_buffer;
+        if (std::min({p.maxDescriptorBufferBindings, p.maxSamplerDescriptorBufferBindings,
+                      p.maxResourceDescriptorBufferBindings}) < 2) {
+            limits.lacking = "the device binds one descriptor buffer at a time";
+            return limits;
+        }
+        const uint64_t bytes = descriptor_bytes(properties);
+        const uint64_t texel_bytes = std::max<uint64_t>(
+            {p.uniformTexelBufferDescriptorSize, p.robustUniformTexelBufferDescriptorSize, 1});
+        const uint64_t texture_bytes =
+            std::max<uint64_t>({p.combinedImageSamplerDescriptorSize,
+                                p.sampledImageDescriptorSize + p.samplerDescriptorSize, 1});
+        texels = std::min(texels, bytes / 8 / texel_bytes);
+        // The bindings' own alignment takes a few kilobytes at most.
+        constexpr uint64_t slack = 64 << 10;
+        const uint64_t taken = texels * texel_bytes + slack;
+        textures = std::min(textures, (bytes > taken ? bytes - taken : 0) / texture_bytes);
+    }
+    limits.textures = static_cast<uint32_t>(textures);
+    limits.texel_buffers = static_cast<uint32_t>(texels);
+    if (textures < least_bindless_textures)
+        limits.lacking = "the device's limits leave " + std::to_string(textures) +
+                         " texture handles of at least " + std::to_string(least_bindless_textures);
+    return limits;
+}
+
+} // namespace kobalt::vulkan

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+
+// Textures by handle: what the modules declare of the bindless set, and that it is valid.
+
+#include <algorithm>
+
+#include "translator_fixture.h"
+
+namespace kobalt::corpus {
+namespace {
+
+class Handles : public TranslatorTest {
+protected:
+    Handles() {
+        target_.bindless = true;
+        target_.descriptor_set = 2;
+    }
+
+    /// The valid module of a fragment shader; empty after a failure.
+    std::vector<uint32_t> module_of(const std::string& text) {
+        nir_shader* nir = fragment("#extension GL_ARB_bindless_texture : require\n" + text, 400);
+        if (!nir) {
+            ADD_FAILURE() << "no shader";
+            return {};
+        }
+        const auto result = spirv::translate(nir, target_);
+        if (!result) {
+            ADD_FAILURE() << result.error().what;
+            return {};
+        }
+        EXPECT_TRUE(result->reads_handles);
+        EXPECT_EQ(validation(result->words), "");
+        return result->words;
+    }
+    static bool has(const std::vector<uint32_t>& words, spv::Capability capability) {
+        for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+            if (spv::Op(words[at] & 0xffff) == spv::Op::OpCapability &&
+                spv::Capability(words[at + 1]) == capability)
+                return true;
+        return false;
+    }
+    /// How many decorations of this kind there are, with this value where it has one.
+    static unsigned decorations(const std::vector<uint32_t>& words, spv::Decoration decoration,
+                                int value = -1) {
+        unsigned count = 0;
+        for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+            if (spv::Op(words[at] & 0xffff) == spv::Op::OpDecorate &&
+                spv::Decoration(words[at + 2]) == decoration &&
+                (value < 0 || words[at + 3] == uint32_t(value)))
+                ++count;
+        return count;
+    }
+};
+
+TEST_F(Handles, OfAUniformAreUniform) {
+    for (const char* text :
+         {"layout(bindless_sampler) uniform sampler2D t; in vec2 at; out vec4 color;\n"
+          "void main() { color = texture(t, at); }\n",
+          "uniform uvec2 t; in vec2 at; out vec4 color;\n"
+          "void main() { color = texture(sampler2D(t), at); }\n",
+          "layout(std140) uniform Block { sampler2D t; }; in vec2 at; out vec4 color;\n"
+          "void main() { color = texture(t, at); }\n"}) {
+        SCOPED_TRACE(text);
+        const std::vector<uint32_t> words = module_of(text);
+        EXPECT_TRUE(has(words, spv::Capability::RuntimeDescriptorArray));
+        EXPECT_TRUE(has(words, spv::Capability::SampledImageArrayDynamicIndexing));
+        EXPECT_FALSE(has(words, spv::Capability::ShaderNonUniform));
+        EXPECT_FALSE(has(words, spv::Capability::Int64)) << "the lower half is enough";
+        EXPECT_EQ(decorations(words, spv::Decoration::DescriptorSet, 0), 1u);
+        EXPECT_EQ(decorations(words, spv::Decoration::NonUniform), 0u);
+    }
+}
+
+TEST_F(Handles, OfInvocationsAreNot) {
+    const std::vector<uint32_t> words =
+        module_of("flat in uvec2 t; in vec2 at; out vec4 color;\n"
+                  "void main() { color = texture(sampler2D(t), at); }\n");
+    EXPECT_TRUE(has(words, spv::Capability::ShaderNonUniform));
+    EXPECT_TRUE(has(words, spv::Capability::SampledImageArrayNonUniformIndexing));
+    EXPECT_FALSE(has(words, spv::Capability::Int64));
+    // The pointer and what is loaded from it.
+    EXPECT_EQ(decorations(words, spv::Decoration::NonUniform), 2u);
+
+    // The image that is taken out of it as well.
+    EXPECT_EQ(decorations(module_of("flat in uvec2 t; in vec2 at; out vec4 color;\n"
+                                    "void main() { color = texelFetch(sampler2D(t), ivec2(at), 0) "
+                                    "+ float(textureSize(sampler2D(t), 0).x); }\n"),
+                          spv::Decoration::NonUniform),
+              6u);
+}
+
+TEST_F(Handles, OfASelectionNeedNoWideIntegers) {
+    const std::vector<uint32_t> words =
+        module_of("uniform uvec2 a, b; in vec2 at; out vec4 color;\n"
+                  "void main() { color = texture(sampler2D(at.x > 0.5 ? a : b), at); }\n");
+    EXPECT_FALSE(has(words, spv::Capability::Int64));
+    EXPECT_TRUE(has(words, spv::Capability::ShaderNonUniform));
+}
+
+TEST_F(Handles, OfEveryTypeShareTheBindings) {
+    const std::vector<uint32_t> words =
+        module_of("uniform uvec2 h[8]; in vec4 at; out vec4 color; void main() {\n"
+                  " color = texture(sampler2D(h[0]), at.xy) + texture(sampler3D(h[1]), at.xyz)\n"
+                  "  + texture(samplerCube(h[2]), at.xyz) + texture(sampler2DArray(h[3]), at.xyz)\n"
+                  "  + vec4(texture(isampler2D(h[4]), at.xy))\n"
+                  "  + vec4(texture(sampler2DShadow(h[5]), at.xyz))\n"
+                  "  + texelFetch(samplerBuffer(h[6]), int(at.x))\n"
+                  "  + vec4(texelFetch(usamplerBuffer(h[7]), int(at.x))); }\n");
+    EXPECT_TRUE(has(words, spv::Capability::UniformTexelBufferArrayDynamicIndexing));
+    EXPECT_EQ(decorations(words, spv::Decoration::DescriptorSet, 0), 8u)
+        << "one variable for each type";
+    EXPECT_EQ(decorations(words, spv::Decoration::Binding, 1), 2u);
+}
+
+TEST_F(Handles, StandBesideBoundTextures) {
+    const std::vector<uint32_t> words =
+        module_of("uniform sampler2D bound; uniform uvec2 t; in vec2 at; out vec4 color;\n"
+                  "void main() { color = texture(bound, at) + texture(sampler2D(t), at); }\n");
+    EXPECT_EQ(instructions(words)[spv::Op::OpImageSampleImplicitLod], 2u);
+}
+
+TEST_F(Handles, AreRefusedWithoutTheDevice) {
+    target_.bindless = false;
+    target_.int64 = true; // or they fail before anything reads through them
+    nir_shader* nir = fragment("#extension GL_ARB_bindless_texture : require\n"
+                               "uniform uvec2 t; in vec2 at; out vec4 color;\n"
+                               "void main() { color = texture(sampler2D(t), at); }\n",
+                               400);
+    ASSERT_TRUE(nir);
+    const auto result = spirv::translate(nir, target_);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_NE(result.error().what.find("handle"), std::string::npos);
+}
+
+} // namespace
+} // namespace kobalt::corpus
