@@ -90,7 +90,7 @@ PassthroughControls::Entry& PassthroughControls::place(const Key& key) {
 }
 
 Shader& PassthroughControls::get(Screen& screen, const Shader& vertex, uint32_t patch_vertices,
-                                 bool in_draw) {
+                                 Context* drawing) {
     Key key;
     key.slots = vertex.outputs_written & passed_slots;
     key.integers = vertex.facts.integer_outputs_mask_locations;
@@ -103,7 +103,7 @@ Shader& PassthroughControls::get(Screen& screen, const Shader& vertex, uint32_t 
     Entry& entry = place(key);
     std::call_once(entry.made, [&] {
         entry.shader = create_shader(screen, nir_of(screen, key));
-        if (in_draw)
+        if (drawing)
             screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
     });
     return *entry.shader;

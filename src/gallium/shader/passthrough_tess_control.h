@@ -22,7 +22,9 @@ public:
     /// Whether the device takes that many vertices of what `vertex` writes.
     static bool any_size_fits(Screen& screen, const Shader& vertex);
     /// What stands between `vertex` and an evaluation shader. Its `base` is null on failure.
-    Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, bool in_draw);
+    /// `drawing`: the context whose draw asks for it (counted as a hitch where it is new); null:
+    /// none.
+    Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, Context* drawing);
 
 private:
     struct Key {
