@@ -88,6 +88,25 @@ EDITS = [
     ("src/gallium/frontends/dri/kopper.c",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT)\n      return false;",
      "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT || !drawable->info.bos.sType)\n      return false;"),
+    # A GLSL shader keeps its NIR as long as it is attached to a program, in slabs of one object size
+    # each: with 32 KiB they are nearly empty (220 KB a program), and a page of them does.
+    ("src/util/ralloc.c", "#define SLAB_SIZE (32 * 1024)", "#define SLAB_SIZE (4 * 1024)"),
+    # And a shader that the app has deleted, which lives on for its program, needs no NIR once that is
+    # linked: Mesa compiles it from its source again, should the program be linked anew, as it does
+    # for shaders whose compilation its disk cache made needless.
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "   if (prog->data->LinkStatus != LINKING_FAILURE)\n"
+     "      _mesa_create_program_resource_hash(prog);\n",
+     "   if (prog->data->LinkStatus != LINKING_FAILURE)\n"
+     "      _mesa_create_program_resource_hash(prog);\n"
+     "   for (i = 0; ctx->Cache && !spirv && prog->data->LinkStatus == LINKING_SUCCESS && i < prog->NumShaders; i++) {\n"
+     "      struct gl_shader *shader = prog->Shaders[i];\n"
+     "      if (!shader->DeletePending || shader->CompileStatus != COMPILE_SUCCESS)\n"
+     "         continue;\n"
+     "      ralloc_free(shader->nir);\n"
+     "      shader->nir = NULL;\n"
+     "      shader->CompileStatus = COMPILE_SKIPPED;\n"
+     "   }\n"),
     # Without LLVM the draw module calls a sampler that nobody gave it.
     ("src/mesa/state_tracker/st_draw.c",
      "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"

@@ -37,6 +37,8 @@ constexpr NamedCounter plain[] = {
     {"late_waits", &Counters::late_waits},
     {"fast_links", &Counters::fast_links},
     {"optimized_links", &Counters::optimized_links},
+    {"replaced_links", &Counters::replaced_links},
+    {"evicted_links", &Counters::evicted_links},
     {"descriptors", &Counters::descriptors},
     {"descriptor_writes", &Counters::descriptor_writes},
     {"descriptor_binds", &Counters::descriptor_binds},

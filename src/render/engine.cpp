@@ -42,6 +42,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.provoking_vertex = device.has(Capability::provoking_vertex);
     paths.logic_op = device.has(Capability::logic_op);
     paths.dynamic_logic_op = device.has(Capability::extended_dynamic_state2_logic_op);
+    paths.dynamic_patch_size = device.has(Capability::extended_dynamic_state2_patch_control_points);
     paths.alpha_to_one =
         device.has(Capability::alpha_to_one) && eds3.extendedDynamicState3AlphaToOneEnable;
     paths.wide_lines = device.has(Capability::wide_lines);
@@ -70,6 +71,14 @@ Paths choose_paths(const vulkan::Device& device) {
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (const char* wish = std::getenv("KOBALT_OPTIMIZED_LINKS"))
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
+    // lavapipe refuses whatever asks to, without a look at what it would have to do.
+    const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
+    paths.checked_links = paths.pipeline_library && tells_compiles &&
+                          device.has(Capability::pipeline_creation_cache_control);
+    if (const char* wish = std::getenv("KOBALT_CHECKED_LINKS"))
+        paths.checked_links = paths.pipeline_library &&
+                              device.has(Capability::pipeline_creation_cache_control) &&
+                              std::strcmp(wish, "0") != 0;
     return paths;
 }
 

@@ -39,6 +39,8 @@ struct Counters {
         late_fixed_shaders{0}, late_variants{0};
     std::atomic<uint64_t> late_waits{0}; ///< those that a draw had to wait for
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
+    /// Destroyed: fast links that an optimised one replaced, and optimised ones that had to go.
+    std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
     std::atomic<uint64_t> descriptor_offsets{
@@ -55,7 +57,11 @@ struct Paths {
     bool dynamic_state3 = false;         ///< all of EDS3 that GL needs
     bool dynamic_topology_class = false; ///< dynamicPrimitiveTopologyUnrestricted
     bool dynamic_logic_op = false;
-    bool optimized_links = false; ///< link-time optimisation in the background
+    bool dynamic_patch_size = false; ///< vertices of a patch (VK_EXT_extended_dynamic_state2)
+    bool optimized_links = false;    ///< link-time optimisation in the background
+    /// Fast links ask to fail where they would compile (pipelineCreationCacheControl), so that each
+    /// compile inside a draw is counted.
+    bool checked_links = false;
     bool null_descriptor = false;
     bool transform_feedback = false;
     bool line_rasterization = false;

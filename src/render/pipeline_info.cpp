@@ -21,7 +21,12 @@ PipelineInfo::PipelineInfo(const Paths& paths, const VkPhysicalDeviceLimits&) : 
 void PipelineInfo::add_stage(ShaderStage& stage) {
     VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
     info.stage = shader_stage_bit(stage.stage());
-    info.module = stage.module();
+    auto module = stage.module();
+    if (!module) {
+        error_ = module.error();
+        return;
+    }
+    info.module = modules_.emplace_back(std::move(*module)).get();
     info.pName = "main";
     stages_.push_back(info);
 }
@@ -55,6 +60,18 @@ void PipelineInfo::add_vertex_input(const VertexInputKey& key, const VertexLayou
     info_.pVertexInputState = &vertex_;
 }
 
+// GL's domain has its origin at the lower left: triangles are counter-clockwise where u and v say
+// so (Vulkan 1.3, "Tessellator Vertex Winding Order"; OpenGL 4.6, 11.2.2). Whether Kobalt draws
+// upside down is the viewport's affair, as it is for vertices that no tessellator made.
+void PipelineInfo::add_tessellation(const PreRasterKey& key) {
+    domain_.domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
+    chain(tessellation_.pNext, domain_);
+    tessellation_.patchControlPoints = key.patch_vertices ? key.patch_vertices : 1;
+    info_.pTessellationState = &tessellation_;
+    if (paths_.dynamic_patch_size)
+        dynamic_.push_back(VK_DYNAMIC_STATE_PATCH_CONTROL_POINTS_EXT);
+}
+
 void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts) {
     for (const Stage stage :
          {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry})
@@ -68,10 +85,8 @@ void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& 
         dynamic_.push_back(state);
     if (paths_.line_stipple)
         dynamic_.push_back(VK_DYNAMIC_STATE_LINE_STIPPLE_EXT);
-    if (parts.stages[static_cast<size_t>(Stage::tess_control)]) {
-        tessellation_.patchControlPoints = parts.patch_vertices ? parts.patch_vertices : 1;
-        info_.pTessellationState = &tessellation_;
-    }
+    if (parts.stages[static_cast<size_t>(Stage::tess_control)])
+        add_tessellation(key);
     viewport_.viewportCount = 0;
     info_.pViewportState = &viewport_;
     raster_.lineWidth = 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "render/pipeline_store.h"
@@ -23,17 +24,22 @@ public:
     void add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts);
     void add_fragment(const FragmentKey& key, ShaderStage* stage);
     void add_output(const OutputKey& key);
+    /// What is missing of a part that was added; null: nothing.
+    const vulkan::Error* error() const { return error_ ? &*error_ : nullptr; }
     /// The finished structure; valid while this object lives.
     const VkGraphicsPipelineCreateInfo& finish(VkPipelineLayout layout);
 
 private:
     void add_stage(ShaderStage& stage);
+    void add_tessellation(const PreRasterKey& key);
     void multisample(uint32_t samples, uint32_t min_samples);
 
     const Paths& paths_;
     VkGraphicsPipelineCreateInfo info_{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
     std::vector<VkDynamicState> dynamic_;
     std::vector<VkPipelineShaderStageCreateInfo> stages_;
+    std::vector<vulkan::ShaderModule> modules_; ///< the stages'
+    std::optional<vulkan::Error> error_;
     VkPipelineDynamicStateCreateInfo dynamic_info_{
         VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};
     VkPipelineVertexInputStateCreateInfo vertex_{
@@ -47,6 +53,8 @@ private:
         VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO};
     VkPipelineTessellationStateCreateInfo tessellation_{
         VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_STATE_CREATE_INFO};
+    VkPipelineTessellationDomainOriginStateCreateInfo domain_{
+        VK_STRUCTURE_TYPE_PIPELINE_TESSELLATION_DOMAIN_ORIGIN_STATE_CREATE_INFO};
     VkPipelineViewportStateCreateInfo viewport_{
         VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO};
     VkPipelineViewportDepthClipControlCreateInfoEXT clip_control_{

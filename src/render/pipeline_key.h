@@ -30,7 +30,7 @@ struct PreRasterKey {
     uint8_t provoking_vertex_last = 0;
     uint8_t line_mode = 0;
     uint8_t line_stipple = 0;
-    uint8_t patch_vertices = 0;
+    uint8_t patch_vertices = 0; ///< of tessellation, where their number is static
 };
 
 struct FragmentKey {

@@ -39,7 +39,7 @@ void for_each_stage(const GraphicsKey& key, Use use) {
         use(key.fragment.stage);
 }
 
-/// Replaces a fast-linked pipeline by an optimised one. The pipeline outlives it: forget() cancels.
+/// Optimises a fast-linked pipeline, which outlives the job: forget() cancels.
 class OptimizeJob final : public CompileJob {
 public:
     OptimizeJob(Engine& engine, GraphicsPipeline& pipeline)
@@ -47,14 +47,11 @@ public:
 
 private:
     void run() override {
-        auto optimized = vulkan::link_pipeline(
-            engine_.device(), pipeline_.libraries, pipeline_.layout->layout.get(),
-            vulkan::LinkMode::optimized, pipeline_flags(engine_), engine_.disk_cache());
-        if (!optimized)
-            return; // the linked one works
-        pipeline_.optimized = std::move(*optimized);
-        pipeline_.current.store(pipeline_.optimized.get(), std::memory_order_release);
-        engine_.counters().optimized_links.fetch_add(1, std::memory_order_relaxed);
+        engine_.pipelines().replace(
+            pipeline_,
+            vulkan::link_pipeline(engine_.device(), pipeline_.libraries,
+                                  pipeline_.layout->layout.get(), vulkan::LinkMode::optimized,
+                                  pipeline_flags(engine_), engine_.disk_cache()));
     }
     Engine& engine_;
     GraphicsPipeline& pipeline_;
@@ -124,8 +121,11 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         auto layout = layout_of(stages);
         if (!layout)
             return std::unexpected(layout.error());
+        const auto module = stage.module();
+        if (!module)
+            return std::unexpected(module.error());
         vulkan::ComputePipelineInfo info;
-        info.module = stage.module();
+        info.module = module->get();
         info.layout = (*layout)->layout.get();
         info.flags = pipeline_flags(engine_);
         info.name = stage.source().name.c_str();
@@ -161,12 +161,12 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     return {};
 }
 
-void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages) {
-    // Tessellation's patch size is part of the state, so such programs are compiled by their draw
-    // where it isn't dynamic.
-    const bool several =
-        stages[index_of(Stage::geometry)] && !stages[index_of(Stage::tess_evaluation)];
-    if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)])
+void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                                    uint32_t patch_vertices) {
+    const bool tessellates = stages[index_of(Stage::tess_evaluation)] != nullptr;
+    const bool several = tessellates || stages[index_of(Stage::geometry)];
+    if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)] ||
+        (tessellates && !stages[index_of(Stage::tess_control)]))
         return;
     GraphicsParts parts;
     std::copy(stages.begin(), stages.end(), parts.stages.begin());
@@ -174,6 +174,8 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
     for (size_t i = 0; i < std::size(pre_raster_stages); ++i)
         if (const ShaderStage* stage = stages[index_of(pre_raster_stages[i])])
             key.stages[i] = stage->id();
+    if (tessellates && !engine_.paths().dynamic_patch_size)
+        key.patch_vertices = static_cast<uint8_t>(patch_vertices);
     pre_raster_library(key, parts, false);
 }
 
@@ -210,10 +212,8 @@ VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_vertex_input(key, layout);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT,
-                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "vertex input"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, info,
+             VK_NULL_HANDLE, "vertex input");
     });
     return library.pipeline.get();
 }
@@ -231,10 +231,8 @@ VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const Grap
             return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_pre_raster(key, parts);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT,
-                 info.finish((*layout)->layout.get()), engine_.disk_cache(), "pre-rasterisation"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT, info,
+             (*layout)->layout.get(), "pre-rasterisation");
     });
     return library.pipeline.get();
 }
@@ -250,9 +248,8 @@ VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* 
             return report(layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_fragment(key, stage);
-        keep(library, vulkan::create_pipeline_library(
-                          engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT,
-                          info.finish((*layout)->layout.get()), engine_.disk_cache(), "fragment"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, info,
+             (*layout)->layout.get(), "fragment");
     });
     return library.pipeline.get();
 }
@@ -262,15 +259,18 @@ VkPipeline PipelineStore::output_library(const OutputKey& key) {
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_output(key);
-        keep(library,
-             vulkan::create_pipeline_library(
-                 engine_.device(), VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT,
-                 info.finish(VK_NULL_HANDLE), engine_.disk_cache(), "output"));
+        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, info,
+             VK_NULL_HANDLE, "output");
     });
     return library.pipeline.get();
 }
 
-void PipelineStore::keep(Library& library, vulkan::Result<vulkan::Pipeline> made) {
+void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part,
+                         PipelineInfo& info, VkPipelineLayout layout, const char* name) {
+    if (const vulkan::Error* error = info.error())
+        return report(*error);
+    auto made = vulkan::create_pipeline_library(engine_.device(), part, info.finish(layout),
+                                                engine_.disk_cache(), name);
     if (made)
         library.pipeline = std::move(*made);
     else
@@ -285,6 +285,8 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
     info.add_pre_raster(key.pre_raster, parts);
     info.add_fragment(key.fragment, parts.stages[index_of(Stage::fragment)]);
     info.add_output(key.output);
+    if (const vulkan::Error* error = info.error())
+        return std::unexpected(*error);
     return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()),
                                             engine_.disk_cache());
 }
@@ -300,10 +302,88 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
     if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
         pipeline.libraries.end())
         return vulkan::fail(VK_ERROR_UNKNOWN, "linking without one of the libraries");
+    if (engine_.paths().optimized_links) {
+        size_t spirv_bytes = 0;
+        for (const ShaderStage* stage : parts.stages)
+            if (stage)
+                spirv_bytes += std::span(stage->source().words).size_bytes();
+        pipeline.bytes = optimized_bytes(spirv_bytes);
+    }
+    return link_fast(pipeline);
+}
+
+vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline& pipeline) {
     engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
-    return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
-                                 pipeline.layout->layout.get(), vulkan::LinkMode::fast,
-                                 pipeline_flags(engine_), engine_.disk_cache());
+    const auto link = [&](VkPipelineCreateFlags flags) {
+        return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
+                                     pipeline.layout->layout.get(), vulkan::LinkMode::fast,
+                                     pipeline_flags(engine_) | flags, engine_.disk_cache());
+    };
+    if (engine_.paths().checked_links) {
+        auto linked = link(VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
+        if (linked || linked.error().result != VK_PIPELINE_COMPILE_REQUIRED)
+            return linked;
+        count_compile(true);
+    }
+    return link(0);
+}
+
+Ref<LinkedPipeline> PipelineStore::active(GraphicsPipeline& pipeline) {
+    {
+        const std::lock_guard lock(active_mutex_);
+        if (pipeline.active || !pipeline.usable)
+            return pipeline.active;
+    }
+    auto linked = link_fast(pipeline);
+    if (!linked) {
+        if (pipeline.usable.exchange(false))
+            report(linked.error());
+        return {};
+    }
+    const auto made = make_ref<LinkedPipeline>(std::move(*linked));
+    const std::lock_guard lock(active_mutex_);
+    if (!pipeline.active) { // else another recorder was faster
+        pipeline.active = made;
+        pipeline.current.store(made->handle(), std::memory_order_release);
+    }
+    return pipeline.active;
+}
+
+void PipelineStore::optimize(GraphicsPipeline& pipeline) {
+    std::vector<Ref<LinkedPipeline>> dropped; // outside of the lock
+    const Ref<CompileJob> job = make_ref<OptimizeJob>(engine_, pipeline);
+    {
+        const std::lock_guard lock(active_mutex_);
+        std::vector<LinkUse*> evicted;
+        if (!optimized_.admit(pipeline, evicted))
+            return;
+        for (LinkUse* link : evicted) {
+            auto& victim = static_cast<GraphicsPipeline&>(*link);
+            victim.active->end(engine_.counters().evicted_links);
+            dropped.push_back(std::move(victim.active));
+            victim.current.store(VK_NULL_HANDLE, std::memory_order_release);
+            endings_.fetch_add(1, std::memory_order_release);
+        }
+        pipeline.optimizing = job;
+    }
+    engine_.compiler().submit(job, Urgency::optimize);
+}
+
+void PipelineStore::replace(GraphicsPipeline& pipeline,
+                            vulkan::Result<vulkan::Pipeline> optimized) {
+    // Recorders and batches keep what they use of it: it goes with the last of them.
+    Ref<LinkedPipeline> replaced;
+    const std::lock_guard lock(active_mutex_);
+    if (!optimized)
+        return optimized_.remove(pipeline);
+    optimized_.ready(pipeline);
+    replaced = std::exchange(pipeline.active, make_ref<LinkedPipeline>(std::move(*optimized)));
+    if (replaced) {
+        replaced->end(engine_.counters().replaced_links);
+        endings_.fetch_add(1, std::memory_order_release);
+    }
+    pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
+    engine_.counters().optimized_links.fetch_add(1, std::memory_order_relaxed);
 }
 
 void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
@@ -318,12 +398,10 @@ void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
     auto built = links ? link(pipeline, key, parts) : build_whole(key, parts, **layout);
     if (!built)
         return report(built.error());
-    pipeline.linked = std::move(*built);
-    if (links && engine_.paths().optimized_links)
-        pipeline.optimizing = make_ref<OptimizeJob>(engine_, pipeline);
-    pipeline.current.store(pipeline.linked.get(), std::memory_order_release);
-    if (pipeline.optimizing)
-        engine_.compiler().submit(pipeline.optimizing, Urgency::optimize);
+    const std::lock_guard lock(active_mutex_);
+    pipeline.active = make_ref<LinkedPipeline>(std::move(*built));
+    pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
+    pipeline.usable = true;
 }
 
 GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
@@ -336,7 +414,7 @@ GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const Graphics
         pipeline = &found->second;
     }
     std::call_once(pipeline->made, [&] { build(*pipeline, key, parts); });
-    return pipeline->current.load(std::memory_order_relaxed) ? pipeline : nullptr;
+    return pipeline->usable ? pipeline : nullptr;
 }
 
 VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*& layout) {
@@ -380,9 +458,12 @@ void PipelineStore::forget(const ShaderStage& stage) {
         if (!pipelines.empty())
             generation_.fetch_add(1, std::memory_order_release);
     }
-    for (const auto& pipeline : pipelines)
+    for (auto& pipeline : pipelines) {
         if (const Ref<CompileJob>& optimizing = pipeline.mapped().optimizing)
             optimizing->cancel();
+        const std::lock_guard lock(active_mutex_);
+        optimized_.remove(pipeline.mapped());
+    }
 }
 
 } // namespace kobalt::render

@@ -11,32 +11,20 @@
 #include <unordered_set>
 #include <vector>
 
+#include "render/graphics_pipeline.h"
 #include "render/layout_cache.h"
 #include "render/pipeline_key.h"
 #include "render/stage.h"
 
 namespace kobalt::render {
 
-class CompileJob;
 class Engine;
-
-/// A pipeline that draws use. `current` moves from the fast-linked to the optimised one when the
-/// compiler service is done with that.
-struct GraphicsPipeline {
-    std::once_flag made;
-    std::atomic<VkPipeline> current{VK_NULL_HANDLE};
-    const PipelineLayoutEntry* layout = nullptr;
-    vulkan::Pipeline linked;
-    vulkan::Pipeline optimized;
-    Ref<CompileJob> optimizing; ///< null where nothing has to be optimised
-    std::array<VkPipeline, 4> libraries{};
-};
+class PipelineInfo;
 
 /// What building a pipeline needs besides its key: the objects that the key's numbers stand for.
 struct GraphicsParts {
     std::array<ShaderStage*, graphics_stage_count> stages{}; ///< by Stage
     const VertexLayout* vertex_layout = nullptr;             ///< where vertex input is static
-    uint32_t patch_vertices = 0;
 };
 
 /// All pipelines of an engine: the stages' libraries, the links between them, and whole pipelines
@@ -51,8 +39,10 @@ public:
 
     /// Compiles the library of a stage that stands alone.
     vulkan::Result<void> compile_stage(ShaderStage& stage);
-    /// Compiles the pre-rasterisation library of a program with several such stages.
-    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages);
+    /// Compiles the pre-rasterisation library of a program with several such stages; one that
+    /// tessellates, for patches of `patch_vertices` where their size is static.
+    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                         uint32_t patch_vertices);
 
     /// What the calling thread had to compile inside draws, ever: who asks before and after knows
     /// whether a draw did.
@@ -60,6 +50,18 @@ public:
     /// The pipeline for a draw: found, or linked in microseconds (compiled where the device has no
     /// libraries). Null: it can't be built; the reason was logged once.
     GraphicsPipeline* graphics(const GraphicsKey& key, const GraphicsParts& parts);
+    /// What draws with `pipeline` bind now; linked anew in microseconds where it was evicted. Null:
+    /// that failed, as was logged once. The shaders of the pipeline live meanwhile.
+    Ref<LinkedPipeline> active(GraphicsPipeline& pipeline);
+    /// A batch binds the pipeline, whose shaders live meanwhile.
+    void note_use(GraphicsPipeline& pipeline, uint64_t batch) {
+        if (optimized_.note(pipeline, batch))
+            optimize(pipeline);
+    }
+    /// The optimised pipeline is there, or it can't be built: draws go on with what they have.
+    void replace(GraphicsPipeline& pipeline, vulkan::Result<vulkan::Pipeline> optimized);
+    /// For tests, before anything is drawn.
+    void limit_optimized(const OptimizedLimits& limits) { optimized_.set_limits(limits); }
     /// The pipeline of a compute stage, compiled with the stage.
     VkPipeline compute(ShaderStage& stage, const PipelineLayoutEntry*& layout);
 
@@ -97,7 +99,8 @@ private:
                                   bool in_draw);
     VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
     VkPipeline output_library(const OutputKey& key);
-    void keep(Library& library, vulkan::Result<vulkan::Pipeline> made);
+    void make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part, PipelineInfo& info,
+              VkPipelineLayout layout, const char* name);
     template <class Key>
     Library& place(LibraryMap<Key>& libraries, const Key& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
@@ -105,6 +108,8 @@ private:
     void build(GraphicsPipeline& pipeline, const GraphicsKey& key, const GraphicsParts& parts);
     vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
                                           const GraphicsParts& parts);
+    vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline);
+    void optimize(GraphicsPipeline& pipeline);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
     void report(const vulkan::Error& error);
@@ -121,11 +126,16 @@ private:
         graphics_;
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unordered_map<uint64_t, Owned> owned_; ///< by stage
+    std::mutex active_mutex_; ///< guards each GraphicsPipeline::active, and optimized_
+    OptimizedLinks optimized_;
+    std::atomic<uint64_t> endings_{0};
     std::atomic<uint64_t> generation_{1};
 
 public:
     /// Grows whenever pipelines were dropped: recorders then look their pipeline up again.
     uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+    /// Grows whenever a LinkedPipeline ended: recorders then let go of those that they keep.
+    uint64_t endings() const { return endings_.load(std::memory_order_acquire); }
 };
 
 } // namespace kobalt::render

@@ -15,13 +15,20 @@ Program::Program(const ProgramStages& stages) : stages_(stages) {
             stages_with_sets_ |= 1u << i;
 }
 
-GraphicsPipeline** Program::find(uint32_t state) {
+Program::Link* Program::find(uint32_t state) {
     const auto found = std::ranges::find(links_, state, &Link::state);
-    return found == links_.end() ? nullptr : &found->pipeline;
+    return found == links_.end() ? nullptr : &*found;
 }
 
-GraphicsPipeline*& Program::add(uint32_t state) {
-    return links_.emplace_back(state, nullptr).pipeline;
+Program::Link& Program::add(uint32_t state, GraphicsPipeline* pipeline) {
+    return links_.emplace_back(state, pipeline, Ref<LinkedPipeline>{});
+}
+
+void Program::drop_ended() {
+    // Nothing else of the link is looked at: the pipeline may be gone, which clear() is for.
+    for (Link& link : links_)
+        if (link.linked && link.linked->ended())
+            link.linked.reset();
 }
 
 size_t ProgramTable::Hash::operator()(const ProgramStages& stages) const {
@@ -34,6 +41,11 @@ size_t ProgramTable::Hash::operator()(const ProgramStages& stages) const {
 
 Program& ProgramTable::program(const ProgramStages& stages) {
     return programs_.try_emplace(stages, stages).first->second;
+}
+
+void ProgramTable::drop_ended() {
+    for (auto& [stages, program] : programs_)
+        program.drop_ended();
 }
 
 uint32_t ProgramTable::state_number(const GraphicsKey& state) {

@@ -7,12 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "render/graphics_pipeline.h"
 #include "render/pipeline_key.h"
 #include "render/stage.h"
 
 namespace kobalt::render {
-
-struct GraphicsPipeline;
 
 using ProgramStages = std::array<ShaderStage*, graphics_stage_count>; ///< by Stage; null: absent
 
@@ -27,22 +26,25 @@ public:
     /// the numbers of ProgramTable::state_number().
     struct Traits {
         bool at_samples = false;  ///< the fragment shader runs once a sample by itself
-        bool tessellates = false; ///< the patch size is state
+        bool tessellates = false; ///< the patch size may be state
         bool operator==(const Traits&) const = default;
     };
     Traits traits() const { return traits_; }
     /// Mask of Stage: those that have a descriptor set.
     uint32_t stages_with_sets() const { return stages_with_sets_; }
 
-    /// The pipeline for a state; null: none was added.
-    GraphicsPipeline** find(uint32_t state);
-    GraphicsPipeline*& add(uint32_t state);
-
-private:
     struct Link {
         uint32_t state;
         GraphicsPipeline* pipeline; ///< null: it can't be built
+        Ref<LinkedPipeline> linked; ///< what the recorder drew with last
     };
+    /// The pipeline for a state; null: none was added. Its place is stable until the next add().
+    Link* find(uint32_t state);
+    Link& add(uint32_t state, GraphicsPipeline* pipeline);
+    /// Lets go of what has been replaced or evicted.
+    void drop_ended();
+
+private:
     ProgramStages stages_;
     Traits traits_;
     uint32_t stages_with_sets_ = 0;
@@ -58,6 +60,8 @@ public:
     uint32_t state_number(const GraphicsKey& state);
     /// Pipelines or stages are gone: nothing of what it gave out may be used.
     void clear() { programs_.clear(); }
+    /// Lets go of the pipelines that have been replaced or evicted.
+    void drop_ended();
 
 private:
     struct Hash {

@@ -64,6 +64,10 @@ bool Recorder::Impl::begin_batch() {
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
     keep_bound(*batch);
+    if (const uint64_t endings = engine.pipelines().endings(); store_endings != endings) {
+        store_endings = endings;
+        programs.drop_ended();
+    }
     binder->begin_commands();
     descriptor_bytes = 0;
     mark_everything_dirty();
@@ -111,6 +115,7 @@ void Recorder::Impl::report_tally() {
 
 void Recorder::Impl::mark_everything_dirty() {
     dirty = dirty_all;
+    recorded = {};
     for (uint32_t i = 0; i < stage_count; ++i)
         mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;

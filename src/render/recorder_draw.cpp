@@ -37,22 +37,24 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         return false;
     if (framebuffer.width == 0 || framebuffer.height == 0)
         return false;
-    if (topology != info.topology || patch_vertices != info.patch_vertices) {
+    if (topology != info.topology) {
         topology = info.topology;
-        patch_vertices = info.patch_vertices;
         dirty |= dirty_topology | dirty_pipeline_state;
+    }
+    if (patch_vertices != info.patch_vertices) {
+        patch_vertices = info.patch_vertices;
+        dirty |= paths.dynamic_patch_size ? dirty_patch_size : dirty_pipeline_state;
     }
     if (primitive_restart != info.primitive_restart) {
         primitive_restart = info.primitive_restart;
         dirty |= dirty_topology;
     }
-    if (!update_pipeline())
+    if (!update_pipeline() || !choose_pipeline())
         return false;
 
     // Neither the pipeline nor the buffers may change while transform feedback is active.
     const bool capture = wants_stream_output();
-    if (stream_output_active &&
-        (!capture || pipeline->current.load(std::memory_order_relaxed) != bound_pipeline))
+    if (stream_output_active && (!capture || wanted_pipeline != bound_pipeline))
         recorder.leave_pass();
 
     // A clear may have begun the pass: it reads nothing of the bound state.
@@ -83,16 +85,14 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     reads_tracked = true;
     apply_condition();
 
-    if (dirty & (dirty_bind_pipeline | dirty_pipeline) ||
-        pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+    if (dirty & (dirty_bind_pipeline | dirty_pipeline) || wanted_pipeline != bound_pipeline)
         for (const StageState& stage : stages)
             if (stage.shader)
                 batch->keep(*stage.shader);
     if (pipeline->layout != bound_layout || stages_dirty & all_graphics_stages)
         if (!update_descriptors())
             return false;
-    if (dirty & ~dirty_index_buffer ||
-        pipeline->current.load(std::memory_order_relaxed) != bound_pipeline)
+    if (dirty & ~dirty_index_buffer || wanted_pipeline != bound_pipeline)
         emit_state();
     if (capture && !stream_output_active)
         begin_stream_output();

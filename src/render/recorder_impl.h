@@ -8,6 +8,7 @@
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
 #include "render/program_table.h"
+#include "render/recorded_state.h"
 #include "render/recorder.h"
 #include "render/run_ahead.h"
 
@@ -108,7 +109,8 @@ enum Dirty : uint32_t {
     dirty_pipeline_state = 1u << 13, ///< some part of the pipeline's state beside the stages
     dirty_program = 1u << 14,        ///< some stage
     dirty_bind_pipeline = 1u << 15,
-    dirty_all = (1u << 16) - 1,
+    dirty_patch_size = 1u << 16,
+    dirty_all = (1u << 17) - 1,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
 };
 
@@ -154,7 +156,9 @@ struct Recorder::Impl {
     uint32_t viewport_count = 1;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     bool primitive_restart = false;
-    uint32_t patch_vertices = 0;
+    uint32_t patch_vertices = 0; ///< 0: no patches are drawn
+
+    RecordedState recorded; ///< in the batch's command buffer
 
     Framebuffer framebuffer;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
@@ -181,10 +185,13 @@ struct Recorder::Impl {
     Program::Traits state_traits; ///< that `pipeline_state` was filled for
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
-    GraphicsPipeline* pipeline = nullptr;
+    Program::Link* link = nullptr;               ///< of `program`, for that state
+    GraphicsPipeline* pipeline = nullptr;        ///< the link's
+    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
     VkPipeline bound_pipeline = VK_NULL_HANDLE;
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
+    uint64_t store_endings = 0;
     std::unordered_map<VkFormat, bool> format_blends;
 
     /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
@@ -271,11 +278,15 @@ struct Recorder::Impl {
 
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
+    bool choose_pipeline();
     void fill_pipeline_state();
     GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_vertex_input();
+    void emit_topology();
     void emit_rasterizer();
+    void emit_rasterizer3(const RasterizerState& now, const Changes<RasterizerState>& changed);
+    void emit_stencil(VkStencilFaceFlags faces, VkStencilOpState DepthStencilState::*face);
     void emit_depth_stencil();
     void emit_blend();
     void emit_samples();

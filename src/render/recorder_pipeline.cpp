@@ -43,7 +43,7 @@ void Recorder::Impl::fill_pipeline_state() {
                                     : topology_class(topology);
     key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
 
-    if (state_traits.tessellates)
+    if (state_traits.tessellates && !paths.dynamic_patch_size)
         key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
     if (!paths.dynamic_state3 && rasterizer) {
         key.pre_raster.polygon_mode = static_cast<uint8_t>(rasterizer->polygon_mode);
@@ -121,7 +121,6 @@ GraphicsPipeline* Recorder::Impl::make_pipeline() {
     GraphicsParts parts;
     parts.stages = program->stages();
     parts.vertex_layout = vertex_layout;
-    parts.patch_vertices = patch_vertices;
     GraphicsKey key = pipeline_state;
     constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
                                Stage::geometry};
@@ -163,14 +162,22 @@ bool Recorder::Impl::update_pipeline() {
         fill_pipeline_state();
         pipeline_state_number = programs.state_number(pipeline_state);
     }
-    if (GraphicsPipeline** const known = program->find(pipeline_state_number)) {
-        pipeline = *known;
-    } else {
-        pipeline = make_pipeline();
-        program->add(pipeline_state_number) = pipeline;
-    }
+    link = program->find(pipeline_state_number);
+    if (!link)
+        link = &program->add(pipeline_state_number, make_pipeline());
+    pipeline = link->pipeline;
     dirty &= ~uint32_t{dirty_pipeline};
     return pipeline != nullptr;
+}
+
+// Another thread may replace or evict what the link had, at any time. The reference taken here
+// keeps it for this draw, and the batch keeps what it binds.
+bool Recorder::Impl::choose_pipeline() {
+    Ref<LinkedPipeline>& linked = link->linked;
+    if (!linked || linked->handle() != pipeline->current.load(std::memory_order_acquire))
+        linked = engine.pipelines().active(*pipeline);
+    wanted_pipeline = linked ? linked->handle() : VK_NULL_HANDLE;
+    return static_cast<bool>(linked);
 }
 
 } // namespace kobalt::render

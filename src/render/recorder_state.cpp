@@ -1,12 +1,29 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <cstring>
+#include <type_traits>
 
 #include "render/recorder_impl.h"
 
 // Records the dynamic state that changed since the last draw.
 
 namespace kobalt::render {
+namespace {
+
+/// Remembers `now`. False: the command buffer has the same already.
+template <class Rectangle>
+bool note(RecordedRectangles<Rectangle>& recorded,
+          std::span<const std::type_identity_t<Rectangle>> now) {
+    if (recorded.count == now.size() &&
+        std::memcmp(recorded.rectangles.data(), now.data(), now.size_bytes()) == 0)
+        return false;
+    recorded.count = static_cast<uint32_t>(now.size());
+    std::ranges::copy(now, recorded.rectangles.begin());
+    return true;
+}
+
+} // namespace
 
 void Recorder::Impl::emit_vertex_input() {
     if (dirty & dirty_vertex_input && paths.dynamic_vertex_input) {
@@ -46,94 +63,159 @@ void Recorder::Impl::emit_vertex_input() {
 }
 
 void Recorder::Impl::emit_rasterizer() {
-    const RasterizerState& state = *rasterizer;
+    RasterizerState now = *rasterizer;
+    now.rasterizer_discard = now.rasterizer_discard && !discard_forbidden;
+    now.depth_bias_constant *= framebuffer.depth_bias_unit;
+    now.line_width = paths.wide_lines ? now.line_width : 1.0f;
+    const Changes changed(recorded.rasterizer, now);
+    using State = RasterizerState;
     const VkCommandBuffer cmd = commands();
-    vk.CmdSetCullMode(cmd, state.cull_mode);
-    vk.CmdSetFrontFace(cmd, state.front_face);
-    vk.CmdSetRasterizerDiscardEnable(cmd, state.rasterizer_discard && !discard_forbidden);
-    vk.CmdSetDepthBiasEnable(cmd, state.depth_bias);
-    vk.CmdSetDepthBias(cmd, state.depth_bias_constant * framebuffer.depth_bias_unit,
-                       state.depth_bias_clamp, state.depth_bias_slope);
-    vk.CmdSetLineWidth(cmd, paths.wide_lines ? state.line_width : 1.0f);
-    if (paths.line_stipple)
-        vk.CmdSetLineStippleEXT(cmd, std::max<uint32_t>(state.line_stipple_factor, 1),
-                                state.line_stipple_pattern);
-    if (!paths.dynamic_state3)
-        return;
-    vk.CmdSetPolygonModeEXT(cmd, state.polygon_mode);
-    if (paths.depth_clamp)
-        vk.CmdSetDepthClampEnableEXT(cmd, state.depth_clamp);
-    if (paths.depth_clip_enable)
-        vk.CmdSetDepthClipEnableEXT(cmd, state.depth_clip);
-    if (paths.depth_clip_control)
-        vk.CmdSetDepthClipNegativeOneToOneEXT(cmd, state.depth_negative_one_to_one);
-    if (paths.provoking_vertex)
-        vk.CmdSetProvokingVertexModeEXT(cmd, state.provoking_vertex_last
+    if (changed(&State::cull_mode))
+        vk.CmdSetCullMode(cmd, now.cull_mode);
+    if (changed(&State::front_face))
+        vk.CmdSetFrontFace(cmd, now.front_face);
+    if (changed(&State::rasterizer_discard))
+        vk.CmdSetRasterizerDiscardEnable(cmd, now.rasterizer_discard);
+    if (changed(&State::depth_bias))
+        vk.CmdSetDepthBiasEnable(cmd, now.depth_bias);
+    if (changed(&State::depth_bias_constant, &State::depth_bias_clamp, &State::depth_bias_slope))
+        vk.CmdSetDepthBias(cmd, now.depth_bias_constant, now.depth_bias_clamp,
+                           now.depth_bias_slope);
+    if (changed(&State::line_width))
+        vk.CmdSetLineWidth(cmd, now.line_width);
+    if (paths.line_stipple && changed(&State::line_stipple_factor, &State::line_stipple_pattern))
+        vk.CmdSetLineStippleEXT(cmd, std::max<uint32_t>(now.line_stipple_factor, 1),
+                                now.line_stipple_pattern);
+    if (paths.dynamic_state3)
+        emit_rasterizer3(now, changed);
+    recorded.rasterizer = now;
+}
+
+void Recorder::Impl::emit_rasterizer3(const RasterizerState& now,
+                                      const Changes<RasterizerState>& changed) {
+    using State = RasterizerState;
+    const VkCommandBuffer cmd = commands();
+    if (changed(&State::polygon_mode))
+        vk.CmdSetPolygonModeEXT(cmd, now.polygon_mode);
+    if (paths.depth_clamp && changed(&State::depth_clamp))
+        vk.CmdSetDepthClampEnableEXT(cmd, now.depth_clamp);
+    if (paths.depth_clip_enable && changed(&State::depth_clip))
+        vk.CmdSetDepthClipEnableEXT(cmd, now.depth_clip);
+    if (paths.depth_clip_control && changed(&State::depth_negative_one_to_one))
+        vk.CmdSetDepthClipNegativeOneToOneEXT(cmd, now.depth_negative_one_to_one);
+    if (paths.provoking_vertex && changed(&State::provoking_vertex_last))
+        vk.CmdSetProvokingVertexModeEXT(cmd, now.provoking_vertex_last
                                                  ? VK_PROVOKING_VERTEX_MODE_LAST_VERTEX_EXT
                                                  : VK_PROVOKING_VERTEX_MODE_FIRST_VERTEX_EXT);
-    if (paths.line_rasterization)
-        vk.CmdSetLineRasterizationModeEXT(cmd, state.line_mode);
-    if (paths.line_stipple)
-        vk.CmdSetLineStippleEnableEXT(cmd, state.line_stipple);
+    if (paths.line_rasterization && changed(&State::line_mode))
+        vk.CmdSetLineRasterizationModeEXT(cmd, now.line_mode);
+    if (paths.line_stipple && changed(&State::line_stipple))
+        vk.CmdSetLineStippleEnableEXT(cmd, now.line_stipple);
+}
+
+void Recorder::Impl::emit_stencil(VkStencilFaceFlags faces,
+                                  VkStencilOpState DepthStencilState::*face) {
+    const VkStencilOpState& now = depth_stencil->*face;
+    const VkStencilOpState* was =
+        recorded.depth_stencil ? &((*recorded.depth_stencil).*face) : nullptr;
+    const VkCommandBuffer cmd = commands();
+    if (!was || was->failOp != now.failOp || was->passOp != now.passOp ||
+        was->depthFailOp != now.depthFailOp || was->compareOp != now.compareOp)
+        vk.CmdSetStencilOp(cmd, faces, now.failOp, now.passOp, now.depthFailOp, now.compareOp);
+    if (!was || was->compareMask != now.compareMask)
+        vk.CmdSetStencilCompareMask(cmd, faces, now.compareMask);
+    if (!was || was->writeMask != now.writeMask)
+        vk.CmdSetStencilWriteMask(cmd, faces, now.writeMask);
 }
 
 void Recorder::Impl::emit_depth_stencil() {
-    const DepthStencilState& state = *depth_stencil;
+    DepthStencilState now = *depth_stencil;
+    now.depth_bounds_test = now.depth_bounds_test && paths.depth_bounds;
+    const Changes changed(recorded.depth_stencil, now);
+    using State = DepthStencilState;
     const VkCommandBuffer cmd = commands();
-    vk.CmdSetDepthTestEnable(cmd, state.depth_test);
-    vk.CmdSetDepthWriteEnable(cmd, state.depth_write);
-    vk.CmdSetDepthCompareOp(cmd, state.depth_compare);
-    vk.CmdSetDepthBoundsTestEnable(cmd, paths.depth_bounds && state.depth_bounds_test);
-    vk.CmdSetDepthBounds(cmd, state.min_depth_bounds, state.max_depth_bounds);
-    vk.CmdSetStencilTestEnable(cmd, state.stencil_test);
-    for (const auto& [face, ops] : {std::pair{VK_STENCIL_FACE_FRONT_BIT, &state.front},
-                                    std::pair{VK_STENCIL_FACE_BACK_BIT, &state.back}}) {
-        vk.CmdSetStencilOp(cmd, face, ops->failOp, ops->passOp, ops->depthFailOp, ops->compareOp);
-        vk.CmdSetStencilCompareMask(cmd, face, ops->compareMask);
-        vk.CmdSetStencilWriteMask(cmd, face, ops->writeMask);
-    }
+    if (changed(&State::depth_test))
+        vk.CmdSetDepthTestEnable(cmd, now.depth_test);
+    if (changed(&State::depth_write))
+        vk.CmdSetDepthWriteEnable(cmd, now.depth_write);
+    if (changed(&State::depth_compare))
+        vk.CmdSetDepthCompareOp(cmd, now.depth_compare);
+    if (changed(&State::depth_bounds_test))
+        vk.CmdSetDepthBoundsTestEnable(cmd, now.depth_bounds_test);
+    if (changed(&State::min_depth_bounds, &State::max_depth_bounds))
+        vk.CmdSetDepthBounds(cmd, now.min_depth_bounds, now.max_depth_bounds);
+    if (changed(&State::stencil_test))
+        vk.CmdSetStencilTestEnable(cmd, now.stencil_test);
+    emit_stencil(VK_STENCIL_FACE_FRONT_BIT, &State::front);
+    emit_stencil(VK_STENCIL_FACE_BACK_BIT, &State::back);
+    recorded.depth_stencil = now;
 }
 
 void Recorder::Impl::emit_blend() {
     if (!paths.dynamic_state3)
         return;
-    const uint32_t count = std::max(framebuffer.color_count, 1u);
-    std::array<VkBool32, max_color_attachments> enables{};
-    std::array<VkColorBlendEquationEXT, max_color_attachments> equations{};
-    std::array<VkColorComponentFlags, max_color_attachments> masks{};
-    for (uint32_t i = 0; i < count; ++i) {
+    const RecordedBlend* was = recorded.blend ? &*recorded.blend : nullptr;
+    RecordedBlend now;
+    now.count = std::max(framebuffer.color_count, 1u);
+    for (uint32_t i = 0; i < now.count; ++i) {
         const BlendAttachment& attachment = blend->attachments[i];
-        enables[i] = attachment.enable && (blendable & (1u << i));
-        equations[i] = attachment.equation;
-        masks[i] = allowed_mask(attachment.write_mask, framebuffer.color_formats[i]);
+        now.enables[i] = attachment.enable && (blendable & (1u << i));
+        // Nobody reads the equation of what doesn't blend: it may stay what it is.
+        now.equations[i] =
+            now.enables[i] || !was || i >= was->count ? attachment.equation : was->equations[i];
+        now.masks[i] = allowed_mask(attachment.write_mask, framebuffer.color_formats[i]);
     }
+    now.logic_op_enable = blend->logic_op_enable;
+    now.logic_op = blend->logic_op;
+    const auto changed = [&](auto RecordedBlend::*member) {
+        const auto& values = now.*member;
+        return !was || was->count < now.count ||
+               std::memcmp((was->*member).data(), values.data(), now.count * sizeof(values[0])) !=
+                   0;
+    };
+    const bool other_logic_op = !was || was->logic_op != now.logic_op;
     const VkCommandBuffer cmd = commands();
-    vk.CmdSetColorBlendEnableEXT(cmd, 0, count, enables.data());
-    vk.CmdSetColorBlendEquationEXT(cmd, 0, count, equations.data());
-    vk.CmdSetColorWriteMaskEXT(cmd, 0, count, masks.data());
-    if (paths.logic_op) {
-        vk.CmdSetLogicOpEnableEXT(cmd, blend->logic_op_enable);
-        if (paths.dynamic_logic_op)
-            vk.CmdSetLogicOpEXT(cmd, blend->logic_op);
-    }
+    if (changed(&RecordedBlend::enables))
+        vk.CmdSetColorBlendEnableEXT(cmd, 0, now.count, now.enables.data());
+    // lavapipe 25.0 takes over a new logic operation only where the equations are set as well: it
+    // notes a change of the rasteriser instead.
+    if (changed(&RecordedBlend::equations) || (other_logic_op && now.logic_op_enable))
+        vk.CmdSetColorBlendEquationEXT(cmd, 0, now.count, now.equations.data());
+    if (changed(&RecordedBlend::masks))
+        vk.CmdSetColorWriteMaskEXT(cmd, 0, now.count, now.masks.data());
+    if (paths.logic_op && (!was || was->logic_op_enable != now.logic_op_enable))
+        vk.CmdSetLogicOpEnableEXT(cmd, now.logic_op_enable);
+    if (paths.logic_op && paths.dynamic_logic_op && other_logic_op)
+        vk.CmdSetLogicOpEXT(cmd, now.logic_op);
+    recorded.blend = now;
 }
 
 void Recorder::Impl::emit_samples() {
     if (!paths.dynamic_state3)
         return;
+    RecordedSamples now;
+    now.samples = static_cast<VkSampleCountFlagBits>(std::max(framebuffer.samples, 1u));
+    now.mask = sample_mask;
+    now.alpha_to_coverage = blend->alpha_to_coverage && framebuffer.samples > 1;
+    now.alpha_to_one = blend->alpha_to_one;
+    const Changes changed(recorded.samples, now);
+    using State = RecordedSamples;
     const VkCommandBuffer cmd = commands();
-    const auto samples = static_cast<VkSampleCountFlagBits>(std::max(framebuffer.samples, 1u));
-    const VkSampleMask mask = sample_mask;
-    vk.CmdSetRasterizationSamplesEXT(cmd, samples);
-    vk.CmdSetSampleMaskEXT(cmd, samples, &mask);
-    vk.CmdSetAlphaToCoverageEnableEXT(cmd, blend->alpha_to_coverage && framebuffer.samples > 1);
-    if (paths.alpha_to_one)
-        vk.CmdSetAlphaToOneEnableEXT(cmd, blend->alpha_to_one);
+    if (changed(&State::samples))
+        vk.CmdSetRasterizationSamplesEXT(cmd, now.samples);
+    if (changed(&State::samples, &State::mask)) // as many bits as there are samples
+        vk.CmdSetSampleMaskEXT(cmd, now.samples, &now.mask);
+    if (changed(&State::alpha_to_coverage))
+        vk.CmdSetAlphaToCoverageEnableEXT(cmd, now.alpha_to_coverage);
+    if (paths.alpha_to_one && changed(&State::alpha_to_one))
+        vk.CmdSetAlphaToOneEnableEXT(cmd, now.alpha_to_one);
+    recorded.samples = now;
 }
 
 void Recorder::Impl::emit_viewports() {
     const VkCommandBuffer cmd = commands();
-    if (dirty & dirty_viewport)
+    if (dirty & dirty_viewport &&
+        note(recorded.viewports, std::span(viewports).first(viewport_count)))
         vk.CmdSetViewportWithCount(cmd, viewport_count, viewports.data());
     if (!(dirty & (dirty_scissor | dirty_viewport)))
         return;
@@ -142,23 +224,34 @@ void Recorder::Impl::emit_viewports() {
     for (uint32_t i = 0; i < viewport_count && !nothing; ++i)
         rects[i] = rasterizer->scissor ? scissors[i]
                                        : VkRect2D{{0, 0}, {framebuffer.width, framebuffer.height}};
-    vk.CmdSetScissorWithCount(cmd, viewport_count, rects.data());
+    if (note(recorded.scissors, std::span(rects).first(viewport_count)))
+        vk.CmdSetScissorWithCount(cmd, viewport_count, rects.data());
+}
+
+void Recorder::Impl::emit_topology() {
+    if (recorded.topology != topology)
+        vk.CmdSetPrimitiveTopology(commands(), topology);
+    if (recorded.primitive_restart != primitive_restart)
+        vk.CmdSetPrimitiveRestartEnable(commands(), primitive_restart);
+    recorded.topology = topology;
+    recorded.primitive_restart = primitive_restart;
 }
 
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
-    const VkPipeline wanted = stream_output_active && bound_pipeline
-                                  ? bound_pipeline
-                                  : pipeline->current.load(std::memory_order_acquire);
+    const VkPipeline wanted =
+        stream_output_active && bound_pipeline ? bound_pipeline : wanted_pipeline;
     if (wanted != bound_pipeline || dirty & dirty_bind_pipeline) {
         vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
         bound_pipeline = wanted;
+        batch->keep(*link->linked);
+        engine.pipelines().note_use(*pipeline, batch->id());
     }
     emit_vertex_input();
-    if (dirty & dirty_topology) {
-        vk.CmdSetPrimitiveTopology(cmd, topology);
-        vk.CmdSetPrimitiveRestartEnable(cmd, primitive_restart);
-    }
+    if (dirty & dirty_topology)
+        emit_topology();
+    if (dirty & dirty_patch_size && paths.dynamic_patch_size && patch_vertices)
+        vk.CmdSetPatchControlPointsEXT(cmd, patch_vertices);
     if (dirty & dirty_rasterizer)
         emit_rasterizer();
     if (dirty & dirty_depth_stencil)

@@ -61,13 +61,12 @@ vulkan::Result<void> ShaderStage::make() {
     auto layout = engine_.layouts().set_layout(source_.bindings, shader_stage_bit(source_.stage));
     if (!layout)
         return std::unexpected(layout.error());
-    auto module =
-        vulkan::create_shader_module(engine_.device(), source_.words, source_.name.c_str());
-    if (!module)
-        return std::unexpected(module.error());
-    module_ = std::move(*module);
     set_layout_ = source_.bindings.empty() ? nullptr : *layout;
     return engine_.pipelines().compile_stage(*this);
+}
+
+vulkan::Result<vulkan::ShaderModule> ShaderStage::module() const {
+    return vulkan::create_shader_module(engine_.device(), source_.words, source_.name.c_str());
 }
 
 vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
@@ -88,8 +87,9 @@ ShaderStage::~ShaderStage() {
     engine_.pipelines().forget(*this);
 }
 
-void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages) {
-    engine.pipelines().compile_program(stages);
+void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages,
+                 uint32_t patch_vertices) {
+    engine.pipelines().compile_program(stages, patch_vertices);
 }
 
 } // namespace kobalt::render

@@ -65,16 +65,18 @@ struct StageSource {
 /// One shader, compiled alone. Immutable after creation and shared by contexts.
 class ShaderStage final : public RefCounted {
 public:
-    /// A living stage of equal code and bindings, whatever its name; or creates the module, the set
-    /// layout (shared by equal shapes) and compiles the stage's pipeline library where the stage
-    /// can stand alone (vertex, fragment, compute).
+    /// A living stage of equal code and bindings, whatever its name; or creates the set layout
+    /// (shared by equal shapes) and compiles the stage's pipeline library where the stage can stand
+    /// alone (vertex, fragment, compute).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 
     Stage stage() const { return source_.stage; }
     std::span<const StageBinding> bindings() const { return source_.bindings; }
     const StageSource& source() const { return source_; }
-    VkShaderModule module() const { return module_.get(); }
+    /// A module for the creation of a pipeline: it isn't needed once that is made, and drivers keep
+    /// a copy of the code in it.
+    vulkan::Result<vulkan::ShaderModule> module() const;
     /// nullptr where the shader uses no descriptor.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
@@ -92,12 +94,13 @@ private:
     const uint64_t id_;
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait
     vulkan::Result<void> result_;
-    vulkan::ShaderModule module_;
     const SetLayout* set_layout_ = nullptr;
 };
 
 /// Called when the app links a program: builds what needs several pre-rasterisation stages at once,
-/// so that no draw has to. Null entries are absent stages; indexed by Stage.
-void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages);
+/// so that no draw has to. Null entries are absent stages; indexed by Stage. `patch_vertices`: the
+/// size of the patches that it will likely draw, which matters where the device has it static.
+void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages,
+                 uint32_t patch_vertices = 0);
 
 } // namespace kobalt::render

@@ -29,6 +29,7 @@ Ref<ShaderStage> StageTable::find_or_add(Engine& engine, StageSource source) {
     for (auto entry = begin; entry != end; ++entry)
         if (equal(entry->second->source(), source) && entry->second->try_retain())
             return Ref<ShaderStage>::adopt(entry->second);
+    source.words.shrink_to_fit(); // who wrote them let them grow by steps
     auto stage = Ref<ShaderStage>::adopt(new ShaderStage(engine, std::move(source), digest));
     stages_.emplace(digest, stage.get());
     return stage;

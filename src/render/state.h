@@ -16,7 +16,7 @@ inline constexpr uint32_t max_viewports = 16;
 inline constexpr uint32_t max_vertex_buffers = 32;
 inline constexpr uint32_t max_stream_output_buffers = 4;
 
-/// Rasterisation (Vulkan 1.3, chapter 28). Compared bytewise: keep it free of padding by zeroing.
+/// Rasterisation (Vulkan 1.3, chapter 28).
 struct RasterizerState {
     VkPolygonMode polygon_mode = VK_POLYGON_MODE_FILL;
     VkCullModeFlags cull_mode = VK_CULL_MODE_NONE;

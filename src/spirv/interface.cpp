@@ -155,8 +155,9 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
     for (unsigned i = 0; i < use.array_slots; i++) {
         const uint32_t bit = 1u << ((location + i) & 31);
         read |= bit;
-        if (variable.kind != Kind::floating && !is_patch_slot(slot))
-            out_.integer_inputs_mask_locations |= bit;
+        if (variable.kind != Kind::floating)
+            (is_patch_slot(slot) ? out_.integer_patch_inputs_mask
+                                 : out_.integer_inputs_mask_locations) |= bit;
         if (i == 0)
             continue;
         variable.slot_index = uint8_t(i);
@@ -303,8 +304,12 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
     }
     uint32_t& written =
         is_patch_slot(slot) ? out_.patch_outputs_written_mask : out_.outputs_written_mask_locations;
-    for (unsigned i = 0; i < use.array_slots; i++)
-        written |= 1u << ((*location + i) & 31);
+    for (unsigned i = 0; i < use.array_slots; i++) {
+        const uint32_t bit = 1u << ((*location + i) & 31);
+        written |= bit;
+        if (kind != Kind::floating && !is_patch_slot(slot))
+            out_.integer_outputs_mask_locations |= bit;
+    }
 }
 
 void Translator::declare_interface() {

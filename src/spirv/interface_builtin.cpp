@@ -84,7 +84,9 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     case VARYING_SLOT_POS:
         return declare(spv::BuiltIn::Position, Kind::floating, 4);
     case VARYING_SLOT_PSIZ:
-        if (output && stage != MESA_SHADER_VERTEX && !target_.geometry_point_size)
+        // Without the feature no such stage may name it: what is read is as undefined as a size
+        // that nobody wrote.
+        if (stage != MESA_SHADER_VERTEX && !target_.geometry_point_size)
             return discard();
         if (stage == MESA_SHADER_GEOMETRY)
             b_.capability(spv::Capability::GeometryPointSize);

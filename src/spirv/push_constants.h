@@ -14,7 +14,7 @@ struct DrawParameters {
     uint32_t draw_id;         ///< gl_DrawID of the first draw in a multi-draw
     uint32_t
         depth_negative_one_to_one; ///< not 0: clip-space z is GL's -w..w (no depth clip control)
-    uint32_t vertices_per_patch;   ///< of the input patch
+    uint32_t vertices_per_patch;   ///< gl_PatchVerticesIn of the evaluation shader
     float default_tess_level_inner[2]; ///< used when no tessellation control shader is bound
     float default_tess_level_outer[4];
     float viewport_scale[2]; ///< half the viewport's size, pixels

@@ -100,6 +100,11 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
 
     // Tessellation
     case nir_intrinsic_load_patch_vertices_in:
+        // What the evaluation shader is told differs from what its patch has where a control shader
+        // for patches of any size passes it through.
+        if (nir_->info.stage == MESA_SHADER_TESS_EVAL)
+            return result(Kind::uint,
+                          load_push_constant(offsetof(DrawParameters, vertices_per_patch)));
         return integer(spv::BuiltIn::PatchVertices);
     case nir_intrinsic_load_tess_coord:
         return result(Kind::floating,

@@ -11,7 +11,6 @@ namespace kobalt::spirv {
 
 namespace {
 
-constexpr uint32_t patch_locations = 30; ///< maxTessellationControlPerPatchOutputComponents / 4
 /// Patch varyings count from here, and around. Patch variables have Locations of their own, but
 /// SPIRV-Tools before 2024 (its pull request 5654) takes them for the vertices', of which most
 /// shaders use the lower half.
@@ -92,9 +91,11 @@ void Translator::declare_extra_patch_outputs() {
     uint32_t missing = target_.extra_patch_outputs & ~out_.patch_outputs_written_mask;
     out_.patch_outputs_written_mask |= missing;
     for (; missing; missing &= missing - 1) {
-        const Id variable =
-            b_.variable(spv::StorageClass::Output, b_.type_vector(b_.type_float(32), 4));
-        b_.decorate(variable, spv::Decoration::Location, {uint32_t(std::countr_zero(missing))});
+        const uint32_t location = uint32_t(std::countr_zero(missing));
+        const Kind kind =
+            target_.extra_patch_integers >> location & 1 ? Kind::uint : Kind::floating;
+        const Id variable = b_.variable(spv::StorageClass::Output, value_type(kind, 32, 4));
+        b_.decorate(variable, spv::Decoration::Location, {location});
         b_.decorate(variable, spv::Decoration::Patch);
     }
 }

@@ -74,6 +74,7 @@ struct Target {
     uint32_t extra_outputs = 0;
     uint32_t extra_integer_outputs = 0; ///< those of them that the later stage reads as integers
     uint32_t extra_patch_outputs = 0;   ///< the same for varyings of the patch
+    uint32_t extra_patch_integers = 0;
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
@@ -102,8 +103,10 @@ struct Translation {
     uint32_t inputs_read_mask_locations = 0;
     uint32_t integer_inputs_mask_locations = 0;  ///< those of them that are integers
     uint32_t outputs_written_mask_locations = 0; ///< bit n: varying Location n is written
+    uint32_t integer_outputs_mask_locations = 0; ///< those of them that are integers
     /// The same for varyings of a patch, which have Locations of their own.
     uint32_t patch_inputs_read_mask = 0, patch_outputs_written_mask = 0;
+    uint32_t integer_patch_inputs_mask = 0; ///< those that are read as integers
     bool uses_sample_shading = false; ///< must run per sample (sample id, sample position, ...)
     bool writes_depth = false;
     bool writes_stencil = false;
@@ -126,6 +129,10 @@ struct Translation {
 struct TranslateError {
     std::string what;
 };
+
+/// Varyings of a patch: so many Locations of their own. Vulkan guarantees no more
+/// (maxTessellationControlPerPatchOutputComponents is at least 120), and GL asks for no more.
+inline constexpr uint32_t patch_locations = 30;
 
 /// The Location that compatibility varyings leave free: for what stages of the driver's own say to
 /// each other. Generic varyings reach it only where a program uses nearly all that the device has.

@@ -293,6 +293,41 @@ TEST_F(BlendTest, LogicOpReplacesBlending) {
     expect_pixel(1, 1, kRed);
 }
 
+// A command buffer begins without any state, and a flush begins a new one.
+TEST_F(BlendTest, StaysAcrossFlushes) {
+    make_target({4, 4});
+    gl::ClearColor(0, 0, 0, 0);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_BLEND);
+    gl::BlendFunc(GL_ONE, GL_ONE);
+    gl::ColorMask(GL_TRUE, GL_FALSE, GL_TRUE, GL_TRUE);
+    for (int i = 0; i < 4; ++i) {
+        painter().fill({0.2F, 0.2F, 0.2F, 0.2F});
+        gl::Flush();
+    }
+    gl::ColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    expect_pixel(1, 1, {204, 0, 204, 204});
+}
+
+// What does not blend keeps its equation in Vulkan: the next that blends needs its own.
+TEST_F(BlendTest, EquationsBehindDisabledBlending) {
+    make_target({4, 4});
+    gl::ClearColor(0, 0, 1, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_BLEND);
+    gl::BlendFunc(GL_ONE, GL_ONE);
+    painter().fill({1, 0, 0, 1}); // magenta
+    gl::Disable(GL_BLEND);
+    gl::BlendFunc(GL_ZERO, GL_ONE);
+    painter().fill({0, 1, 0, 1}); // green, whatever the factors say
+    expect_pixel(1, 1, kGreen);
+    painter().fill({0, 1, 0, 1});
+    gl::Enable(GL_BLEND);
+    painter().fill({1, 0, 0, 1}); // nothing: the factors drop it
+    expect_pixel(1, 1, kGreen);
+    gl::Disable(GL_BLEND);
+}
+
 TEST_F(BlendTest, ToggledAtEveryDraw) {
     make_target({64, 1});
     gl::ClearColor(0, 0, 0.5F, 1);

@@ -3,6 +3,7 @@
 //
 // What an app sees of a driver that compiles behind its back: nothing, but for
 // GL_KHR_parallel_shader_compile.
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -366,6 +367,34 @@ TEST_F(CompileTest, DeletedRightAfterLinking) {
     }
     const FreshFs fragment = fresh_fs();
     draw_with(program_of(fragment), fragment.colour);
+    expect_row();
+}
+
+// A shader that was deleted lives on for the programs that have it, which may be linked again, or
+// later than another.
+TEST_F(CompileTest, DeletedShadersLinkAgain) {
+    const FreshFs fragment = fresh_fs();
+    const std::string version = "#version 330 core\n";
+    const std::array shaders{compile({GL_VERTEX_SHADER, version + kFullscreenVs}),
+                             compile({GL_FRAGMENT_SHADER, version + fragment.body})};
+    const std::array programs{gl::CreateProgram(), gl::CreateProgram()};
+    for (const GLuint one : shaders) {
+        for (const GLuint program : programs) {
+            gl::AttachShader(program, one);
+        }
+        gl::DeleteShader(one);
+    }
+    for (const GLuint program : {programs[0], programs[0], programs[1], programs[0]}) {
+        gl::LinkProgram(program);
+        GLint good = GL_FALSE;
+        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
+        ASSERT_EQ(good, GL_TRUE);
+        for (const GLuint one : shaders) {
+            gl::GetShaderiv(one, GL_COMPILE_STATUS, &good);
+            EXPECT_EQ(good, GL_TRUE);
+        }
+        draw_with(program, fragment.colour);
+    }
     expect_row();
 }
 

@@ -24,6 +24,11 @@ GL_TESTS = None
 # Scenes whose shaders GL's state changes: two variants, and what stands for shaders in outlines.
 SCENES = ("FixedFunctionTest.PolygonStipple", "FixedFunctionTest.SmoothPointsAreRound", "OutlineTest.CulledQuads",
           "OutlineTest.FixedFunctionQuadsAreCulledWithoutDiagonals")
+# Programs that tessellate: their stages are compiled together when they are linked, and so is what stands for a
+# control shader, whatever size of patches comes.
+TESSELLATED = ("TessellationTest.PatchSizesChangeBetweenDraws", "TessellationTest.PassedThroughPatchesOfEverySize",
+               "TessellationTest.DefaultLevels", "TessellationTest.GeometryShaderBehindIt",
+               "TessellationTest.TransformFeedback", "TessellationInterfaceTest.ClipDistances")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
 
 
@@ -68,11 +73,16 @@ class SecondRunTest(unittest.TestCase):
                 self.assertGreater(self.counters(scene)["draw_compiles"], 0, "the scene no longer tests anything")
                 self.assertEqual(self.counters(scene)["draw_compiles"], 0)
 
+    def test_tessellation_never_compiles_in_a_draw(self):
+        for scene in TESSELLATED:
+            with self.subTest(scene):
+                self.assertEqual(self.counters(scene)["draw_compiles"], 0)
+
     def test_sprites_never_compile_in_a_draw(self):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
 
 
-RECORD_WORDS = 9  # gallium/shader_memory.cpp: Record
+RECORD_WORDS = 11  # gallium/shader_memory.cpp: Record
 RECORD_BYTES = 4 * RECORD_WORDS
 EXTRA_OUTPUTS, EXTRA_INTEGERS = 6, 7  # the words that are masks, the second one of the first one's bits
 ZSTD = bytes.fromhex("28b52ffd")

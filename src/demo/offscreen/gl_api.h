@@ -189,6 +189,8 @@
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
     X(Ortho)                                                                                       \
+    X(PatchParameterfv)                                                                            \
+    X(PatchParameteri)                                                                             \
     X(PauseTransformFeedback)                                                                      \
     X(PixelStorei)                                                                                 \
     X(PixelTransferf)                                                                              \

@@ -118,6 +118,8 @@ struct Context : pipe_context {
     float tess_inner[2] = {1, 1};
     float tess_outer[4] = {1, 1, 1, 1};
     uint32_t patch_vertices = 3;
+    /// Patches go through a control shader for any size until the one for theirs is compiled.
+    bool awaits_patch_size = false;
 
     VariantKey fragment_key;         ///< of the fragment shader that the recorder has
     uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
@@ -137,13 +139,6 @@ struct Context : pipe_context {
     bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it
     std::array<float, 2> viewport_offset{}; ///< what viewports are moved by, pixels
     uint32_t opaque_attachments = 0; ///< colour attachments without alpha that are stored with it
-
-    struct Passthrough {
-        uint64_t outputs; ///< of the vertex shader
-        uint32_t patch_vertices;
-        std::unique_ptr<Shader> shader;
-    };
-    std::vector<Passthrough> passthrough; ///< control shaders for programs that have none
 
     std::vector<render::DrawCall> calls; ///< scratch of a multi-draw; keeps its memory
 };

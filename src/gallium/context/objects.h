@@ -35,6 +35,7 @@ struct RasterizerObject {
     render::RasterizerState state_half_z;
     /// Some primitives' fragments are treated specially (sprites, smooth points, stipple).
     bool changes_fragments = false;
+    bool plain = false;   ///< filled polygons, and fragments that nothing changes
     float point_size = 0; ///< as spirv::DrawParameters has it
     /// Where front and back faces have different polygon modes: those that draw one kind of them.
     std::array<std::unique_ptr<RasterizerObject>, 2> faces;

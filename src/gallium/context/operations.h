@@ -107,8 +107,6 @@ void apply_stream_output_strides(Context& context);
 /// reaches the rasteriser). False: a stage is missing or has failed to translate, so nothing is
 /// drawn.
 bool apply_stages(Context& context, mesa_prim mode);
-/// The control shader for a bound evaluation shader without one. Its `base` is null on failure.
-Shader* passthrough_tess_control(Context& context);
 /// Fills the push constants for a draw and hands them over where a bound stage reads them.
 void apply_parameters(Context& context, bool indexed, uint32_t draw_id);
 /// Drops everything that is bound; the recorder isn't used afterwards.

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <list>
 #include <memory>
@@ -31,9 +32,11 @@ struct VariantKey {
     bool alpha_to_one = false;    ///< fragment: every alpha is 1
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
-    uint32_t coverage_samples = 0; ///< fragment: alpha decides how many of so many are covered
-    uint32_t extra_outputs = 0;    ///< vertex work: Locations that only the next stage knows
-    uint32_t extra_integers = 0;   ///< those of them that it reads as integers
+    uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered
+    uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage knows
+    uint32_t extra_integers = 0;      ///< those of them that it reads as integers
+    uint32_t extra_patch_outputs = 0; ///< control: the same for varyings of the patch
+    uint32_t extra_patch_integers = 0;
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -93,7 +96,13 @@ struct Shader : render::RefCounted {
     uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
     std::atomic<bool> reads_parameters{false}; ///< push constants
     mesa_prim output_primitive = MESA_PRIM_COUNT; ///< geometry and evaluation: what it emits
-    std::vector<uint8_t> prepared;                ///< serialised NIR that variants start from
+    /// Control: vertices of the patch that it puts out. Evaluation: of those that its domain is
+    /// mostly drawn with.
+    uint32_t patch_vertices = 0;
+    /// Evaluation: the sizes of passed-through patches that its program is compiled for, and those
+    /// that draws have asked for (bit n: n vertices; bit 0: any number).
+    std::atomic<uint64_t> linked_patch_sizes{0}, asked_patch_sizes{0};
+    std::vector<uint8_t> prepared; ///< serialised NIR that variants start from
     /// What stands for this vertex or fragment shader in OutlineStages, and the geometry shader
     /// behind the former; null until their first use.
     std::unique_ptr<Shader> outline, outline_geometry;
@@ -128,9 +137,11 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
                                                nir_shader* nir, const VariantKey& key,
                                                spirv::Translation& facts);
 
-/// What a vertex, evaluation or geometry shader has to become where `reader` (null: none) is the
-/// next stage. `last`: no other vertex work follows.
-VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader);
+/// The shaders that draw together, by gl_shader_stage; null: absent.
+using BoundShaders = std::array<Shader*, MESA_SHADER_COMPUTE>;
+/// What the vertex work `stage` has to become among `shaders`, so that Vulkan finds each input that
+/// the next stage reads, and only the last one does what belongs in front of the rasteriser.
+VariantKey linked_variant(const BoundShaders& shaders, unsigned stage);
 
 /// Prepared NIR as Shader::prepared keeps it, and back (to be freed by ralloc_free).
 std::vector<uint8_t> serialize(const nir_shader* nir);
@@ -155,6 +166,9 @@ std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir);
 void begin_link(Screen& screen, std::span<Shader* const> stages);
 /// Called where a shader is bound that is not settled: counts it as made outside of a link.
 void settle(Context& context, Shader& shader);
+/// A draw with patches of that size goes through a control shader for any: makes the compiler
+/// service build what fits, once. Shader::linked_patch_sizes tells when it is there.
+void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices);
 /// Called where a draw or dispatch is about to look at the bound shaders: waits for those `stages`
 /// (mask of gl_shader_stage) that are still in the making, and counts that.
 void complete_bound_shaders(Context& context, uint32_t stages);

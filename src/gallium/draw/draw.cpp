@@ -32,8 +32,6 @@ uint32_t restart_modes(const vulkan::Device& device) {
     uint32_t modes = strip_modes;
     if (device.has(vulkan::Capability::primitive_topology_list_restart))
         modes |= list_modes;
-    if (device.has(vulkan::Capability::primitive_topology_patch_list_restart))
-        modes |= 1u << MESA_PRIM_PATCHES;
     return modes;
 }
 
@@ -157,7 +155,9 @@ bool draw_converted(Context& context, Request& request) {
         draw_directly(context, request);
         return true;
     }
-    if (!info.index_size)
+    // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart counts as switched off (OpenGL
+    // 4.6, 10.3.6).
+    if (!info.index_size || info.mode == MESA_PRIM_PATCHES)
         info.primitive_restart = false;
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
@@ -205,6 +205,13 @@ void draw_indirect(Context& context, const Request& request,
                                    count, indirect.indirect_draw_count_offset);
 }
 
+void record_one(Context& context, const render::DrawParametersInfo& how,
+                const render::DrawCall& call) {
+    if (context.reads_parameters)
+        apply_parameters(context, how.indexed, call.draw_id);
+    context.recorder.draw(how, std::span(&call, 1));
+}
+
 void draw_direct(Context& context, const Request& request, const render::DrawParametersInfo& how,
                  uint32_t first_index) {
     const pipe_draw_info& info = request.info;
@@ -223,11 +230,8 @@ void draw_direct(Context& context, const Request& request, const render::DrawPar
     if (request.draws.size() == 1 || each_id) {
         for (size_t i = 0; i < request.draws.size(); ++i) {
             const render::DrawCall one = call(i);
-            if (one.count == 0)
-                continue;
-            if (context.reads_parameters)
-                apply_parameters(context, how.indexed, one.draw_id);
-            context.recorder.draw(how, std::span(&one, 1));
+            if (one.count)
+                record_one(context, how, one);
         }
         return;
     }
@@ -240,11 +244,52 @@ void draw_direct(Context& context, const Request& request, const render::DrawPar
     context.recorder.draw(how, context.calls);
 }
 
+render::DrawParametersInfo draw_parameters(const Context& context, const pipe_draw_info& info,
+                                           bool indexed) {
+    return {
+        .topology = topology(info.mode),
+        .instance_count = info.instance_count,
+        .first_instance = info.start_instance,
+        .patch_vertices = info.mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
+        .primitive_restart = indexed && info.primitive_restart,
+        .indexed = indexed,
+    };
+}
+
+/// Whether Vulkan draws this as it is, with the stages that the last draw had: so are most draws,
+/// and they pay for none of the questions that the others raise.
+bool is_plain(const Context& context, const pipe_draw_info& info) {
+    const RasterizerObject* rasterizer = context.bound.rasterizer;
+    return !context.stages_dirty && context.drawable && rasterizer && rasterizer->plain &&
+           !context.whole_pixel_samples && drawn_modes & (1u << info.mode) &&
+           !(info.index_size && info.primitive_restart);
+}
+
+void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
+                const pipe_draw_start_count_bias& draw) {
+    if (!draw.count || !info.instance_count || !condition_lets_record(context))
+        return;
+    if (!info.index_size) {
+        record_one(context, draw_parameters(context, info, false),
+                   {.first = draw.start, .count = draw.count, .draw_id = draw_id});
+        return;
+    }
+    const BoundIndices indices(context, info, false, std::span(&draw, 1));
+    if (indices.ok())
+        record_one(context, draw_parameters(context, info, true),
+                   {.first = draw.start - indices.first(),
+                    .count = draw.count,
+                    .vertex_offset = draw.index_bias,
+                    .draw_id = draw_id});
+}
+
 void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
     const IndexOwnership ownership(*info);
+    if (!indirect && draw_count == 1 && is_plain(context, *info))
+        return draw_plain(context, *info, draw_id, *draws);
     Request request{*info, draw_id, indirect, std::span(draws, draw_count)};
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
@@ -266,14 +311,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
         if (!indices->ok())
             return;
     }
-    const render::DrawParametersInfo how{
-        .topology = topology(request.info.mode),
-        .instance_count = request.info.instance_count,
-        .first_instance = request.info.start_instance,
-        .patch_vertices = request.info.mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
-        .primitive_restart = indexed && request.info.primitive_restart,
-        .indexed = indexed,
-    };
+    const render::DrawParametersInfo how = draw_parameters(context, request.info, indexed);
     const auto record = [&] {
         if (indirect)
             draw_indirect(context, request, how);
@@ -297,7 +335,9 @@ void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {
     if (context.patch_vertices == vertices)
         return;
     context.patch_vertices = vertices;
-    context.stages_dirty = true; // a passed-through patch has as many vertices
+    // A passed-through patch has as many vertices.
+    if (!context.bound.stages[MESA_SHADER_TESS_CTRL].shader)
+        context.stages_dirty = true;
     context.parameters_dirty = true;
 }
 

@@ -10,6 +10,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/query.h"
 #include "gallium/resource/transfer.h"
+#include "gallium/shader/passthrough_tess_control.h"
 #include "present/window_system.h"
 #include "util/disk_cache.h"
 #include "vulkan/device/device.h"
@@ -121,7 +122,8 @@ void set_locations(const vulkan::Device& device, spirv::Target& target) {
     if (device.has(Capability::geometry_shader))
         components = std::min(components, limits.maxGeometryOutputComponents);
     if (device.has(Capability::tessellation_shader))
-        components = std::min({components, limits.maxTessellationControlPerVertexOutputComponents,
+        components = std::min({components, limits.maxTessellationControlPerVertexInputComponents,
+                               limits.maxTessellationControlPerVertexOutputComponents,
                                limits.maxTessellationEvaluationInputComponents,
                                limits.maxTessellationEvaluationOutputComponents});
     constexpr uint32_t built_in = 8;
@@ -204,6 +206,8 @@ void fill_screen(Screen& screen) {
     screen.name = "Kobalt (" + device.properties().name() + ")";
     screen.device_vendor = vendor_name(properties.vendorID);
     screen.spirv_target = make_target(device);
+    if (device.has(Capability::tessellation_shader))
+        screen.passthrough_controls = std::make_unique<PassthroughControls>();
     util_idalloc_mt_init_tc(&screen.buffer_ids);
     slab_create_parent(&screen.transfer_pool, sizeof(Transfer), 32);
     read_faults(screen);
@@ -237,6 +241,7 @@ Screen::~Screen() {
         engine->compiler().halt(); // its jobs use all of this
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
+        passthrough_controls.reset(); // its shaders are the engine's
         engine.reset();
         slab_destroy_parent(&transfer_pool);
         util_idalloc_mt_fini(&buffer_ids);

@@ -21,10 +21,11 @@ namespace {
 /// One need as it stands in the cache. Another layout gets another `purpose` below.
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
-        coverage_samples, extra_outputs, extra_integers, outline;
+        coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
+        extra_patch_integers;
 };
 
-constexpr char purpose[] = "kobalt draw need 4";
+constexpr char purpose[] = "kobalt draw need 5";
 constexpr uint32_t most_samples = 64; ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_needs = 64;   ///< a strange app can't make its own start ever slower
 
@@ -46,9 +47,10 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,  need.key.polygon_stipple, need.key.at_samples,
-            need.key.alpha_to_one,  need.key.other_position,  need.key.coverage_samples,
-            need.key.extra_outputs, need.key.extra_integers,  need.outline};
+    return {need.key.point_smooth,        need.key.polygon_stipple,     need.key.at_samples,
+            need.key.alpha_to_one,        need.key.other_position,      need.key.coverage_samples,
+            need.key.extra_outputs,       need.key.extra_integers,      need.outline,
+            need.key.extra_patch_outputs, need.key.extra_patch_integers};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -62,6 +64,8 @@ DrawNeed need_of(const Record& record) {
     need.key.extra_outputs = record.extra_outputs;
     need.key.extra_integers = record.extra_integers;
     need.outline = record.outline != 0;
+    need.key.extra_patch_outputs = record.extra_patch_outputs;
+    need.key.extra_patch_integers = record.extra_patch_integers;
     return need;
 }
 
@@ -77,6 +81,12 @@ bool plausible(const Record& record, const Shader& shader) {
     if (record.extra_integers & ~record.extra_outputs)
         return false;
     if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
+        return false;
+    if (record.extra_patch_integers & ~record.extra_patch_outputs)
+        return false;
+    const uint32_t patch_locations =
+        shader.stage == MESA_SHADER_TESS_CTRL ? BITFIELD_MASK(spirv::patch_locations) : 0;
+    if (record.extra_patch_outputs & (shader.facts.patch_outputs_written_mask | ~patch_locations))
         return false;
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !record.other_position && !record.extra_outputs;

@@ -62,6 +62,10 @@ void set_primitives(pipe_caps& caps, vulkan::Device& device) {
     }
     if (device.has(Capability::primitive_topology_list_restart))
         restartable |= lists;
+    if (device.has(Capability::tessellation_shader)) {
+        modes |= BITFIELD_BIT(MESA_PRIM_PATCHES);
+        restartable |= BITFIELD_BIT(MESA_PRIM_PATCHES); // never asked for: the draw switches it off
+    }
     // The draw converts these itself: it knows the polygon mode, which decides how.
     caps.supported_prim_modes = modes | BITFIELD_BIT(MESA_PRIM_QUADS) |
                                 BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
@@ -195,6 +199,9 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
             std::min(limits.maxGeometryTotalOutputComponents, 16384u);
         caps.max_gs_invocations = std::min(limits.maxGeometryShaderInvocations, 32u);
     }
+    if (device.has(Capability::tessellation_shader))
+        caps.max_shader_patch_varyings = std::min(
+            limits.maxTessellationControlPerPatchOutputComponents / 4, spirv::patch_locations);
 }
 
 void set_buffers(pipe_caps& caps, vulkan::Device& device) {

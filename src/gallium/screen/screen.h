@@ -21,6 +21,8 @@ class WindowSystem;
 
 namespace kobalt::gallium {
 
+class PassthroughControls;
+
 /// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail.
 struct Faults {
     std::atomic<int64_t> allocations_until_oom{-1}; ///< -1: never
@@ -41,6 +43,8 @@ struct Screen : pipe_screen {
     sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
+    /// Control shaders for programs that have none; null where there is no tessellation.
+    std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     Faults faults;

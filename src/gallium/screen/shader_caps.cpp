@@ -21,8 +21,11 @@ bool has_stage(vulkan::Device& device, pipe_shader_type shader) {
         return true;
     case PIPE_SHADER_GEOMETRY:
         return device.has(Capability::geometry_shader);
+    case PIPE_SHADER_TESS_CTRL:
+    case PIPE_SHADER_TESS_EVAL:
+        return device.has(Capability::tessellation_shader);
     default:
-        return false; // tessellation and compute come with OpenGL 4
+        return false; // compute comes with OpenGL 4
     }
 }
 
@@ -32,6 +35,10 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
         return std::min(limits.maxVertexInputAttributes, varying_slots);
     case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryInputComponents / 4, varying_slots);
+    case PIPE_SHADER_TESS_CTRL:
+        return std::min(limits.maxTessellationControlPerVertexInputComponents / 4, varying_slots);
+    case PIPE_SHADER_TESS_EVAL:
+        return std::min(limits.maxTessellationEvaluationInputComponents / 4, varying_slots);
     default:
         return std::min(limits.maxFragmentInputComponents / 4, varying_slots);
     }
@@ -43,14 +50,29 @@ uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) 
         return std::min(limits.maxVertexOutputComponents / 4, varying_slots);
     case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryOutputComponents / 4, varying_slots);
+    case PIPE_SHADER_TESS_CTRL:
+        return std::min(limits.maxTessellationControlPerVertexOutputComponents / 4, varying_slots);
+    case PIPE_SHADER_TESS_EVAL:
+        return std::min(limits.maxTessellationEvaluationOutputComponents / 4, varying_slots);
     default:
         return std::min(limits.maxFragmentOutputAttachments, 8u);
     }
 }
 
+/// How many stages of one pipeline share what its sets hold together.
+uint32_t graphics_stages(vulkan::Device& device) {
+    uint32_t count = 0;
+    for (const pipe_shader_type stage :
+         {PIPE_SHADER_VERTEX, PIPE_SHADER_TESS_CTRL, PIPE_SHADER_TESS_EVAL, PIPE_SHADER_GEOMETRY,
+          PIPE_SHADER_FRAGMENT})
+        count += has_stage(device, stage);
+    return count;
+}
+
 /// GL asks for 16; where the device's sets have room, twice as many.
-uint32_t samplers(const VkPhysicalDeviceLimits& limits) {
-    const uint32_t stages = 3;
+uint32_t samplers(vulkan::Device& device) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    const uint32_t stages = graphics_stages(device);
     return std::clamp(
         std::min({limits.maxPerStageDescriptorSamplers, limits.maxPerStageDescriptorSampledImages,
                   limits.maxDescriptorSetSamplers / stages,
@@ -79,7 +101,9 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
         return static_cast<int>(std::min(limits.maxUniformBufferRange, 65536u));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
         // The default block and 15 of the app's.
-        return static_cast<int>(std::min(limits.maxPerStageDescriptorUniformBuffers, 16u));
+        return static_cast<int>(
+            std::min({limits.maxPerStageDescriptorUniformBuffers,
+                      limits.maxDescriptorSetUniformBuffers / graphics_stages(device), 16u}));
     case PIPE_SHADER_CAP_MAX_TEMPS:
         return 4096;
     case PIPE_SHADER_CAP_CONT_SUPPORTED:
@@ -92,7 +116,7 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
         return 1;
     case PIPE_SHADER_CAP_MAX_TEXTURE_SAMPLERS:
     case PIPE_SHADER_CAP_MAX_SAMPLER_VIEWS:
-        return static_cast<int>(samplers(limits));
+        return static_cast<int>(samplers(device));
     case PIPE_SHADER_CAP_SUPPORTED_IRS:
         return 1 << PIPE_SHADER_IR_NIR;
     // Half precision, storage buffers, images and atomic counters are OpenGL 4's.

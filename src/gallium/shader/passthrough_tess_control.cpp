@@ -1,33 +1,116 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "gallium/context/operations.h"
+#include "gallium/shader/passthrough_tess_control.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "gallium/context/context.h"
+#include "vulkan/device/device.h"
 
 #include "nir.h"
+#include "nir_builder.h"
 
 namespace kobalt::gallium {
+namespace {
 
-// GL lets an evaluation shader run without a control shader (OpenGL 4.6, Tessellation: the patch
-// passes through, with default levels); Vulkan wants both.
-Shader* passthrough_tess_control(Context& context) {
-    const Shader& vertex = *context.bound.stages[MESA_SHADER_VERTEX].shader;
-    for (const Context::Passthrough& made : context.passthrough)
-        if (made.outputs == vertex.outputs_written && made.patch_vertices == context.patch_vertices)
-            return made.shader.get();
+constexpr uint32_t most_vertices = 32; ///< GL_MAX_PATCH_VERTICES, as Mesa has it
 
-    Screen& screen = context.kobalt_screen();
-    unsigned locations[64];
-    unsigned count = 0;
-    u_foreach_bit64(slot, vertex.outputs_written) locations[count++] = slot;
-    nir_shader* nir = nir_create_passthrough_tcs_impl(
-        spirv::compiler_options(MESA_SHADER_TESS_CTRL, screen.spirv_target), locations, count,
-        static_cast<uint8_t>(context.patch_vertices));
-    nir->info.next_stage = MESA_SHADER_TESS_EVAL;
-    screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
-    context.recorder.slow_path(render::SlowPath::draw_compile,
-                               "a control shader that passes patches through");
-    context.passthrough.push_back(
-        {vertex.outputs_written, context.patch_vertices, create_shader(screen, nir)});
-    return context.passthrough.back().shader.get();
+/// Vertex outputs that an evaluation shader can read.
+constexpr uint64_t passed_slots =
+    BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) |
+    BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) |
+    BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1) |
+    BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1) |
+    BITFIELD64_BIT(VARYING_SLOT_FOGC) | BITFIELD64_RANGE(VARYING_SLOT_TEX0, 8) |
+    BITFIELD64_RANGE(VARYING_SLOT_VAR0, 32);
+
+void store_levels(nir_builder& b, gl_varying_slot slot, nir_def* levels) {
+    const unsigned count = levels->num_components;
+    nir_variable* output = nir_create_variable_with_location(
+        b.shader, nir_var_shader_out, slot, glsl_vector_type(GLSL_TYPE_FLOAT, count));
+    nir_store_var(&b, output, levels, nir_component_mask(count));
+}
+
+} // namespace
+
+nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
+    const bool any = key.patch_vertices == any_size;
+    const uint32_t vertices = any ? most_vertices : key.patch_vertices;
+    nir_builder b = nir_builder_init_simple_shader(
+        MESA_SHADER_TESS_CTRL, spirv::compiler_options(MESA_SHADER_TESS_CTRL, screen.spirv_target),
+        any ? "passed-through patch of any size" : "passed-through patch");
+    b.shader->info.next_stage = MESA_SHADER_TESS_EVAL;
+    b.shader->info.tess.tcs_vertices_out = static_cast<uint8_t>(vertices);
+    b.shader->info.clip_distance_array_size = key.clip_distances;
+    store_levels(b, VARYING_SLOT_TESS_LEVEL_OUTER, nir_load_tess_level_outer_default(&b));
+    store_levels(b, VARYING_SLOT_TESS_LEVEL_INNER, nir_load_tess_level_inner_default(&b));
+
+    nir_def* const vertex = nir_load_invocation_id(&b);
+    nir_if* const there =
+        any ? nir_push_if(&b, nir_ult(&b, vertex, nir_load_patch_vertices_in(&b))) : nullptr;
+    u_foreach_bit64(bit, key.slots) {
+        const auto slot = static_cast<gl_varying_slot>(bit);
+        unsigned components = 4;
+        if (slot == VARYING_SLOT_PSIZ)
+            components = 1;
+        else if (slot == VARYING_SLOT_CLIP_DIST0)
+            components = std::min(key.clip_distances, 4u);
+        else if (slot == VARYING_SLOT_CLIP_DIST1)
+            components = key.clip_distances - 4;
+        const bool integers =
+            slot >= VARYING_SLOT_VAR0 && key.integers & BITFIELD_BIT(slot - VARYING_SLOT_VAR0);
+        const glsl_type* type =
+            glsl_vector_type(integers ? GLSL_TYPE_UINT : GLSL_TYPE_FLOAT, components);
+        nir_variable* input = nir_create_variable_with_location(
+            b.shader, nir_var_shader_in, slot, glsl_array_type(type, most_vertices, 0));
+        nir_variable* output = nir_create_variable_with_location(
+            b.shader, nir_var_shader_out, slot, glsl_array_type(type, vertices, 0));
+        nir_store_array_var(&b, output, vertex, nir_load_array_var(&b, input, vertex),
+                            nir_component_mask(components));
+    }
+    if (there)
+        nir_pop_if(&b, there);
+    return b.shader;
+}
+
+bool PassthroughControls::any_size_fits(Screen& screen, const Shader& vertex) {
+    const auto slots = static_cast<uint32_t>(std::popcount(vertex.outputs_written & passed_slots));
+    constexpr uint32_t levels = 6;
+    return 4 * slots * most_vertices + levels <=
+           screen.device().limits().maxTessellationControlTotalOutputComponents;
+}
+
+PassthroughControls::Entry& PassthroughControls::place(const Key& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(entries_, key, &Entry::key);
+    if (found != entries_.end())
+        return *found;
+    entries_.emplace_back().key = key;
+    return entries_.back();
+}
+
+Shader& PassthroughControls::get(Screen& screen, const Shader& vertex, uint32_t patch_vertices,
+                                 Context* drawing) {
+    Key key;
+    key.slots = vertex.outputs_written & passed_slots;
+    key.integers = vertex.facts.integer_outputs_mask_locations;
+    key.clip_distances = vertex.facts.clip_distance_count;
+    key.patch_vertices = std::min(patch_vertices, most_vertices);
+    if (key.clip_distances == 0)
+        key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0);
+    if (key.clip_distances <= 4)
+        key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1);
+    Entry& entry = place(key);
+    std::call_once(entry.made, [&] {
+        entry.shader = create_shader(screen, nir_of(screen, key));
+        if (!drawing)
+            return;
+        screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
+        drawing->recorder.slow_path(render::SlowPath::draw_compile,
+                                    "a control shader that passes patches through");
+    });
+    return *entry.shader;
 }
 
 } // namespace kobalt::gallium

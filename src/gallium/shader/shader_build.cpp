@@ -4,6 +4,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/emulation/outline_stages.h"
+#include "gallium/shader/passthrough_tess_control.h"
 
 #include "nir.h"
 #include "nir_serialize.h"
@@ -32,6 +33,15 @@ mesa_prim output_primitive(const nir_shader& nir) {
                                                                     : MESA_PRIM_TRIANGLES;
 }
 
+/// Most evaluation shaders without a control shader get a triangle's corners or a quad's.
+uint32_t patch_vertices(const nir_shader& nir) {
+    if (nir.info.stage == MESA_SHADER_TESS_CTRL)
+        return nir.info.tess.tcs_vertices_out;
+    if (nir.info.stage != MESA_SHADER_TESS_EVAL)
+        return 0;
+    return nir.info.tess._primitive_mode == TESS_PRIMITIVE_QUADS ? 4 : 3;
+}
+
 std::unique_ptr<Shader> new_shader(const nir_shader& nir) {
     auto shader = std::make_unique<Shader>();
     shader->stage = nir.info.stage;
@@ -56,6 +66,7 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     if (shader.texture_coordinates)
         lower_sprite_coordinates(nir);
     shader.output_primitive = output_primitive(*nir);
+    shader.patch_vertices = patch_vertices(*nir);
     shader.outputs_written = nir->info.outputs_written;
     shader.tells_lines_apart = fragment && tells_lines_apart(nir);
     shader.varies_in_pixel = fragment && varies_in_pixel(nir);
@@ -66,6 +77,7 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         shader.stage == MESA_SHADER_VERTEX || shader.stage == MESA_SHADER_TESS_EVAL;
     shader.cares_for_position =
         vertex_work && (shader.facts.clip_distance_count != 0 ||
+                        shader.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ) ||
                         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
     if (shader.base && shader.stage != MESA_SHADER_COMPUTE)
         shader.prepared = serialize(nir);
@@ -91,7 +103,10 @@ private:
 // that Vulkan compiles together: all that is built here, so that no draw has to.
 class LinkJob final : public render::CompileJob {
 public:
-    LinkJob(Screen& screen, std::span<Shader* const> stages) : screen_(screen) {
+    /// `patch_vertices`: builds for passed-through patches of that size alone; 0: of the size that
+    /// the shaders expect, and what serves for all others meanwhile.
+    LinkJob(Screen& screen, std::span<Shader* const> stages, uint32_t patch_vertices)
+        : screen_(screen), patch_vertices_(patch_vertices) {
         for (size_t i = 0; i < std::min(stages.size(), stages_.size()); ++i)
             stages_[i] = render::Ref<Shader>(stages[i]);
     }
@@ -108,34 +123,55 @@ private:
     void abandon() override { stages_ = {}; }
 
     void build() {
-        const auto built = [&](unsigned stage) -> Shader* {
-            Shader* shader = stages_[stage].get();
-            return shader && shader->base ? shader : nullptr;
-        };
-        std::array<render::ShaderStage*, render::graphics_stage_count> made{};
-        const auto at = [&](unsigned stage) -> render::ShaderStage*& {
-            return made[static_cast<size_t>(render_stage(stage))];
-        };
+        BoundShaders shaders{};
         for (unsigned stage = 0; stage < stages_.size(); ++stage) {
-            if (stages_[stage] && !built(stage))
+            shaders[stage] = stages_[stage].get();
+            if (shaders[stage] && !shaders[stage]->base)
                 return; // the program can't draw
-            if (const Shader* shader = built(stage))
-                at(stage) = shader->base.get();
         }
-        Shader* vertex = built(MESA_SHADER_VERTEX);
-        Shader* geometry = built(MESA_SHADER_GEOMETRY);
-        const Shader* fragment = built(MESA_SHADER_FRAGMENT);
-        if (vertex && !stages_[MESA_SHADER_TESS_EVAL])
-            at(MESA_SHADER_VERTEX) = vertex->variant(
-                screen_, vertex_variant(*vertex, !geometry, geometry ? geometry : fragment),
-                nullptr);
-        if (geometry)
-            at(MESA_SHADER_GEOMETRY) =
-                geometry->variant(screen_, vertex_variant(*geometry, true, fragment), nullptr);
-        render::link_stages(*screen_.engine, made);
+        const Shader* vertex = shaders[MESA_SHADER_VERTEX];
+        const Shader* control = shaders[MESA_SHADER_TESS_CTRL];
+        Shader* evaluation = shaders[MESA_SHADER_TESS_EVAL];
+        if (!vertex || !evaluation || control)
+            return build_together(shaders, control ? control->patch_vertices : 0);
+        const uint32_t size = patch_vertices_ ? patch_vertices_ : evaluation->patch_vertices;
+        build_passing(shaders, size, size);
+        // Where their size is static, what passes patches of any size is of no use: the stages are
+        // compiled anew for each.
+        const render::Paths& paths = screen_.engine->paths();
+        if (!patch_vertices_ && paths.pipeline_library && paths.dynamic_patch_size &&
+            PassthroughControls::any_size_fits(screen_, *vertex))
+            build_passing(shaders, PassthroughControls::any_size, size);
+    }
+
+    void build_passing(BoundShaders shaders, uint32_t passed, uint32_t patch_vertices) {
+        Shader& control = screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX],
+                                                            passed, nullptr);
+        if (!control.base)
+            return;
+        shaders[MESA_SHADER_TESS_CTRL] = &control;
+        build_together(shaders, patch_vertices);
+        shaders[MESA_SHADER_TESS_EVAL]->linked_patch_sizes.fetch_or(uint64_t{1} << passed,
+                                                                    std::memory_order_release);
+    }
+
+    void build_together(const BoundShaders& shaders, uint32_t patch_vertices) {
+        std::array<render::ShaderStage*, render::graphics_stage_count> made{};
+        for (unsigned stage = 0; stage < shaders.size(); ++stage) {
+            if (!shaders[stage])
+                continue;
+            render::ShaderStage*& built = made[static_cast<size_t>(render_stage(stage))];
+            built = stage == MESA_SHADER_FRAGMENT
+                        ? shaders[stage]->base.get()
+                        : shaders[stage]->variant(screen_, linked_variant(shaders, stage), nullptr);
+            if (!built)
+                return;
+        }
+        render::link_stages(*screen_.engine, made, patch_vertices);
     }
 
     Screen& screen_;
+    const uint32_t patch_vertices_;
     std::array<render::Ref<Shader>, MESA_SHADER_COMPUTE> stages_; ///< by gl_shader_stage
 };
 
@@ -217,13 +253,21 @@ std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir) {
 }
 
 void begin_link(Screen& screen, std::span<Shader* const> stages) {
-    const auto job = render::make_ref<LinkJob>(screen, stages);
+    const auto job = render::make_ref<LinkJob>(screen, stages, 0u);
     for (Shader* shader : stages)
         if (shader) {
             shader->settled.store(true, std::memory_order_relaxed);
             shader->add_link(job);
         }
     screen.engine->compiler().submit(job, render::Urgency::shader);
+}
+
+void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices) {
+    const uint64_t bit = uint64_t{1} << patch_vertices;
+    if (shaders[MESA_SHADER_TESS_EVAL]->asked_patch_sizes.fetch_or(bit) & bit)
+        return;
+    screen.engine->compiler().submit(render::make_ref<LinkJob>(screen, shaders, patch_vertices),
+                                     render::Urgency::optimize);
 }
 
 void complete_bound_shaders(Context& context, uint32_t stages) {

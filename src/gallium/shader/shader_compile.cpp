@@ -105,6 +105,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
     target.extra_outputs = key.extra_outputs;
     target.extra_integer_outputs = key.extra_integers;
+    target.extra_patch_outputs = key.extra_patch_outputs;
+    target.extra_patch_integers = key.extra_patch_integers;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())
@@ -140,13 +142,24 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     return std::move(*made);
 }
 
-VariantKey vertex_variant(const Shader& shader, bool last, const Shader* reader) {
+VariantKey linked_variant(const BoundShaders& shaders, unsigned stage) {
+    const Shader& shader = *shaders[stage];
+    const Shader* reader = nullptr;
+    for (unsigned next = stage + 1; !reader && next <= MESA_SHADER_FRAGMENT; ++next)
+        reader = shaders[next];
+    const bool last = !reader || reader->stage == MESA_SHADER_FRAGMENT;
     VariantKey key;
     key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
-    if (reader) {
-        key.extra_outputs =
-            reader->facts.inputs_read_mask_locations & ~shader.facts.outputs_written_mask_locations;
-        key.extra_integers = key.extra_outputs & reader->facts.integer_inputs_mask_locations;
+    if (!reader)
+        return key;
+    const spirv::Translation& read = reader->facts;
+    key.extra_outputs =
+        read.inputs_read_mask_locations & ~shader.facts.outputs_written_mask_locations;
+    key.extra_integers = key.extra_outputs & read.integer_inputs_mask_locations;
+    if (stage == MESA_SHADER_TESS_CTRL) {
+        key.extra_patch_outputs =
+            read.patch_inputs_read_mask & ~shader.facts.patch_outputs_written_mask;
+        key.extra_patch_integers = key.extra_patch_outputs & read.integer_patch_inputs_mask;
     }
     return key;
 }

@@ -4,6 +4,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/emulation/whole_pixels.h"
+#include "gallium/shader/passthrough_tess_control.h"
 
 #include "util/u_framebuffer.h"
 #include "util/u_prim.h"
@@ -88,21 +89,47 @@ render::ShaderStage* fragment_stage(Context& context, const VariantKey& key) {
     return stage ? stage : shader->base.get();
 }
 
-render::ShaderStage* vertex_stage(Context& context, unsigned stage) {
+bool passes_patches_through(const Context& context) {
     const auto& stages = context.bound.stages;
-    Shader* shader = stages[stage].shader;
-    if (!shader)
-        return nullptr;
-    const Shader* evaluation =
-        stage == MESA_SHADER_VERTEX ? stages[MESA_SHADER_TESS_EVAL].shader : nullptr;
-    const Shader* geometry =
-        stage == MESA_SHADER_GEOMETRY ? nullptr : stages[MESA_SHADER_GEOMETRY].shader;
-    const bool last = !evaluation && !geometry;
-    const Shader* reader = evaluation ? nullptr // the control stage stands in between
-                           : geometry ? geometry
-                                      : stages[MESA_SHADER_FRAGMENT].shader;
-    return shader->variant(context.kobalt_screen(), vertex_variant(*shader, last, reader),
-                           &context);
+    return stages[MESA_SHADER_TESS_EVAL].shader && !stages[MESA_SHADER_TESS_CTRL].shader;
+}
+
+bool has_patch_size(const Shader& evaluation, uint32_t vertices) {
+    return evaluation.linked_patch_sizes.load(std::memory_order_acquire) >> vertices & 1;
+}
+
+/// The control shader for a bound evaluation shader without one. A size of patches that the program
+/// isn't compiled for yet is compiled behind, and one for any size draws meanwhile.
+Shader& passed_through_control(Context& context, const BoundShaders& shaders) {
+    Screen& screen = context.kobalt_screen();
+    const Shader& evaluation = *shaders[MESA_SHADER_TESS_EVAL];
+    context.awaits_patch_size = has_patch_size(evaluation, PassthroughControls::any_size) &&
+                                !has_patch_size(evaluation, context.patch_vertices);
+    uint32_t size = context.patch_vertices;
+    if (context.awaits_patch_size) {
+        begin_patch_size(screen, shaders, size);
+        size = PassthroughControls::any_size;
+    }
+    return screen.passthrough_controls->get(screen, *shaders[MESA_SHADER_VERTEX], size, &context);
+}
+
+/// The vertex work that the next draw runs; the control shader may stand in for none.
+BoundShaders bound_shaders(Context& context) {
+    BoundShaders shaders{};
+    for (unsigned stage = 0; stage < shaders.size(); ++stage)
+        shaders[stage] = context.bound.stages[stage].shader;
+    context.awaits_patch_size = false;
+    if (!shaders[MESA_SHADER_TESS_EVAL])
+        shaders[MESA_SHADER_TESS_CTRL] = nullptr; // Vulkan has both or none
+    else if (!shaders[MESA_SHADER_TESS_CTRL])
+        shaders[MESA_SHADER_TESS_CTRL] = &passed_through_control(context, shaders);
+    return shaders;
+}
+
+/// What gl_PatchVerticesIn is in the evaluation shader.
+uint32_t evaluated_patch_vertices(const Context& context) {
+    const Shader* control = context.bound.stages[MESA_SHADER_TESS_CTRL].shader;
+    return control ? control->patch_vertices : context.patch_vertices;
 }
 
 } // namespace
@@ -111,10 +138,13 @@ bool apply_stages(Context& context, mesa_prim mode) {
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     const bool by_primitive =
         rasterizer && (rasterizer->changes_fragments || context.whole_pixel_samples);
+    const auto& stages = context.bound.stages;
+    if (context.awaits_patch_size && passes_patches_through(context))
+        context.stages_dirty |=
+            has_patch_size(*stages[MESA_SHADER_TESS_EVAL].shader, context.patch_vertices);
     if (!context.stages_dirty && !by_primitive)
         return context.drawable;
 
-    const auto& stages = context.bound.stages;
     const mesa_prim primitive = rasterized_primitive(context, mode);
     context.draws_whole_pixels = draws_whole_pixels(context, primitive);
     const auto [key, sprite_coordinates] = fragment_work(context, primitive);
@@ -132,29 +162,23 @@ bool apply_stages(Context& context, mesa_prim mode) {
     if (!context.drawable)
         return false;
 
-    const bool evaluates = stages[MESA_SHADER_TESS_EVAL].shader;
-    render::ShaderStage* vertex = vertex_stage(context, MESA_SHADER_VERTEX);
-    render::ShaderStage* evaluation = vertex_stage(context, MESA_SHADER_TESS_EVAL);
-    const auto base = [&](unsigned stage) {
-        const Shader* shader = stages[stage].shader;
-        return shader ? shader->base.get() : nullptr;
-    };
-    render::ShaderStage* control = base(MESA_SHADER_TESS_CTRL);
-    const bool passes_through = evaluates && !control;
-    if (passes_through)
-        control = passthrough_tess_control(context)->base.get();
-    context.recorder.bind_stage(render::Stage::vertex, vertex);
-    context.recorder.bind_stage(render::Stage::tess_control, control);
-    context.recorder.bind_stage(render::Stage::tess_evaluation, evaluation);
-    context.recorder.bind_stage(render::Stage::geometry,
-                                vertex_stage(context, MESA_SHADER_GEOMETRY));
+    const BoundShaders shaders = bound_shaders(context);
+    context.reads_parameters = false;
+    for (unsigned stage = MESA_SHADER_VERTEX; stage < MESA_SHADER_FRAGMENT; ++stage) {
+        Shader* shader = shaders[stage];
+        render::ShaderStage* linked =
+            shader
+                ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage), &context)
+                : nullptr;
+        context.recorder.bind_stage(render_stage(stage), linked);
+        context.drawable &= !shader || linked;
+    }
     context.recorder.bind_stage(render::Stage::fragment, fragment_stage(context, key));
-
-    context.reads_parameters = passes_through;
-    for (unsigned stage = MESA_SHADER_VERTEX; stage <= MESA_SHADER_FRAGMENT; ++stage)
-        if (const Shader* shader = stages[stage].shader)
+    for (const Shader* shader : shaders)
+        if (shader)
             context.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);
-    context.drawable = vertex && (!evaluates || (evaluation && control));
+    context.parameters_dirty |=
+        context.parameters.vertices_per_patch != evaluated_patch_vertices(context);
     apply_stream_output_strides(context);
     return context.drawable;
 }
@@ -168,7 +192,7 @@ void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {
     next = {};
     next.draw_is_indexed = is_indexed;
     next.draw_id = draw_id;
-    next.vertices_per_patch = context.patch_vertices;
+    next.vertices_per_patch = evaluated_patch_vertices(context);
     std::memcpy(next.default_tess_level_inner, context.tess_inner, sizeof(context.tess_inner));
     std::memcpy(next.default_tess_level_outer, context.tess_outer, sizeof(context.tess_outer));
     next.viewport_scale[0] = context.bound.viewports[0].scale[0];

@@ -200,6 +200,8 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
     const bool sprites = gl.point_quad_rasterization && gl.sprite_coord_enable;
     object->point_size = point_size(gl);
     object->changes_fragments = sprites || gl.point_smooth || gl.poly_stipple_enable;
+    object->plain = !object->changes_fragments && gl.fill_front == PIPE_POLYGON_MODE_FILL &&
+                    gl.fill_back == PIPE_POLYGON_MODE_FILL;
     return object;
 }
 

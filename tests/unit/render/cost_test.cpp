@@ -5,9 +5,7 @@
 #include "render/run_ahead.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
-#include <thread>
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
@@ -203,6 +201,20 @@ TEST_P(Costs, EqualStagesAreCompiledOnce) {
     EXPECT_EQ(spent().compiles, libraries() ? 1u : 0u);
 }
 
+TEST_P(Costs, AStageKeepsItsCodeOnceAndNoMore) {
+    StageSource source;
+    source.stage = Stage::fragment;
+    source.words.assign(std::begin(color_frag), std::end(color_frag));
+    const size_t size = source.words.size();
+    source.words.reserve(4 * size); // as who writes them leaves them
+    source.fragment_outputs = 1;
+    const auto made = ShaderStage::create(gpu().engine(), std::move(source));
+    ASSERT_TRUE(made) << made.error().to_string();
+    EXPECT_EQ((*made)->source().words.capacity(), size);
+    // What needs the code later still has it.
+    EXPECT_TRUE((*made)->module());
+}
+
 TEST_P(Costs, StateTogglesLinkNothing) {
     if (!gpu().paths().dynamic_state3)
         GTEST_SKIP() << "the state is not dynamic";
@@ -247,52 +259,6 @@ TEST_P(Costs, DescriptorRingWrapsMidPass) {
     const auto limits = run_ahead_limits(gpu().device().properties().core.deviceType);
     EXPECT_LE(spent().passes, 3u + count / limits.commands_in_batch);
     EXPECT_EQ(pixels(target)[0] & 0xffffff, green & 0xffffff);
-}
-
-TEST_P(Costs, OptimizedPipelinesTakeOver) {
-    if (!libraries())
-        GTEST_SKIP() << "pipeline libraries are off";
-    setenv("KOBALT_OPTIMIZED_LINKS", "1", 1);
-    std::string why;
-    auto other = Gpu::create(GetParam(), why);
-    unsetenv("KOBALT_OPTIMIZED_LINKS");
-    ASSERT_TRUE(other) << why;
-    {
-        Target image = other->color();
-        Ref<ShaderStage> a = other->stage(Stage::vertex, fullscreen_vert),
-                         b = other->stage(Stage::fragment, color_frag);
-        Recorder recording(other->engine());
-        recording.set_rasterizer(&raster);
-        recording.set_depth_stencil(&depth_stencil);
-        recording.set_blend(&blend);
-        recording.set_framebuffer(framebuffer({&image}));
-        const VkViewport viewport{0, 0, 16, 16, 0, 1};
-        recording.set_viewports(0, {&viewport, 1});
-        recording.bind_stage(Stage::vertex, a.get());
-        recording.bind_stage(Stage::fragment, b.get());
-        const Push values_{{0, 1, 0, 1}, 0};
-        recording.set_push_constants(0, bytes_of(values_));
-        const DrawCall call{0, 3, 0, 0};
-        for (int i = 0; i < 500 && other->engine().counters().optimized_links == 0; ++i) {
-            recording.draw({}, {&call, 1});
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        EXPECT_EQ(other->engine().counters().optimized_links, 1u);
-        recording.draw({}, {&call, 1});
-        EXPECT_TRUE(recording.flush()->wait(UINT64_MAX));
-        EXPECT_EQ(other->cost().fast_links, 1u);
-        // Shaders that die while their pipeline waits to be optimised.
-        for (int i = 0; i < 20; ++i) {
-            Ref<ShaderStage> brief = other->stage(Stage::fragment, color_frag);
-            recording.bind_stage(Stage::fragment, brief.get());
-            recording.draw({}, {&call, 1});
-            EXPECT_TRUE(recording.flush()->wait(UINT64_MAX));
-            recording.bind_stage(Stage::fragment, nullptr);
-            other->engine().batches().collect();
-        }
-    }
-    for (const std::string& message : other->messages())
-        ADD_FAILURE() << message;
 }
 
 TEST_P(Costs, AStageTakesItsOwnPipelinesAlone) {

@@ -74,7 +74,8 @@ const std::vector<Config>& all_configs() {
                             {"graphics_pipeline_library"},
                             validated});
             made.push_back({validated ? "static_state_validated" : "static_state",
-                            {"extended_dynamic_state3", "vertex_input_dynamic_state"},
+                            {"extended_dynamic_state3", "vertex_input_dynamic_state",
+                             "extended_dynamic_state2_patch_control_points"},
                             validated});
         }
         return made;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+
+#include "gallium/context/shader.h"
+
+namespace kobalt::gallium {
+
+/// GL lets an evaluation shader run without a control shader: each vertex of the patch goes on as
+/// it is, with the default levels (OpenGL 4.6, 11.2.1). Vulkan wants both, so these stand in, one
+/// for each interface and size. They live as long as the screen. Any thread.
+class PassthroughControls {
+public:
+    /// Instead of a number of vertices: a shader for patches of every size, which costs the GPU
+    /// more than one that fits.
+    static constexpr uint32_t any_size = 0;
+    /// Whether the device takes that many vertices of what `vertex` writes.
+    static bool any_size_fits(Screen& screen, const Shader& vertex);
+    /// What stands between `vertex` and an evaluation shader. Its `base` is null on failure.
+    Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, Context* drawing);
+
+private:
+    struct Key {
+        uint64_t slots = 0;    ///< mask of gl_varying_slot
+        uint32_t integers = 0; ///< mask of generic varyings
+        uint32_t clip_distances = 0;
+        uint32_t patch_vertices = 0;
+        bool operator==(const Key&) const = default;
+    };
+    struct Entry {
+        Key key;
+        std::once_flag made;
+        std::unique_ptr<Shader> shader;
+    };
+    Entry& place(const Key& key);
+    static nir_shader* nir_of(Screen& screen, const Key& key);
+
+    std::mutex mutex_;         ///< guards entries_, never while something compiles
+    std::list<Entry> entries_; ///< their places are stable
+};
+
+} // namespace kobalt::gallium

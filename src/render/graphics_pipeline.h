@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <mutex>
+
+#include "render/compiler_service.h"
+#include "render/optimized_links.h"
+#include "render/ref.h"
+#include "vulkan/base/handle.h"
+
+namespace kobalt::render {
+
+struct PipelineLayoutEntry;
+
+/// One VkPipeline. Recorders that drew with it keep it until the batch in which they hear that
+/// another took its place, batches that bind it until the GPU is past them: so it may be replaced
+/// at any time.
+class LinkedPipeline final : public RefCounted {
+public:
+    explicit LinkedPipeline(vulkan::Pipeline pipeline) : pipeline_(std::move(pipeline)) {}
+    ~LinkedPipeline() override {
+        if (std::atomic<uint64_t>* counter = ended_.load(std::memory_order_relaxed))
+            counter->fetch_add(1, std::memory_order_relaxed);
+    }
+    VkPipeline handle() const { return pipeline_.get(); }
+    /// Draws use another from now on. `counter` grows when this is destroyed.
+    void end(std::atomic<uint64_t>& counter) { ended_.store(&counter, std::memory_order_relaxed); }
+    bool ended() const { return ended_.load(std::memory_order_relaxed) != nullptr; }
+
+private:
+    vulkan::Pipeline pipeline_;
+    std::atomic<std::atomic<uint64_t>*> ended_{nullptr}; ///< null: it is in use
+};
+
+/// A pipeline that draws use: fast-linked first, optimised once it has earned that, and fast-linked
+/// again by the next draw where the optimised one was evicted.
+struct GraphicsPipeline : LinkUse {
+    std::once_flag made;
+    std::atomic<bool> usable{false}; ///< false: it can't be built
+    /// The handle of `active`, for comparing. It may change at any time: who draws takes
+    /// PipelineStore::active() where it is another than the one he has.
+    std::atomic<VkPipeline> current{VK_NULL_HANDLE};
+    Ref<LinkedPipeline> active; ///< null: evicted; guarded by the store
+    const PipelineLayoutEntry* layout = nullptr;
+    Ref<CompileJob> optimizing; ///< null where nothing has to be optimised
+    std::array<VkPipeline, 4> libraries{};
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+namespace kobalt::render {
+
+/// How a link has been drawn with, and whether it is optimised. Recorders write the atomics;
+/// everything else is OptimizedLinks' own.
+struct LinkUse {
+    std::atomic<uint64_t> last_batch{0}; ///< the last one that bound it; larger: later
+    std::atomic<uint32_t> batches{0};    ///< that bound it, since it was linked last
+    uint64_t bytes = 0;   ///< of an optimised pipeline, an estimate; 0: it never gets one
+    bool counted = false; ///< its bytes are
+    bool ready = false;   ///< draws use the optimised pipeline
+};
+
+struct OptimizedLimits {
+    /// For all optimised pipelines. Vulkan tells no pipeline's size (see optimized_bytes()).
+    uint64_t bytes = uint64_t{64} << 20;
+    /// In so many batches a link must have been drawn with. An optimised one costs milliseconds of
+    /// a processor: what is seen in a frame or two, as all pairs of a load screen are, never earns
+    /// that back. With a batch a frame or more this is the blink of an eye.
+    uint32_t batches = 8;
+    /// Only what has not been drawn with in so many batches loses its optimised pipeline: where all
+    /// that is drawn with exceeds the budget, taking turns would cost more than it gives.
+    uint32_t idle_batches = 256;
+};
+
+/// What an optimised pipeline of shaders with so much SPIR-V may hold: the machine code is about as
+/// long, drivers have it for the device and for themselves, and a page holds the rest.
+constexpr uint64_t optimized_bytes(uint64_t spirv_bytes) {
+    return 4096 + 2 * spirv_bytes;
+}
+
+/// Decides which links are optimised, within a budget, and which of them go back to a fast link:
+/// those drawn with least recently. Guarded by its owner, but for note().
+class OptimizedLinks {
+public:
+    /// A batch binds the link. True: now it has earned an optimised pipeline.
+    bool note(LinkUse& link, uint64_t batch) const {
+        if (link.last_batch.load(std::memory_order_relaxed) == batch)
+            return false;
+        link.last_batch.store(batch, std::memory_order_relaxed);
+        return link.bytes != 0 &&
+               link.batches.fetch_add(1, std::memory_order_relaxed) + 1 == limits_.batches;
+    }
+    /// Counts the link's bytes. What has to go for them is returned in `evicted`, and counts no
+    /// more. False: there is no room for it now; it has to earn it anew.
+    bool admit(LinkUse& link, std::vector<LinkUse*>& evicted);
+    /// The optimised pipeline of an admitted link is there.
+    void ready(LinkUse& link) { link.ready = true; }
+    /// It is gone, or never came.
+    void remove(LinkUse& link);
+
+    uint64_t bytes() const { return bytes_; }
+    void set_limits(const OptimizedLimits& limits) { limits_ = limits; }
+
+private:
+    OptimizedLimits limits_;
+    std::vector<LinkUse*> links_; ///< those that count
+    uint64_t bytes_ = 0;          ///< of all of them
+};
+
+} // namespace kobalt::render

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// ARB_tessellation_shader: what the stages hand to each other, in one program and across several.
+#include "tessellation.h"
+
+namespace kobalt::gltest {
+namespace {
+
+const std::string kSquareOfEvaluation = "gl_Position = vec4(gl_TessCoord.xy * 2.0 - 1.0, 0, 1); ";
+const std::string kOnes =
+    "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelOuter[3] = "
+    "gl_TessLevelInner[0] = gl_TessLevelInner[1] = 1.0; ";
+const std::string kColourFs = "in vec4 colour; out vec4 result; void main() { result = colour; }";
+
+class TessellationInterfaceTest : public TessellatingTest {
+protected:
+    static void expect_all(const Byte4& colour) { expect_area(0, 0, kSize, kSize, colour); }
+};
+
+TEST_F(TessellationInterfaceTest, PatchVaryings) {
+    TessellatedProgram made;
+    made.control = "patch out vec4 a; patch out float b[3]; patch out Block { ivec2 c; mat2 d; } "
+                   "block; layout(vertices = 1) out; void main() { " +
+                   kOnes +
+                   "a = vec4(0.2, 0, 0, 0); for (int i = 0; i < 3; ++i) b[i] = 0.1 * float(i + "
+                   "1); block.c = ivec2(51, -51); block.d = mat2(0.1, 0.2, 0.3, 0.4); }";
+    made.evaluation = "layout(quads) in; uniform int element; patch in vec4 a; patch in float "
+                      "b[3]; patch in Block { ivec2 c; mat2 d; } block; out vec4 colour; void "
+                      "main() { " +
+                      kSquareOfEvaluation +
+                      "colour = vec4(a.x, b[element], float(block.c.x - block.c.y) / 255.0, "
+                      "block.d[1][1] * 2.5); }";
+    made.fragment = kColourFs;
+    const GLuint name = made.link();
+    for (const int element : {2, 0, 1}) {
+        set_uniform(name, "element", element);
+        draw(name, 1, 1);
+        expect_all({51, static_cast<std::uint8_t>(25.5 * (element + 1) + 0.5), 102, 255});
+    }
+}
+
+// As many as GL_MAX_TESS_PATCH_COMPONENTS promises, beside varyings of vertices.
+TEST_F(TessellationInterfaceTest, AllPatchVaryings) {
+    GLint components = 0;
+    gl::GetIntegerv(GL_MAX_TESS_PATCH_COMPONENTS, &components);
+    EXPECT_GE(components, 120);
+    TessellatedProgram made;
+    made.control = "patch out vec4 p[30]; out vec4 v[]; layout(vertices = 2) out; void main() { " +
+                   kOnes +
+                   "v[gl_InvocationID] = vec4(gl_InvocationID); for (int i = 0; i < 30; ++i) p[i] "
+                   "= vec4(i, 1, 2, 3); }";
+    made.evaluation =
+        "layout(quads) in; patch in vec4 p[30]; in vec4 v[]; out vec4 colour; void main() { " +
+        kSquareOfEvaluation +
+        "float sum = 0.0; for (int i = 0; i < 30; ++i) sum += p[i].x; colour = vec4(sum / 510.0, "
+        "p[29].w / 15.0, v[1].x, 1.0 - v[0].y); }";
+    made.fragment = kColourFs;
+    draw(made.link(), 1, 1);
+    expect_all({218, 51, 255, 255}); // 0 + 1 + … + 29 = 435
+}
+
+TEST_F(TessellationInterfaceTest, VerticesOfThePatchAndBarrier) {
+    TessellatedProgram made;
+    made.vertex = "out float value; void main() { value = float(gl_VertexID); gl_Position = "
+                  "vec4(gl_VertexID, 0, 0, 1); }";
+    // Each invocation reads what its neighbour wrote before the barrier.
+    made.control =
+        "in float value[]; out float own[]; out float neighbours[]; patch out float all; "
+        "layout(vertices = 4) out; void main() { own[gl_InvocationID] = value[gl_InvocationID] * "
+        "10.0; gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position * 2.0; "
+        "barrier(); int next = (gl_InvocationID + 1) % 4; neighbours[gl_InvocationID] = own[next] "
+        "+ gl_out[next].gl_Position.x; if (gl_InvocationID == 0) { all = own[0] + own[1] + own[2] "
+        "+ own[3]; " +
+        kOnes + "} }";
+    made.evaluation = "layout(quads) in; in float own[]; in float neighbours[]; patch in float "
+                      "all; out vec4 colour; void main() { " +
+                      kSquareOfEvaluation +
+                      "colour = vec4(all / 255.0, neighbours[1] / 255.0, neighbours[3] / 255.0 + "
+                      "own[3] / 255.0, gl_in[2].gl_Position.x / 4.0); }";
+    made.fragment = kColourFs;
+    draw(made.link(), 4, 4);
+    expect_all({60, 24, 30, 255});
+}
+
+TEST_F(TessellationInterfaceTest, LevelsAreRead) {
+    TessellatedProgram made;
+    made.control = "layout(vertices = 1) out; patch out float copied; void main() { for (int i = "
+                   "0; i < 4; ++i) gl_TessLevelOuter[i] = float(i + 1); gl_TessLevelInner[0] = "
+                   "gl_TessLevelOuter[1]; gl_TessLevelInner[1] = 5.0; copied = "
+                   "gl_TessLevelInner[0] + gl_TessLevelOuter[3]; }";
+    made.evaluation = "layout(quads) in; patch in float copied; out vec4 colour; uniform int "
+                      "element; void main() { " +
+                      kSquareOfEvaluation +
+                      "colour = vec4(gl_TessLevelOuter[element] / 5.0, gl_TessLevelInner[1] / "
+                      "10.0, gl_TessLevelInner[0] / 10.0, copied / 6.0); }";
+    made.fragment = kColourFs;
+    const GLuint name = made.link();
+    for (const int element : {0, 3}) {
+        set_uniform(name, "element", element);
+        draw(name, 1, 1);
+        expect_all({static_cast<std::uint8_t>(51 * (element + 1)), 128, 51, 255});
+    }
+}
+
+TEST_F(TessellationInterfaceTest, PrimitiveIds) {
+    TessellatedProgram made;
+    made.control = "patch out float id; layout(vertices = 1) out; void main() { " + kOnes +
+                   "id = float(gl_PrimitiveID); }";
+    made.evaluation = "layout(quads) in; patch in float id; out vec4 colour; void main() { colour "
+                      "= vec4(id * 10.0 / 255.0, float(gl_PrimitiveID) * 20.0 / 255.0, 0, 1); "
+                      "gl_Position = vec4((gl_TessCoord.x + float(gl_PrimitiveID)) / 2.0 - 1.0, "
+                      "gl_TessCoord.y * 2.0 - 1.0, 0, 1); }";
+    made.fragment = kColourFs;
+    draw(made.link(), 3, 12);
+    for (int i = 0; i < 4; ++i) {
+        expect_area(8 * i, 0, 8, kSize,
+                    {static_cast<std::uint8_t>(10 * i), static_cast<std::uint8_t>(20 * i), 0, 255});
+    }
+}
+
+TEST_F(TessellationInterfaceTest, ClipDistances) {
+    TessellatedProgram made;
+    made.vertex = "out float gl_ClipDistance[2]; void main() { gl_ClipDistance[0] = 1.0; "
+                  "gl_ClipDistance[1] = 0.5; gl_Position = vec4(0); }";
+    made.evaluation = "layout(quads) in; out float gl_ClipDistance[1]; void main() { " +
+                      kSquareOfEvaluation +
+                      "gl_ClipDistance[0] = gl_Position.x * gl_in[0].gl_ClipDistance[1]; }";
+    const std::string passing = "layout(vertices = 1) out; void main() { " + kOnes +
+                                "gl_out[gl_InvocationID].gl_ClipDistance[0] = 1.0; "
+                                "gl_out[gl_InvocationID].gl_ClipDistance[1] = "
+                                "gl_in[0].gl_ClipDistance[1]; }";
+    gl::Enable(GL_CLIP_DISTANCE0);
+    for (const std::string& control : {std::string(), passing}) {
+        made.control = control;
+        clear();
+        draw(made.link(), 1, 1);
+        expect_area(kSize / 2, 0, kSize / 2, kSize, kGreen);
+        EXPECT_EQ(count(kGreen), kSize * kSize / 2) << (control.empty() ? "passed" : "controlled");
+    }
+    gl::Disable(GL_CLIP_DISTANCE0);
+}
+
+TEST_F(TessellationInterfaceTest, PointSizeThroughAllStages) {
+    TessellatedProgram made;
+    made.vertex = "void main() { gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 2.0; }";
+    made.control = "layout(vertices = 1) out; void main() { " + kOnes +
+                   "gl_out[gl_InvocationID].gl_PointSize = gl_in[0].gl_PointSize * 2.0; }";
+    made.evaluation = "layout(quads, point_mode) in; void main() { gl_Position = "
+                      "vec4(gl_TessCoord.xy - 0.5, 0, 1); gl_PointSize = gl_in[0].gl_PointSize * "
+                      "2.0; }";
+    gl::Enable(GL_PROGRAM_POINT_SIZE);
+    draw(made.link(), 1, 1);
+    expect_area(4, 20, 8, 8, kGreen);
+    EXPECT_EQ(count(kGreen), 4 * 64);
+    made.control.clear();
+    clear();
+    draw(made.link(), 1, 1);
+    gl::Disable(GL_PROGRAM_POINT_SIZE);
+    EXPECT_EQ(count(kGreen), 4 * 16);
+}
+
+TEST_F(TessellationInterfaceTest, UniformsTexturesAndBlocksInEachStage) {
+    const std::array<float, 4> texel{0.2F, 0.4F, 0.6F, 1};
+    texture_2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT, texel.data());
+    const std::string resources = "uniform sampler2D t; layout(std140) uniform Block { vec4 share; "
+                                  "}; ";
+    TessellatedProgram made;
+    made.control = resources +
+                   "uniform float one; patch out vec4 sum; layout(vertices = 1) out; void main() { "
+                   "for (int i = 0; i < 4; ++i) gl_TessLevelOuter[i] = one; gl_TessLevelInner[0] = "
+                   "gl_TessLevelInner[1] = one; sum = texelFetch(t, ivec2(0), 0) * share.x; }";
+    made.evaluation = resources +
+                      "layout(quads) in; uniform float one; patch in vec4 sum; out vec4 colour; "
+                      "void main() { " +
+                      kSquareOfEvaluation +
+                      "colour = sum + textureLod(t, gl_TessCoord.xy, 0.0) * share.y * one; }";
+    made.fragment = kColourFs;
+    const GLuint name = made.link();
+    gl::UniformBlockBinding(name, gl::GetUniformBlockIndex(name, "Block"), 0);
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0,
+                       make_buffer(GL_UNIFORM_BUFFER, std::vector<float>(4, 0.5F)));
+    set_uniform(name, "one", 1.0F);
+    draw(name, 1, 1);
+    expect_all({51, 102, 153, 255});
+}
+
+// --- program pipelines
+
+class SeparableTessellationTest : public TessellationInterfaceTest {
+protected:
+    void SetUp() override {
+        TessellationInterfaceTest::SetUp();
+        if (HasFatalFailure() || IsSkipped()) {
+            return;
+        }
+        if (!has_extension("GL_ARB_separate_shader_objects")) {
+            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
+        }
+        gl::GenProgramPipelines(1, &pipeline_);
+        gl::BindProgramPipeline(pipeline_);
+        gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+    }
+    static std::string text(const std::string& body) {
+        return kTessellationHeader + "#extension GL_ARB_separate_shader_objects : require\n" + body;
+    }
+    static GLuint separable(GLenum type, const std::string& body) {
+        const std::string source = text(body);
+        const char* pointer = source.c_str();
+        const GLuint program = gl::CreateShaderProgramv(type, 1, &pointer);
+        GLint good = 0;
+        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
+        EXPECT_TRUE(good) << "link: " << source;
+        return program;
+    }
+    /// One separable program of several stages.
+    static GLuint together(const std::vector<Stage>& stages) {
+        std::vector<Stage> complete;
+        for (const Stage& stage : stages) {
+            complete.push_back({stage.type, text(stage.source)});
+        }
+        return link(complete, [](GLuint name) {
+            gl::ProgramParameteri(name, GL_PROGRAM_SEPARABLE, GL_TRUE);
+        });
+    }
+    void use(GLbitfield stages, GLuint program) const {
+        gl::UseProgramStages(pipeline_, stages, program);
+    }
+    /// All stages anew, and the picture that they draw.
+    void expect_drawn(const Byte4& colour) {
+        clear();
+        gl::DrawArrays(GL_PATCHES, 0, 1);
+        expect_all(colour);
+    }
+
+    static constexpr const char* kPerVertexOut = "out gl_PerVertex { vec4 gl_Position; };\n";
+    static constexpr const char* kPerVertexIn = "in gl_PerVertex { vec4 gl_Position; } gl_in[];\n";
+    static inline const std::string kVs =
+        std::string(kPerVertexOut) +
+        "layout(location = 3) out vec2 pair; layout(location = 1) flat out int number; void main() "
+        "{ pair = vec2(0.2, 0.4); number = 51; gl_Position = vec4(0, 0, 0, 1); }";
+    static inline const std::string kTcs =
+        std::string(kPerVertexIn) +
+        "layout(vertices = 1) out; out gl_PerVertex { vec4 gl_Position; } gl_out[];\n"
+        "layout(location = 3) in vec2 pair[]; layout(location = 1) flat in int number[]; "
+        "layout(location = 3) out vec2 pairs[]; layout(location = 0) flat out int numbers[]; "
+        "layout(location = 5) patch out vec4 whole; layout(location = 6) patch out int few[2]; "
+        "void main() { pairs[gl_InvocationID] = pair[gl_InvocationID]; numbers[gl_InvocationID] = "
+        "number[gl_InvocationID]; gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position; "
+        "whole = vec4(0, 0, 0, 0.5); few[0] = 20; few[1] = 31; " +
+        kOnes + "}";
+    static inline const std::string kTes =
+        std::string("layout(quads) in;\n") + kPerVertexIn + kPerVertexOut +
+        "layout(location = 3) in vec2 pairs[]; layout(location = 0) flat in int numbers[]; "
+        "layout(location = 5) patch in vec4 whole; layout(location = 6) patch in int few[2]; "
+        "layout(location = 2) out vec4 colour; void main() { colour = vec4(pairs[0], "
+        "float(numbers[0] + few[0] + few[1]) / 255.0, whole.w * 2.0 * gl_in[0].gl_Position.w); " +
+        kSquareOfEvaluation + "}";
+    static inline const std::string kGs =
+        std::string("layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n") +
+        kPerVertexIn + kPerVertexOut +
+        "layout(location = 2) in vec4 colour[]; layout(location = 2) out vec4 swapped; void main() "
+        "{ for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; swapped = "
+        "colour[i].yxzw; EmitVertex(); } }";
+    static inline const std::string kFs =
+        "layout(location = 2) in vec4 colour; out vec4 result; void main() { result = colour; }";
+    static constexpr Byte4 kDrawn{51, 102, 102, 255};
+    static constexpr Byte4 kSwapped{102, 51, 102, 255};
+
+private:
+    GLuint pipeline_ = 0;
+};
+
+TEST_F(SeparableTessellationTest, EachStageAProgram) {
+    use(GL_VERTEX_SHADER_BIT, separable(GL_VERTEX_SHADER, kVs));
+    use(GL_TESS_CONTROL_SHADER_BIT, separable(GL_TESS_CONTROL_SHADER, kTcs));
+    use(GL_TESS_EVALUATION_SHADER_BIT, separable(GL_TESS_EVALUATION_SHADER, kTes));
+    use(GL_FRAGMENT_SHADER_BIT, separable(GL_FRAGMENT_SHADER, kFs));
+    expect_drawn(kDrawn);
+    use(GL_GEOMETRY_SHADER_BIT, separable(GL_GEOMETRY_SHADER, kGs));
+    expect_drawn(kSwapped);
+    use(GL_GEOMETRY_SHADER_BIT, 0);
+    expect_drawn(kDrawn);
+}
+
+TEST_F(SeparableTessellationTest, StagesTogetherAndApart) {
+    const GLuint vertex = separable(GL_VERTEX_SHADER, kVs);
+    const GLuint front = together({{GL_VERTEX_SHADER, kVs}, {GL_TESS_CONTROL_SHADER, kTcs}});
+    const GLuint middle =
+        together({{GL_TESS_CONTROL_SHADER, kTcs}, {GL_TESS_EVALUATION_SHADER, kTes}});
+    const GLuint evaluation = separable(GL_TESS_EVALUATION_SHADER, kTes);
+    const GLuint back = together({{GL_GEOMETRY_SHADER, kGs}, {GL_FRAGMENT_SHADER, kFs}});
+    const GLuint fragment = separable(GL_FRAGMENT_SHADER, kFs);
+
+    use(GL_VERTEX_SHADER_BIT, vertex);
+    use(GL_TESS_CONTROL_SHADER_BIT | GL_TESS_EVALUATION_SHADER_BIT, middle);
+    use(GL_FRAGMENT_SHADER_BIT, fragment);
+    expect_drawn(kDrawn);
+
+    use(GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT, front);
+    use(GL_TESS_EVALUATION_SHADER_BIT, evaluation);
+    expect_drawn(kDrawn);
+
+    use(GL_GEOMETRY_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, back);
+    expect_drawn(kSwapped);
+
+    use(GL_VERTEX_SHADER_BIT, vertex);
+    use(GL_TESS_CONTROL_SHADER_BIT | GL_TESS_EVALUATION_SHADER_BIT, middle);
+    expect_drawn(kSwapped);
+}
+
+TEST_F(SeparableTessellationTest, PassedThrough) {
+    use(GL_VERTEX_SHADER_BIT, separable(GL_VERTEX_SHADER, kVs));
+    // Nobody writes `other`.
+    use(GL_TESS_EVALUATION_SHADER_BIT,
+        separable(GL_TESS_EVALUATION_SHADER,
+                  std::string("layout(quads) in;\n") + kPerVertexIn + kPerVertexOut +
+                      "layout(location = 3) in vec2 pair[]; layout(location = 1) flat in int "
+                      "number[]; layout(location = 4) in vec4 other[]; layout(location = 2) out "
+                      "vec4 colour; void main() { colour = vec4(pair[0], float(number[0] + "
+                      "number[gl_PatchVerticesIn - 1]) / 255.0, other[0].x < 1e30 ? 1.0 : 2.0); " +
+                      kSquareOfEvaluation + "}"));
+    use(GL_FRAGMENT_SHADER_BIT, separable(GL_FRAGMENT_SHADER, kFs));
+    for (const int size : {1, 3, 32, 4, 1}) {
+        gl::PatchParameteri(GL_PATCH_VERTICES, size);
+        clear();
+        gl::DrawArrays(GL_PATCHES, 0, size);
+        expect_all(kDrawn);
+    }
+}
+
+// OpenGL 4.6, 7.4.1: an input that no output matches has an undefined value; all else is as ever.
+TEST_F(SeparableTessellationTest, InputsThatNobodyWrites) {
+    use(GL_VERTEX_SHADER_BIT,
+        separable(GL_VERTEX_SHADER, std::string(kPerVertexOut) +
+                                        "layout(location = 0) out float red; void main() { red = "
+                                        "0.2; gl_Position = vec4(0); }"));
+    use(GL_TESS_CONTROL_SHADER_BIT,
+        separable(GL_TESS_CONTROL_SHADER,
+                  std::string(kPerVertexIn) +
+                      "layout(vertices = 2) out; layout(location = 0) in float red[]; "
+                      "layout(location = 1) in vec4 none[]; layout(location = 2) flat in ivec2 "
+                      "nil[]; layout(location = 0) out float reds[]; layout(location = 1) out vec4 "
+                      "unknown[]; void main() { reds[gl_InvocationID] = red[0]; "
+                      "unknown[gl_InvocationID] = none[0] + vec4(nil[0], 0, 0); " +
+                      kOnes + "}"));
+    use(GL_TESS_EVALUATION_SHADER_BIT,
+        separable(GL_TESS_EVALUATION_SHADER,
+                  std::string("layout(quads) in;\n") + kPerVertexIn + kPerVertexOut +
+                      "layout(location = 0) in float reds[]; layout(location = 5) in vec4 none[]; "
+                      "layout(location = 6) flat in int nil[]; layout(location = 2) patch in vec4 "
+                      "nothing; layout(location = 7) patch in ivec3 naught; layout(location = 2) "
+                      "out vec4 colour; layout(location = 1) out vec4 unknown; void main() { "
+                      "colour = vec4(reds[1], 1, 0, 1); unknown = none[0] + nothing + vec4(naught, "
+                      "nil[1]); " +
+                      kSquareOfEvaluation + "}"));
+    use(GL_FRAGMENT_SHADER_BIT, separable(GL_FRAGMENT_SHADER, kFs));
+    expect_drawn({51, 255, 0, 255});
+}
+
+TEST_F(SeparableTessellationTest, PatchVerticesOfAControlShaderElsewhere) {
+    use(GL_VERTEX_SHADER_BIT, separable(GL_VERTEX_SHADER, kVs));
+    use(GL_TESS_EVALUATION_SHADER_BIT,
+        separable(GL_TESS_EVALUATION_SHADER,
+                  std::string("layout(quads) in;\n") + kPerVertexIn + kPerVertexOut +
+                      "layout(location = 2) out vec4 colour; void main() { colour = "
+                      "vec4(float(gl_PatchVerticesIn) / 255.0, 1, 0, 1); " +
+                      kSquareOfEvaluation + "}"));
+    use(GL_FRAGMENT_SHADER_BIT, separable(GL_FRAGMENT_SHADER, kFs));
+    for (const int vertices : {5, 2, 0, 7}) {
+        use(GL_TESS_CONTROL_SHADER_BIT,
+            vertices ? separable(GL_TESS_CONTROL_SHADER,
+                                 "layout(vertices = " + std::to_string(vertices) +
+                                     ") out; void main() { " + kOnes + "}")
+                     : 0);
+        expect_drawn({static_cast<std::uint8_t>(vertices ? vertices : 1), 255, 0, 255});
+    }
+}
+
+} // namespace
+} // namespace kobalt::gltest
