@@ -164,11 +164,11 @@ std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir);
 /// of each other: the variants for interfaces that don't match end to end, and the libraries of
 /// stages that Vulkan compiles together.
 void begin_link(Screen& screen, std::span<Shader* const> stages);
-/// Called where a shader is bound that is not settled: counts it as made outside of a link.
-void settle(Context& context, Shader& shader);
 /// A draw with patches of that size goes through a control shader for any: makes the compiler
 /// service build what fits, once. Shader::linked_patch_sizes tells when it is there.
 void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices);
+/// Called where a shader is bound that is not settled: counts it as made outside of a link.
+void settle(Context& context, Shader& shader);
 /// Called where a draw or dispatch is about to look at the bound shaders: waits for those `stages`
 /// (mask of gl_shader_stage) that are still in the making, and counts that.
 void complete_bound_shaders(Context& context, uint32_t stages);

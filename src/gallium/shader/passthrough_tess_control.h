@@ -22,6 +22,7 @@ public:
     /// Whether the device takes that many vertices of what `vertex` writes.
     static bool any_size_fits(Screen& screen, const Shader& vertex);
     /// What stands between `vertex` and an evaluation shader. Its `base` is null on failure.
+    /// `drawing`: made by a draw of that context, which counts as a hitch; null: by no draw.
     Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, Context* drawing);
 
 private:
