@@ -145,8 +145,8 @@ private:
     }
 
     void build_passing(BoundShaders shaders, uint32_t passed, uint32_t patch_vertices) {
-        Shader& control =
-            screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX], passed, nullptr);
+        Shader& control = screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX],
+                                                            passed, nullptr);
         if (!control.base)
             return;
         shaders[MESA_SHADER_TESS_CTRL] = &control;
