@@ -167,8 +167,9 @@ bool apply_stages(Context& context, mesa_prim mode) {
     for (unsigned stage = MESA_SHADER_VERTEX; stage < MESA_SHADER_FRAGMENT; ++stage) {
         Shader* shader = shaders[stage];
         render::ShaderStage* linked =
-            shader ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage), &context)
-                   : nullptr;
+            shader
+                ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage), &context)
+                : nullptr;
         context.recorder.bind_stage(render_stage(stage), linked);
         context.drawable &= !shader || linked;
     }

@@ -5,9 +5,7 @@
 #include "render/run_ahead.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
-#include <thread>
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
