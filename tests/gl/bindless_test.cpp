@@ -337,7 +337,6 @@ TEST_F(BindlessTest, UploadsBetweenDraws) {
 
 TEST_F(BindlessTest, RenderedToAndThenRead) {
     const Target target = make_target({32, 32});
-    bind_new_vao();
     const GLuint program = picture_program();
     const GLuint texture = texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     const GLuint64 handle = resident(texture);
@@ -355,6 +354,7 @@ TEST_F(BindlessTest, RenderedToAndThenRead) {
         }
         target.bind();
         set_handle(program, handle);
+        bind_new_vao(); // the painter has its own
         gl::DrawArrays(GL_TRIANGLES, 0, 3);
         if (i % 3 != 1) {
             expect_pixel(5, 5, {static_cast<std::uint8_t>(40 + i * 20), 255, 0, 255});

@@ -61,6 +61,7 @@ CounterMonitor::~CounterMonitor() {
 
 Spent CounterMonitor::measure(const std::function<void()>& scene) const {
     gl::BeginPerfMonitorAMD(monitor_);
+    gl::Finish(); // links compile at once, the beginning waits in the driver's queue
     scene();
     gl::EndPerfMonitorAMD(monitor_);
     GLuint bytes = 0;

@@ -52,6 +52,7 @@ protected:
         gl::Vertex2f(3, -1);
         gl::Vertex2f(-1, 3);
         gl::End();
+        gl::Flush(); // Mesa gathers vertices up to some other call
     }
 };
 
