@@ -10,6 +10,7 @@ bool OptimizedLinks::admit(LinkUse& link, std::vector<LinkUse*>& evicted) {
     if (link.counted)
         return false;
     link.batches.store(0, std::memory_order_relaxed);
+    link.binds.store(0, std::memory_order_relaxed);
     uint64_t left = bytes_ + link.bytes; // once the victims are gone
     if (left > limits_.bytes) {
         const auto last_use = [](const LinkUse* one) {
@@ -41,6 +42,7 @@ void OptimizedLinks::remove(LinkUse& link) {
         return;
     link.counted = link.ready = false;
     link.batches.store(0, std::memory_order_relaxed);
+    link.binds.store(0, std::memory_order_relaxed);
     bytes_ -= link.bytes;
     *std::ranges::find(links_, &link) = links_.back();
     links_.pop_back();

@@ -13,6 +13,7 @@ namespace kobalt::render {
 struct LinkUse {
     std::atomic<uint64_t> last_batch{0}; ///< the last one that bound it; larger: later
     std::atomic<uint32_t> batches{0};    ///< that bound it, since it was linked last
+    std::atomic<uint32_t> binds{0};      ///< since then; one lost to another thread does no harm
     uint64_t bytes = 0;   ///< of an optimised pipeline, an estimate; 0: it never gets one
     bool counted = false; ///< its bytes are
     bool ready = false;   ///< draws use the optimised pipeline
@@ -25,6 +26,9 @@ struct OptimizedLimits {
     /// a processor: what is seen in a frame or two, as all pairs of a load screen are, never earns
     /// that back. With a batch a frame or more this is the blink of an eye.
     uint32_t batches = 8;
+    /// Or so often it must have been bound: a program that changes stages at each draw fills its
+    /// batches with thousands of draws.
+    uint32_t binds = 512;
     /// Only what has not been drawn with in so many batches loses its optimised pipeline: where all
     /// that is drawn with exceeds the budget, taking turns would cost more than it gives.
     uint32_t idle_batches = 256;
@@ -42,11 +46,14 @@ class OptimizedLinks {
 public:
     /// A batch binds the link. True: now it has earned an optimised pipeline.
     bool note(LinkUse& link, uint64_t batch) const {
-        if (link.last_batch.load(std::memory_order_relaxed) == batch)
-            return false;
-        link.last_batch.store(batch, std::memory_order_relaxed);
-        return link.bytes != 0 &&
-               link.batches.fetch_add(1, std::memory_order_relaxed) + 1 == limits_.batches;
+        const uint32_t binds = link.binds.load(std::memory_order_relaxed) + 1;
+        link.binds.store(binds, std::memory_order_relaxed);
+        uint32_t batches = 0;
+        if (link.last_batch.load(std::memory_order_relaxed) != batch) {
+            link.last_batch.store(batch, std::memory_order_relaxed);
+            batches = link.batches.fetch_add(1, std::memory_order_relaxed) + 1;
+        }
+        return link.bytes != 0 && (batches == limits_.batches || binds == limits_.binds);
     }
     /// Counts the link's bytes. What has to go for them is returned in `evicted`, and counts no
     /// more. False: there is no room for it now; it has to earn it anew.

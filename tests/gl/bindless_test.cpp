@@ -474,7 +474,10 @@ TEST_F(BindlessTest, HandlesOfAnotherContext) {
             pixels.draw(colour(round * 8 + static_cast<int>(i)));
             gl::MakeTextureHandleNonResidentARB(handles[i]);
         }
-        // The other one deletes them while the draws may still be under way.
+        // The other one deletes them while the draws may still be under way. The calls themselves
+        // have to be over: what is in the queue of a driver's thread and what another context
+        // deletes have no order (OpenGL 4.6, 5.3, Propagating Changes to Objects).
+        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
         std::thread deleter([&] {
             if (other->make_current()) {
                 gl::DeleteTextures(count, textures.data());

@@ -49,6 +49,19 @@ TEST_F(Links, BatchesEarnAnOptimisedPipelineAndDrawsDoNot) {
         EXPECT_FALSE(links.note(never, batch)) << "it has nothing to optimise";
 }
 
+TEST_F(Links, SoDoHundredsOfBinds) {
+    links.set_limits({.bytes = 100, .batches = 2, .binds = 50, .idle_batches = 10});
+    for (int i = 1; i < 50; ++i)
+        EXPECT_FALSE(links.note(a, 7)) << i;
+    EXPECT_TRUE(links.note(a, 7));
+    EXPECT_TRUE(links.admit(a, evicted));
+    EXPECT_FALSE(links.note(a, 7)) << "a second time";
+    links.remove(a);
+    for (int i = 1; i < 50; ++i)
+        EXPECT_FALSE(links.note(a, 7)) << "it has to earn it anew";
+    EXPECT_TRUE(links.note(a, 7));
+}
+
 TEST_F(Links, WhatWasDrawnWithLatelyStays) {
     EXPECT_TRUE(admit(a, 2));
     EXPECT_TRUE(admit(b, 4));
