@@ -91,8 +91,8 @@ open_device(const std::shared_ptr<vulkan::Instance>& instance, int drm_fd) {
     auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted);
     if (!selection)
         return std::unexpected(selection.error());
-    // All of GL goes through the graphics queue. NVIDIA takes 23 ms more to make a device with three
-    // queues, and 12 to destroy it.
+    // All of GL goes through the graphics queue. NVIDIA takes 23 ms more to make a device with
+    // three queues, and 12 to destroy it.
     return vulkan::Device::create(instance, selection->device(), {.single_queue = true});
 }
 
