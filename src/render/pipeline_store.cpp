@@ -270,7 +270,8 @@ void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT par
     if (const vulkan::Error* error = info.error())
         return report(*error);
     auto made = vulkan::create_pipeline_library(engine_.device(), part, info.finish(layout),
-                                                engine_.disk_cache(), name);
+                                                engine_.disk_cache(), name,
+                                                engine_.paths().optimized_links);
     if (made)
         library.pipeline = std::move(*made);
     else

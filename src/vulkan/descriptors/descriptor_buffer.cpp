@@ -15,14 +15,20 @@ constexpr VkBufferUsageFlags descriptor_usage = VK_BUFFER_USAGE_RESOURCE_DESCRIP
                                                 VK_BUFFER_USAGE_SAMPLER_DESCRIPTOR_BUFFER_BIT_EXT |
                                                 VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
+MemoryKind ring_memory(const Device& device) {
+    return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY
+               ? MemoryKind::upload
+               : MemoryKind::device_local_mappable;
+}
+
 } // namespace
 
 Result<DescriptorBuffer> DescriptorBuffer::create(Device& device, VkDeviceSize size,
-                                                  const char* name) {
+                                                  const char* name, MemoryKind kind) {
     BufferInfo info;
     info.size = size;
     info.usage = descriptor_usage;
-    info.kind = MemoryKind::device_local_mappable;
+    info.kind = kind;
     info.name = name;
     info.alignment = device.properties().descriptor_buffer.descriptorBufferOffsetAlignment;
     Result<Buffer> buffer = Buffer::create(device, info);
@@ -101,7 +107,7 @@ Result<void> DescriptorRing::next_buffer(VkDeviceSize least) {
         pending_.erase(ready);
     } else {
         Result<DescriptorBuffer> made =
-            DescriptorBuffer::create(*device_, wanted, "descriptor ring");
+            DescriptorBuffer::create(*device_, wanted, "descriptor ring", ring_memory(*device_));
         if (!made)
             return std::unexpected(made.error());
         next = std::move(*made);

@@ -10,15 +10,17 @@ namespace kobalt::vulkan {
 
 Result<Pipeline> create_pipeline_library(Device& device, VkGraphicsPipelineLibraryFlagsEXT parts,
                                          const VkGraphicsPipelineCreateInfo& info,
-                                         VkPipelineCache cache, const char* name) {
+                                         VkPipelineCache cache, const char* name,
+                                         bool optimizable) {
     auto library = vk_struct<VkGraphicsPipelineLibraryCreateInfoEXT>(
         VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_LIBRARY_CREATE_INFO_EXT);
     library.pNext = const_cast<void*>(info.pNext);
     library.flags = parts;
     VkGraphicsPipelineCreateInfo create = info;
     create.pNext = &library;
-    create.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR |
-                    VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT;
+    create.flags |= VK_PIPELINE_CREATE_LIBRARY_BIT_KHR;
+    if (optimizable)
+        create.flags |= VK_PIPELINE_CREATE_RETAIN_LINK_TIME_OPTIMIZATION_INFO_BIT_EXT;
     return create_graphics_pipeline(device, create, cache, name ? name : "a pipeline library");
 }
 
