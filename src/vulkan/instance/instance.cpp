@@ -6,6 +6,7 @@
 #include "vulkan/instance/validation_suppressions.h"
 
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace kobalt::vulkan {
@@ -13,6 +14,9 @@ namespace kobalt::vulkan {
 namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
+/// Under this name GPU-assisted validation tells which limits it lowers, and which checks it leaves
+/// out on this device.
+constexpr std::string_view layer_adjusts = "WARNING-Setting-Limit-Adjusted";
 
 constexpr const char* surface_extensions[] = {
     "VK_KHR_surface",
@@ -71,6 +75,11 @@ VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
     const char* text = data->pMessage ? data->pMessage : "";
     if (!instance->environment_.has_debug("suppressed") && suppressed(id, text))
         return VK_FALSE;
+    // What the layer takes for itself, or goes without: no fault of anybody's.
+    if (instance->gpu_assisted_ && std::string_view(id) == layer_adjusts) {
+        instance->log_.info(std::string("validation: ") + text);
+        return VK_FALSE;
+    }
     instance->validation_messages_.fetch_add(1, std::memory_order_relaxed);
     const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     instance->log_.message(is_error ? LogLevel::error : LogLevel::warning,
@@ -110,12 +119,15 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
                 enable(name);
 
     std::vector<const char*> layers;
-    if (environment.validation) {
+    // What descriptors hold is checked on the GPU too where the layer is there; nobody asked for
+    // the layer as such, so nothing is said where it isn't.
+    const bool check_descriptors = environment.has_debug("descriptors");
+    if (environment.validation || check_descriptors) {
         if (offers_layer(global, validation_layer)) {
             layers.push_back(validation_layer);
             instance->validation_ = true;
             offered.merge(offered_extensions(global, validation_layer));
-        } else {
+        } else if (environment.validation) {
             instance->log_.warning(
                 std::string("KOBALT_VALIDATION is set but ") + validation_layer +
                 " is not installed: running without validation (set VK_LAYER_PATH)");
@@ -126,21 +138,33 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     instance->debug_names_ = instance->enabled_.contains("VK_EXT_debug_utils");
 
     const bool validate_sync = instance->validation_ && environment.has_debug("sync");
-    if (validate_sync)
+    if (validate_sync || (instance->validation_ && check_descriptors))
         enable("VK_EXT_validation_features");
-    constexpr VkValidationFeatureEnableEXT sync_feature =
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    const bool has_features = instance->enabled_.contains("VK_EXT_validation_features");
+    instance->gpu_assisted_ = has_features && instance->validation_ && check_descriptors;
+    std::vector<VkValidationFeatureEnableEXT> features;
+    if (has_features && validate_sync)
+        features.push_back(VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT);
+    if (instance->gpu_assisted_)
+        features.push_back(VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT);
     auto validation_features =
         vk_struct<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    validation_features.enabledValidationFeatureCount = 1;
-    validation_features.pEnabledValidationFeatures = &sync_feature;
+    validation_features.enabledValidationFeatureCount = static_cast<uint32_t>(features.size());
+    validation_features.pEnabledValidationFeatures = features.data();
+    // The layer itself advises against both at once: it is slow enough.
+    constexpr VkValidationFeatureDisableEXT core_checks =
+        VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
+    if (instance->gpu_assisted_ && !environment.validation) {
+        validation_features.disabledValidationFeatureCount = 1;
+        validation_features.pDisabledValidationFeatures = &core_checks;
+    }
 
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
     application.apiVersion = VK_API_VERSION_1_3;
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    if (validate_sync && instance->enabled_.contains("VK_EXT_validation_features"))
+    if (!features.empty())
         info.pNext = &validation_features;
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<uint32_t>(layers.size());
@@ -173,10 +197,12 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     // What a test's output has to show before "no messages" means anything.
     if (environment.has_debug("announce")) {
         const bool heard = instance->messenger_ != VK_NULL_HANDLE;
-        const bool sync = heard && info.pNext == &validation_features;
+        const bool sync = heard && has_features && validate_sync;
+        const bool gpu = heard && instance->gpu_assisted_;
         instance->log_.info(!heard ? std::string("started, no validation layer is on")
                                    : std::string("started, ") + validation_layer + " is on" +
-                                         (sync ? ", with synchronisation" : ""));
+                                         (sync ? ", with synchronisation" : "") +
+                                         (gpu ? ", GPU-assisted" : ""));
     }
     return instance;
 }
