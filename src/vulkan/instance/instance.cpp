@@ -138,33 +138,47 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     instance->debug_names_ = instance->enabled_.contains("VK_EXT_debug_utils");
 
     const bool validate_sync = instance->validation_ && environment.has_debug("sync");
-    if (validate_sync || (instance->validation_ && check_descriptors))
+    const bool gpu_assisted = instance->validation_ && check_descriptors;
+    // Settings by name have what the older structure lacks, and the layer takes one or the other.
+    // It is the layer that reads them: loaders that are older than the extension refuse its name.
+    instance->gpu_assisted_ = gpu_assisted && offered.contains("VK_EXT_layer_settings");
+    if (validate_sync && !instance->gpu_assisted_)
         enable("VK_EXT_validation_features");
-    const bool has_features = instance->enabled_.contains("VK_EXT_validation_features");
-    instance->gpu_assisted_ = has_features && instance->validation_ && check_descriptors;
-    std::vector<VkValidationFeatureEnableEXT> features;
-    if (has_features && validate_sync)
-        features.push_back(VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT);
-    if (instance->gpu_assisted_)
-        features.push_back(VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT);
+    const bool sync_feature_on = instance->enabled_.contains("VK_EXT_validation_features");
+    constexpr VkValidationFeatureEnableEXT sync_feature =
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     auto validation_features =
         vk_struct<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    validation_features.enabledValidationFeatureCount = static_cast<uint32_t>(features.size());
-    validation_features.pEnabledValidationFeatures = features.data();
-    // The layer itself advises against both at once: it is slow enough.
-    constexpr VkValidationFeatureDisableEXT core_checks =
-        VK_VALIDATION_FEATURE_DISABLE_CORE_CHECKS_EXT;
-    if (instance->gpu_assisted_ && !environment.validation) {
-        validation_features.disabledValidationFeatureCount = 1;
-        validation_features.pDisabledValidationFeatures = &core_checks;
-    }
+    validation_features.enabledValidationFeatureCount = 1;
+    validation_features.pEnabledValidationFeatures = &sync_feature;
+
+    constexpr VkBool32 on = VK_TRUE;
+    // The layer itself advises against its other checks beside it: it is slow enough.
+    const VkBool32 core = environment.validation, sync_too = validate_sync;
+    const auto setting = [](const char* name, const VkBool32& value) {
+        return VkLayerSettingEXT{validation_layer, name, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1,
+                                 &value};
+    };
+    // Safe: what is found to be wrong isn't read, which could end the process.
+    const VkLayerSettingEXT settings[] = {
+        setting("gpuav_enable", on),
+        setting("gpuav_safe_mode", on),
+        setting("validate_core", core),
+        setting("validate_sync", sync_too),
+    };
+    auto layer_settings =
+        vk_struct<VkLayerSettingsCreateInfoEXT>(VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT);
+    layer_settings.settingCount = static_cast<uint32_t>(std::size(settings));
+    layer_settings.pSettings = settings;
 
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
     application.apiVersion = VK_API_VERSION_1_3;
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    if (!features.empty())
+    if (instance->gpu_assisted_)
+        info.pNext = &layer_settings;
+    else if (sync_feature_on)
         info.pNext = &validation_features;
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<uint32_t>(layers.size());
@@ -197,7 +211,7 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     // What a test's output has to show before "no messages" means anything.
     if (environment.has_debug("announce")) {
         const bool heard = instance->messenger_ != VK_NULL_HANDLE;
-        const bool sync = heard && has_features && validate_sync;
+        const bool sync = heard && validate_sync && (instance->gpu_assisted_ || sync_feature_on);
         const bool gpu = heard && instance->gpu_assisted_;
         instance->log_.info(!heard ? std::string("started, no validation layer is on")
                                    : std::string("started, ") + validation_layer + " is on" +
