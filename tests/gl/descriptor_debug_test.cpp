@@ -200,10 +200,9 @@ TEST_F(DescriptorDebugHandleTest, ADeletedTexture) {
 TEST_F(DescriptorDebugHandleTest, AHandleInABlock) {
     const GLuint program = vs_fs(
         kFullscreenVs,
-        "#extension GL_ARB_bindless_texture : require\nlayout(std140, bindless_sampler) uniform; "
-        "layout(std140) uniform Scene { vec4 colour; sampler2D picture; }; uniform bool taken; out "
-        "vec4 result; void main() { result = colour; if (taken) result = texture(picture, "
-        "vec2(0.5)); }");
+        "#extension GL_ARB_bindless_texture : require\nlayout(std140) uniform Scene { vec4 colour; "
+        "sampler2D picture; }; uniform bool taken; out vec4 result; void main() { result = colour; "
+        "if (taken) result = texture(picture, vec2(0.5)); }");
     gl::UseProgram(program);
     gl::UniformBlockBinding(program, gl::GetUniformBlockIndex(program, "Scene"), 0);
     const std::vector<GLuint64> words{0, 0, gl::GetTextureHandleARB(texture_), 0};
