@@ -43,7 +43,7 @@ def measured_on(path):
 
 def keep():
     """Copies what lies in out/ to the tracked results."""
-    names = ["smoke-swiftshader", "gl33", "corpus", *smoke_names(paths.OUT)]
+    names = ["smoke-swiftshader", "gl33", "sso", "corpus", *smoke_names(paths.OUT)]
     files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
@@ -105,10 +105,10 @@ def passes(found, total):
     return [passing, "%.2f%%" % (100.0 * passing / total) if total else MISSING, found.count("crash")]
 
 
-def causes(outcomes):
-    """What does not pass, by cause: piglit-profiles/gl33-causes.txt, else the reason in the expectations."""
-    reasons = expectations.read(expectations.expected_path("gl33"))
-    known = expectations.read_causes("gl33")
+def causes(outcomes, profile="gl33"):
+    """What does not pass, by cause: piglit-profiles/PROFILE-causes.txt, else the reason in the expectations."""
+    reasons = expectations.read(expectations.expected_path(profile))
+    known = expectations.read_causes(profile)
     by_reason = collections.Counter()
     for outcome in outcomes:
         if outcome.result != "pass":
@@ -131,6 +131,18 @@ def groups(outcomes):
     rows = [[g, total[g], sum(c.values()), ", ".join("%d %s" % (n, r) for r, n in c.most_common())]
             for g, c in sorted(bad.items(), key=lambda item: -sum(item[1].values()))]
     return "### By group\n\n" + table(["group", "tests", "not passing", "as"], rows)
+
+
+def parts_section():
+    """The profile sso: programs in parts, tessellation, texture handles."""
+    lines = ["## piglit: programs in parts, tessellation, texture handles (profile sso)\n"]
+    outcomes = results("sso")
+    if not outcomes:
+        return "\n".join([*lines, "Not measured yet.\n"])
+    lines.append("Measured %s on %s: %d of %d pass, %d crash.\n"
+                 % (measured_on(located("piglit", "sso.tsv")), labels.on(head_of("sso")),
+                    sum(o.result == "pass" for o in outcomes), len(outcomes), sum(o.result == "crash" for o in outcomes)))
+    return "\n".join([*lines, causes(outcomes, "sso"), groups(outcomes)])
 
 
 def smoke_section():
@@ -269,7 +281,7 @@ def suites_section():
 def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
-    return "\n".join([head, gl33_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
+    return "\n".join([head, gl33_section(), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
                       soak.status_section(table), gpu_report.status_section(), suites_section()]).rstrip("\n") + "\n"
 
 
