@@ -119,6 +119,13 @@ EDITS = [
     ("src/mesa/state_tracker/st_draw.c",
      '#include "draw/draw_context.h"',
      '#include "draw/draw_context.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
+    # KOBALT_DEBUG=descriptors tells of the texture that is read where the app has bound no complete one:
+    # the driver knows it by this flag (gallium/screen/fallback_texture.h).
+    ("src/mesa/main/texobj.c",
+     "      ctx->Shared->FallbackTex[tex][is_depth] = texObj;\n",
+     "      if (texObj->pt)\n"
+     "         texObj->pt->flags |= PIPE_RESOURCE_FLAG_FRONTEND_PRIV;\n"
+     "      ctx->Shared->FallbackTex[tex][is_depth] = texObj;\n"),
     # Images of X pixmaps come over DRI3, which needs a DRM node.
     ("src/egl/drivers/dri2/platform_x11.c",
      "      if (dri2_dpy->fd_render_gpu == dri2_dpy->fd_display_gpu)\n         disp->Extensions.KHR_image_pixmap",

@@ -40,6 +40,7 @@ void Batch::begin_use(Resource& resource, LaneUse& use, bool write) {
     if (write) {
         tokens.write = token_;
         use.written_in = id();
+        resource.note_written();
     }
 }
 

@@ -93,6 +93,10 @@ public:
 
     vulkan::Device& device() { return *device_; }
     const Paths& paths() const { return paths_; }
+    /// KOBALT_DEBUG=descriptors: recorders look at what is bound (DescriptorCheck).
+    bool checks_descriptors() const {
+        return device_->instance().environment().has_debug("descriptors");
+    }
     Counters& counters() { return counters_; }
     CompilerService& compiler() { return *compiler_; }
     StageTable& stages() { return *stages_; }

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -15,6 +16,7 @@ namespace kobalt::render {
 
 class BindlessHandle;
 class DescriptorBinder;
+struct StageNames;
 
 struct BufferRange {
     Buffer* buffer = nullptr; ///< nullptr: unbound
@@ -86,6 +88,12 @@ public:
     /// Something took longer than the app may think: counted, and told once (SlowPaths).
     void slow_path(SlowPath kind, std::string_view detail = {});
     void set_slow_path_listener(SlowPaths::Listener listener);
+    /// KOBALT_DEBUG=descriptors: what is bound is checked before each draw and dispatch, as far as
+    /// the stages have names (DescriptorCheck). Without it the other two do nothing.
+    bool checks_descriptors() const;
+    /// Of the shader that is bound there from now on; null: it isn't the app's.
+    void name_stage(Stage stage, std::shared_ptr<const StageNames> names);
+    void set_descriptor_listener(std::function<void(const char* text)> listener);
 
     // --- shader stages and their resources
     // --------------------------------------------------------

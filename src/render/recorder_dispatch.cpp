@@ -42,6 +42,8 @@ bool Recorder::Impl::prepare_dispatch() {
     vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
                         push_constant_bytes, push_constants.data());
     dirty |= dirty_push_constants;
+    if (check)
+        check_dispatch();
     ++tally.dispatches;
     apply_condition();
     return true;

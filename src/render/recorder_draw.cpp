@@ -108,6 +108,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
                               index_type);
         dirty &= ~dirty_index_buffer;
     }
+    if (check)
+        check_draw();
     return true;
 }
 

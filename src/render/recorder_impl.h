@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "render/descriptor_check.h"
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
 #include "render/program_table.h"
@@ -112,6 +113,8 @@ enum Dirty : uint32_t {
     dirty_bind_pipeline = 1u << 15,
     dirty_patch_size = 1u << 16,
     dirty_all = (1u << 17) - 1,
+    /// No command: no draw is like the one before it. KOBALT_DEBUG=descriptors alone sets it.
+    dirty_check = 1u << 17,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
 };
 
@@ -205,6 +208,7 @@ struct Recorder::Impl {
     } tally;
     Tally reported; ///< what the engine's counters know of it
     SlowPaths slow_paths;
+    std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
 
     RunAhead run_ahead;
     Hazard hazard;                        ///< gathered, not recorded yet
@@ -304,6 +308,11 @@ struct Recorder::Impl {
     bool write_stage(Stage stage);
     void keep_bound(const StageState& bound, const StageBinding& binding);
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
+
+    // what descriptors hold (recorder_check.cpp), where `check` is there
+    void check_stage(Stage stage);
+    void check_draw();
+    void check_dispatch();
 
     bool no_state_changed(const DrawParametersInfo& info) const;
     bool update_bindings();

@@ -12,6 +12,11 @@ void Residency::add(Ref<BindlessHandle> handle) {
         note_write(resource);
 }
 
+const BindlessHandle* Residency::find(uint64_t value) const {
+    const auto found = handles_.find(value);
+    return found == handles_.end() ? nullptr : found->second.get();
+}
+
 Ref<BindlessHandle> Residency::remove(uint64_t value) {
     const auto found = handles_.find(value);
     if (found == handles_.end())

@@ -18,6 +18,8 @@ class Residency {
 public:
     bool empty() const { return handles_.empty(); }
     bool contains(Resource& resource) const { return resources_.contains(&resource); }
+    /// Null: that handle is not resident.
+    const BindlessHandle* find(uint64_t value) const;
     /// The shader stages that read through handles so far.
     VkPipelineStageFlags2 stages() const { return stages_; }
 

@@ -32,6 +32,9 @@ public:
     /// `bytes`: the memory that it holds.
     explicit Resource(VkDeviceSize bytes) : bytes_(bytes) {}
     VkDeviceSize bytes() const { return bytes_; }
+    /// Whether anything ever wrote its contents: some batch, or the CPU by what the front tells.
+    bool written() const { return written_.load(std::memory_order_relaxed); }
+    void note_written() { written_.store(true, std::memory_order_relaxed); }
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
     /// Waits for those that there are now, submitted ones first. The caller has flushed its own
@@ -52,6 +55,7 @@ private:
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
     const VkDeviceSize bytes_;
+    std::atomic<bool> written_{false};
     std::array<LaneUse, places> uses_; ///< each for the thread that records in that lane
     mutable std::mutex tokens_mutex_;  ///< guards what follows
     Tokens first_;                     ///< of the lane that came first: mostly the only one
@@ -91,6 +95,8 @@ public:
     /// False until a use; the first submission after it moves the image out of
     /// VK_IMAGE_LAYOUT_UNDEFINED before all else (BatchPool::initialize).
     std::atomic<bool> initialized{false};
+    /// It is what the front reads where the app has bound no complete texture.
+    std::atomic<bool> stands_in{false};
 
 private:
     vulkan::Image storage_;

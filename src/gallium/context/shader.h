@@ -14,6 +14,7 @@
 #include "gallium/screen/screen.h"
 #include "render/compiler_service.h"
 #include "render/stage.h"
+#include "render/stage_names.h"
 #include "spirv/translate.h"
 
 namespace kobalt::gallium {
@@ -108,7 +109,9 @@ struct Shader : render::RefCounted {
     std::unique_ptr<Shader> outline, outline_geometry;
     std::once_flag outline_made;
     render::Ref<render::CompileJob> build; ///< null: it was compiled when it was created
-    bool delete_queued = false;            ///< see bound_queued_deletes()
+    /// What the app calls what it reads; null without KOBALT_DEBUG=descriptors.
+    std::shared_ptr<const render::StageNames> descriptor_names;
+    bool delete_queued = false; ///< see bound_queued_deletes()
     Origin origin = Origin::start;
     std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late
     std::atomic<bool> late{false};    ///< no link made it; known once it is settled

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gallium/context/operations.h"
+#include "gallium/shader/descriptor_names.h"
 
 namespace kobalt::gallium {
 namespace {
@@ -11,6 +12,8 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     if (context.compute_dirty) {
         complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
         context.recorder.bind_stage(render::Stage::compute, shader ? shader->base.get() : nullptr);
+        if (context.recorder.checks_descriptors())
+            name_bound_stages(context, true);
         context.compute_dirty = false;
     }
     if (!shader || !shader->base || !condition_lets_record(context))

@@ -76,6 +76,9 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         util_debug_message(&context.debug_callback, PERF_INFO, "%s", text);
         return true;
     });
+    context.recorder.set_descriptor_listener([&context](const char* text) {
+        util_debug_message(&context.debug_callback, ERROR, "%s", text);
+    });
     context.destroy = destroy;
     context.set_debug_callback = set_debug_callback;
     context.get_sample_position = get_sample_position;

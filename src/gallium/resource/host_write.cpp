@@ -35,6 +35,7 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
     region.imageSubresource = place.imageSubresource;
     region.imageOffset = place.imageOffset;
     region.imageExtent = place.imageExtent;
+    image->note_written();
     return vulkan::copy_to_image_on_host(engine.device(), image->handle(), {&region, 1})
         .has_value();
 }

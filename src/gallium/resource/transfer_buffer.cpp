@@ -128,8 +128,10 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
         }
         if (usage & PIPE_MAP_READ)
             buffer.storage().invalidate(box->x, box->width);
-        if (usage & PIPE_MAP_WRITE)
+        if (usage & PIPE_MAP_WRITE) {
             mark_valid(resource, box->x, box->x + box->width);
+            buffer.note_written();
+        }
         return buffer.mapped() + box->x;
     }
 

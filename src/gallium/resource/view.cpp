@@ -6,6 +6,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/present/present.h"
+#include "gallium/screen/fallback_texture.h"
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer_view.h"
@@ -109,6 +110,8 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
                               view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, swizzle);
         if (!view->image)
             return nullptr;
+        if (texture->flags & fallback_texture_flag)
+            resource.image->stands_in.store(true, std::memory_order_relaxed);
         if (range.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT && templ->swizzle_r > PIPE_SWIZZLE_W)
             view->compared =
                 create_image_view(screen, resource, static_cast<pipe_format>(templ->format),

@@ -4,6 +4,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/emulation/outline_stages.h"
+#include "gallium/shader/descriptor_names.h"
 #include "gallium/shader/passthrough_tess_control.h"
 
 #include "nir.h"
@@ -71,6 +72,8 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     shader.tells_lines_apart = fragment && tells_lines_apart(nir);
     shader.varies_in_pixel = fragment && varies_in_pixel(nir);
 
+    if (screen.engine->checks_descriptors())
+        shader.descriptor_names = descriptor_names(nir);
     shader.base = compile_stage(screen, shader, nir, VariantKey{}, shader.facts);
     shader.reads_parameters = shader.facts.push_constant_bytes != 0;
     const bool vertex_work =

@@ -4,6 +4,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/emulation/whole_pixels.h"
+#include "gallium/shader/descriptor_names.h"
 #include "gallium/shader/passthrough_tess_control.h"
 
 #include "util/u_framebuffer.h"
@@ -179,6 +180,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
             context.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);
     context.parameters_dirty |=
         context.parameters.vertices_per_patch != evaluated_patch_vertices(context);
+    if (context.recorder.checks_descriptors())
+        name_bound_stages(context, false);
     apply_stream_output_strides(context);
     return context.drawable;
 }

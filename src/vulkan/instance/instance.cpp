@@ -6,6 +6,7 @@
 #include "vulkan/instance/validation_suppressions.h"
 
 #include <cstring>
+#include <string_view>
 #include <vector>
 
 namespace kobalt::vulkan {
@@ -13,6 +14,9 @@ namespace kobalt::vulkan {
 namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
+/// Under this name GPU-assisted validation tells which limits it lowers, and which checks it leaves
+/// out on this device.
+constexpr std::string_view layer_adjusts = "WARNING-Setting-Limit-Adjusted";
 
 constexpr const char* surface_extensions[] = {
     "VK_KHR_surface",
@@ -71,6 +75,11 @@ VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
     const char* text = data->pMessage ? data->pMessage : "";
     if (!instance->environment_.has_debug("suppressed") && suppressed(id, text))
         return VK_FALSE;
+    // What the layer takes for itself, or goes without: no fault of anybody's.
+    if (instance->gpu_assisted_ && std::string_view(id) == layer_adjusts) {
+        instance->log_.info(std::string("validation: ") + text);
+        return VK_FALSE;
+    }
     instance->validation_messages_.fetch_add(1, std::memory_order_relaxed);
     const bool is_error = severity >= VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
     instance->log_.message(is_error ? LogLevel::error : LogLevel::warning,
@@ -110,12 +119,15 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
                 enable(name);
 
     std::vector<const char*> layers;
-    if (environment.validation) {
+    // What descriptors hold is checked on the GPU too where the layer is there; nobody asked for
+    // the layer as such, so nothing is said where it isn't.
+    const bool check_descriptors = environment.has_debug("descriptors");
+    if (environment.validation || check_descriptors) {
         if (offers_layer(global, validation_layer)) {
             layers.push_back(validation_layer);
             instance->validation_ = true;
             offered.merge(offered_extensions(global, validation_layer));
-        } else {
+        } else if (environment.validation) {
             instance->log_.warning(
                 std::string("KOBALT_VALIDATION is set but ") + validation_layer +
                 " is not installed: running without validation (set VK_LAYER_PATH)");
@@ -126,8 +138,13 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     instance->debug_names_ = instance->enabled_.contains("VK_EXT_debug_utils");
 
     const bool validate_sync = instance->validation_ && environment.has_debug("sync");
-    if (validate_sync)
+    const bool gpu_assisted = instance->validation_ && check_descriptors;
+    // Settings by name have what the older structure lacks, and the layer takes one or the other.
+    // It is the layer that reads them: loaders that are older than the extension refuse its name.
+    instance->gpu_assisted_ = gpu_assisted && offered.contains("VK_EXT_layer_settings");
+    if (validate_sync && !instance->gpu_assisted_)
         enable("VK_EXT_validation_features");
+    const bool sync_feature_on = instance->enabled_.contains("VK_EXT_validation_features");
     constexpr VkValidationFeatureEnableEXT sync_feature =
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     auto validation_features =
@@ -135,12 +152,33 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     validation_features.enabledValidationFeatureCount = 1;
     validation_features.pEnabledValidationFeatures = &sync_feature;
 
+    constexpr VkBool32 on = VK_TRUE;
+    // The layer itself advises against its other checks beside it: it is slow enough.
+    const VkBool32 core = environment.validation, sync_too = validate_sync;
+    const auto setting = [](const char* name, const VkBool32& value) {
+        return VkLayerSettingEXT{validation_layer, name, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1,
+                                 &value};
+    };
+    // Safe: what is found to be wrong isn't read, which could end the process.
+    const VkLayerSettingEXT settings[] = {
+        setting("gpuav_enable", on),
+        setting("gpuav_safe_mode", on),
+        setting("validate_core", core),
+        setting("validate_sync", sync_too),
+    };
+    auto layer_settings =
+        vk_struct<VkLayerSettingsCreateInfoEXT>(VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT);
+    layer_settings.settingCount = static_cast<uint32_t>(std::size(settings));
+    layer_settings.pSettings = settings;
+
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
     application.apiVersion = VK_API_VERSION_1_3;
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    if (validate_sync && instance->enabled_.contains("VK_EXT_validation_features"))
+    if (instance->gpu_assisted_)
+        info.pNext = &layer_settings;
+    else if (sync_feature_on)
         info.pNext = &validation_features;
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<uint32_t>(layers.size());
@@ -173,10 +211,12 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     // What a test's output has to show before "no messages" means anything.
     if (environment.has_debug("announce")) {
         const bool heard = instance->messenger_ != VK_NULL_HANDLE;
-        const bool sync = heard && info.pNext == &validation_features;
+        const bool sync = heard && validate_sync && (instance->gpu_assisted_ || sync_feature_on);
+        const bool gpu = heard && instance->gpu_assisted_;
         instance->log_.info(!heard ? std::string("started, no validation layer is on")
                                    : std::string("started, ") + validation_layer + " is on" +
-                                         (sync ? ", with synchronisation" : ""));
+                                         (sync ? ", with synchronisation" : "") +
+                                         (gpu ? ", GPU-assisted" : ""));
     }
     return instance;
 }

@@ -73,6 +73,7 @@ private:
     std::set<std::string> enabled_;
     uint32_t api_version_ = 0;
     bool validation_ = false;
+    bool gpu_assisted_ = false; ///< KOBALT_DEBUG=descriptors, and the layer has it
     bool debug_names_ = false;
     std::atomic<uint64_t> validation_messages_{0};
 };

@@ -41,6 +41,14 @@ TEST(Announce, TheLayerIsNamedOnlyWhereItIsOn) {
               "started, VK_LAYER_KHRONOS_validation is on, with synchronisation\n");
 }
 
+// It asks for the layer by itself, and the layer for its shaders' instrumentation.
+TEST(Announce, DescriptorsAreCheckedOnTheGpu) {
+    EXPECT_EQ(announced(false, {"announce", "descriptors"}),
+              "started, VK_LAYER_KHRONOS_validation is on, GPU-assisted\n");
+    EXPECT_EQ(announced(true, {"announce", "descriptors", "sync"}),
+              "started, VK_LAYER_KHRONOS_validation is on, with synchronisation, GPU-assisted\n");
+}
+
 class Hazards : public ::testing::Test {
 protected:
     /// The messages about two fills of one buffer, with or without a barrier between them.

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "gallium/screen/mesa.h"
+
+namespace kobalt::gallium {
+
+/// Mesa marks the texture that it reads in place of incomplete ones so (src/mesa/overlay.py).
+inline constexpr unsigned fallback_texture_flag = PIPE_RESOURCE_FLAG_FRONTEND_PRIV;
+
+} // namespace kobalt::gallium

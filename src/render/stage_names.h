@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vulkan/base/vk.h"
+
+namespace kobalt::render {
+
+/// What a shader's app calls what the shader reads: for KOBALT_DEBUG=descriptors alone. Equal
+/// stages are shared, so names belong to what the front has bound and not to the stage.
+struct StageNames {
+    enum class Kind : uint8_t { uniform_buffer, storage_buffer, texture, image };
+    /// A binding point: StageBinding::slot of that kind.
+    struct Binding {
+        Kind kind;
+        uint32_t slot;
+        std::string name;
+        VkDeviceSize bytes = 0; ///< blocks: what the shader declares; 0: not known
+    };
+    /// A texture handle that the shader loads from a fixed place of a uniform buffer.
+    struct Handle {
+        uint32_t slot;   ///< of the uniform buffer
+        uint32_t offset; ///< bytes
+        std::string name;
+    };
+    std::string program; ///< as messages name it
+    std::vector<Binding> bindings;
+    std::vector<Handle> handles;
+    bool has_default_block = false; ///< uniform buffer 0 is the front's own
+};
+
+} // namespace kobalt::render
