@@ -9,7 +9,6 @@ that the app knows. And nothing is said of scenes without a fault.
 It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobalt and the rest, as
 `./kobalt run` sets it); anywhere else it exits with 77, which Meson counts as skipped.
 """
-import argparse
 import os
 import subprocess
 import sys
@@ -17,7 +16,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-GL_TESTS = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import program_tests  # noqa: E402
+
+PROGRAMS = None
 # A test of descriptor_debug_test.cpp, and what its report has to name.
 FAULTS = {
     "NoBufferForABlock": ("program ", "fragment shader", 'uniform block "Colours"', "no buffer is bound"),
@@ -55,7 +57,7 @@ class DescriptorDebugTest(unittest.TestCase):
         env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_DEBUG=debug, VK_LAYER_PATH=str(layers),
                    KOBALT_CACHE_DIR=str(folder / "pipelines"), MESA_SHADER_CACHE_DIR=str(folder / "shaders"))
         env.pop("KOBALT_VALIDATION", None)
-        done = subprocess.run([GL_TESTS, "--gtest_filter=" + ":".join(scenes)], stdout=subprocess.PIPE,
+        done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=" + ":".join(scenes)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout)
         if "[  SKIPPED ]" not in done.stdout:
@@ -87,18 +89,5 @@ class DescriptorDebugTest(unittest.TestCase):
         self.assertEqual(reports, [], output)
 
 
-def main():
-    global GL_TESTS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--gl-tests", required=True)
-    options, rest = parser.parse_known_args()
-    GL_TESTS = options.gl_tests
-    if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
-        print("skipped: the environment does not select Kobalt")
-        return 77
-    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program_tests.main("--gl-tests"))

@@ -9,7 +9,6 @@ And whatever the caches' files have become meanwhile, they draw.
 It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobalt and the rest, as
 `./kobalt run` sets it); anywhere else it exits with 77, which Meson counts as skipped.
 """
-import argparse
 import os
 import random
 import shutil
@@ -20,7 +19,10 @@ import unittest
 import zlib
 from pathlib import Path
 
-GL_TESTS = None
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import program_tests  # noqa: E402
+
+PROGRAMS = None
 # Scenes whose shaders GL's state changes: two variants, and what stands for shaders in outlines.
 SCENES = ("FixedFunctionTest.PolygonStipple", "FixedFunctionTest.SmoothPointsAreRound", "OutlineTest.CulledQuads",
           "OutlineTest.FixedFunctionQuadsAreCulledWithoutDiagonals")
@@ -59,7 +61,7 @@ class SecondRunTest(unittest.TestCase):
                    KOBALT_CACHE_DIR=str(folder / "pipelines"), MESA_SHADER_CACHE_DIR=str(folder / "shaders"))
         for name in ("KOBALT_DISABLE", "MESA_SHADER_CACHE_DISABLE"):
             env.pop(name, None)
-        done = subprocess.run([GL_TESTS, "--gtest_filter=" + scene], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=" + scene], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", env=env, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("[  PASSED  ] 1 test", done.stdout)
@@ -157,7 +159,7 @@ class DamagedCacheTest(unittest.TestCase):
                    KOBALT_STATS=str(stats))
         for name in ("KOBALT_DISABLE", "MESA_SHADER_CACHE_DISABLE"):
             env.pop(name, None)
-        done = subprocess.run([GL_TESTS, "--gtest_filter=" + ":".join(SCENES)], stdout=subprocess.PIPE,
+        done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=" + ":".join(SCENES)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("[  PASSED  ] %d tests" % len(SCENES), done.stdout)
@@ -210,18 +212,5 @@ class DamagedCacheTest(unittest.TestCase):
                 self.draw()
 
 
-def main():
-    global GL_TESTS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--gl-tests", required=True)
-    options, rest = parser.parse_known_args()
-    GL_TESTS = options.gl_tests
-    if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
-        print("skipped: the environment does not select Kobalt")
-        return 77
-    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program_tests.main("--gl-tests"))

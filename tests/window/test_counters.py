@@ -8,7 +8,6 @@
 It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobalt and the rest, as
 `./kobalt run` sets it); anywhere else it exits with 77, which Meson counts as skipped.
 """
-import argparse
 import csv
 import os
 import shutil
@@ -17,6 +16,9 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import program_tests  # noqa: E402
 
 PROGRAMS = None
 OWN = ["process", "seconds", "frame"]  # the columns that are no counters
@@ -95,18 +97,5 @@ class CountersTest(unittest.TestCase):
         self.assertEqual(self.gl_test(name, KOBALT_DEBUG="").count(text), 0)
 
 
-def main():
-    global PROGRAMS
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--gl-tests", required=True)
-    parser.add_argument("--window-tests", required=True)
-    PROGRAMS, rest = parser.parse_known_args()
-    if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
-        print("skipped: the environment does not select Kobalt")
-        return 77
-    unittest.main(argv=[sys.argv[0], *rest], verbosity=2)
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(program_tests.main("--gl-tests", "--window-tests"))
