@@ -75,12 +75,10 @@ Paths choose_paths(const vulkan::Device& device) {
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
     // lavapipe refuses whatever asks to, without a look at what it would have to do.
     const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
-    paths.checked_links = paths.pipeline_library && tells_compiles &&
-                          device.has(Capability::pipeline_creation_cache_control);
-    if (const char* wish = std::getenv("KOBALT_CHECKED_LINKS"))
-        paths.checked_links = paths.pipeline_library &&
-                              device.has(Capability::pipeline_creation_cache_control) &&
-                              std::strcmp(wish, "0") != 0;
+    const char* const wish_checks = std::getenv("KOBALT_CHECKED_LINKS");
+    paths.checked_links = paths.pipeline_library &&
+                          device.has(Capability::pipeline_creation_cache_control) &&
+                          (wish_checks ? std::strcmp(wish_checks, "0") != 0 : tells_compiles);
     return paths;
 }
 

@@ -36,6 +36,18 @@ bool Recorder::Impl::attached(const Image& image) const {
     return framebuffer.depth_stencil && &framebuffer.depth_stencil->image() == &image;
 }
 
+// Sampling what the open pass renders to is undefined in GL without a texture barrier, so it must
+// not break the pass.
+bool Recorder::Impl::track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass) {
+    if (in_pass && attached(image)) {
+        batch->keep_busy(image, false);
+        return false;
+    }
+    initialize(image);
+    track_read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+    return true;
+}
+
 void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     StageState& bound = state(stage);
     if (!bound.shader)
@@ -75,16 +87,8 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
                                 VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
             break;
         default:
-            if (ImageView* view = bound.views[slot]) {
-                // Sampling what the open pass renders to is undefined in GL without a texture
-                // barrier, so it must not break the pass.
-                if (in_pass && attached(view->image())) {
-                    batch->keep_busy(view->image(), false);
-                    break;
-                }
-                initialize(view->image());
-                track_read(view->image(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
-            }
+            if (ImageView* view = bound.views[slot])
+                track_sampled(view->image(), where, in_pass);
             break;
         }
     }

@@ -8,14 +8,8 @@ namespace kobalt::render {
 
 void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) {
     residency.track(batch->id(), stages, [&](Resource& resource, VkPipelineStageFlags2 all) {
-        auto* image = dynamic_cast<Image*>(&resource);
-        // As for bound textures: what the open pass renders to must not break it.
-        if (image && in_pass && attached(*image)) {
-            batch->keep_busy(*image, false);
-            return false;
-        }
-        if (image)
-            initialize(*image);
+        if (auto* image = dynamic_cast<Image*>(&resource))
+            return track_sampled(*image, all, in_pass);
         track_read(resource, all, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         return true;
     });

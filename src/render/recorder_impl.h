@@ -261,6 +261,8 @@ struct Recorder::Impl {
     bool attached(const Image& image) const;
     enum class Track : uint8_t { changed, all };
     void track_stage(Stage stage, bool in_pass, Track which);
+    /// An image that is sampled. False: the open pass renders to it, so it isn't tracked now.
+    bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
     void track_fetch(bool indexed);
     void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
     bool barrier_needed() const { return static_cast<bool>(hazard); }
