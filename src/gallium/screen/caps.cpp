@@ -35,9 +35,9 @@ void set_version(pipe_caps& caps, vulkan::Device& device) {
     // Mesa goes no further than OpenGL 2.1, whatever the language.
     const bool full =
         device.has(Capability::geometry_shader) && device.has(Capability::transform_feedback);
-    caps.glsl_feature_level = full ? 330 : 140;
+    caps.glsl_feature_level = full ? 460 : 140;
     caps.glsl_feature_level_compatibility = caps.glsl_feature_level;
-    caps.essl_feature_level = 300;
+    caps.essl_feature_level = full ? 320 : 300;
 }
 
 void set_primitives(pipe_caps& caps, vulkan::Device& device) {
@@ -181,9 +181,9 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.nir_images_as_deref = false;
     caps.nir_samplers_as_deref = false;
     caps.prefer_imm_arrays_as_constbuf = true;
-    caps.doubles = false;
-    caps.int64 = false;
-    caps.compute = false;
+    caps.doubles = device.has(Capability::shader_float64);
+    caps.int64 = device.has(Capability::shader_int64);
+    caps.compute = true;
     // What the fixed function left to shaders.
     caps.flatshade = false;
     caps.alpha_test = false;
@@ -288,6 +288,8 @@ void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
     caps.multisample_z_resolve = false;
     caps.dithering = false;
     caps.fbfetch = 0;
+    caps.image_load_formatted = device.has(Capability::shader_storage_image_read_without_format);
+    caps.image_store_formatted = device.has(Capability::shader_storage_image_write_without_format);
     caps.generate_mipmap = false; // Mesa blits level by level
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <initializer_list>
 
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
@@ -24,8 +25,10 @@ bool has_stage(vulkan::Device& device, pipe_shader_type shader) {
     case PIPE_SHADER_TESS_CTRL:
     case PIPE_SHADER_TESS_EVAL:
         return device.has(Capability::tessellation_shader);
+    case PIPE_SHADER_COMPUTE:
+        return true;
     default:
-        return false; // compute comes with OpenGL 4
+        return false;
     }
 }
 
@@ -80,6 +83,37 @@ uint32_t samplers(vulkan::Device& device) {
         16u, static_cast<uint32_t>(PIPE_MAX_SAMPLERS));
 }
 
+/// Whether a stage may write storage buffers and images.
+bool stage_stores(vulkan::Device& device, pipe_shader_type shader) {
+    switch (shader) {
+    case PIPE_SHADER_COMPUTE:
+        return true;
+    case PIPE_SHADER_FRAGMENT:
+        return device.has(Capability::fragment_stores_and_atomics);
+    default:
+        return device.has(Capability::vertex_stores_and_atomics);
+    }
+}
+
+/// Atomic counters are storage buffers too: Mesa gives them half of these.
+uint32_t storage_buffers(vulkan::Device& device, pipe_shader_type shader) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    const uint32_t stages = shader == PIPE_SHADER_COMPUTE ? 1 : graphics_stages(device);
+    return stage_stores(device, shader) ? std::min({limits.maxPerStageDescriptorStorageBuffers,
+                                                    limits.maxDescriptorSetStorageBuffers / stages,
+                                                    static_cast<uint32_t>(PIPE_MAX_SHADER_BUFFERS)})
+                                        : 0;
+}
+
+uint32_t storage_images(vulkan::Device& device, pipe_shader_type shader) {
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    const uint32_t stages = shader == PIPE_SHADER_COMPUTE ? 1 : graphics_stages(device);
+    return stage_stores(device, shader)
+               ? std::min({limits.maxPerStageDescriptorStorageImages,
+                           limits.maxDescriptorSetStorageImages / stages, 32u})
+               : 0;
+}
+
 int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_cap cap) {
     vulkan::Device& device = Screen::from(pscreen)->device();
     const VkPhysicalDeviceLimits& limits = device.limits();
@@ -119,24 +153,53 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
         return static_cast<int>(samplers(device));
     case PIPE_SHADER_CAP_SUPPORTED_IRS:
         return 1 << PIPE_SHADER_IR_NIR;
-    // Half precision, storage buffers, images and atomic counters are OpenGL 4's.
+    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
+        return static_cast<int>(storage_buffers(device, shader));
+    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
+        return static_cast<int>(storage_images(device, shader));
+    // Mesa makes storage buffers of atomic counters.
+    case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
+    case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
     case PIPE_SHADER_CAP_INT64_ATOMICS:
     case PIPE_SHADER_CAP_FP16:
     case PIPE_SHADER_CAP_FP16_DERIVATIVES:
     case PIPE_SHADER_CAP_FP16_CONST_BUFFERS:
     case PIPE_SHADER_CAP_INT16:
     case PIPE_SHADER_CAP_GLSL_16BIT_CONSTS:
-    case PIPE_SHADER_CAP_MAX_SHADER_BUFFERS:
-    case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
-    case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
-    case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
         return 0;
     }
     return 0;
 }
 
-int get_compute_param(pipe_screen*, pipe_shader_ir, pipe_compute_cap, void*) {
-    return 0;
+template <typename T>
+int answer(void* into, std::initializer_list<T> values) {
+    if (into)
+        std::ranges::copy(values, static_cast<T*>(into));
+    return static_cast<int>(values.size() * sizeof(T));
+}
+
+/// Writes the answer, if somewhere is given, and returns its size in bytes.
+int get_compute_param(pipe_screen* pscreen, pipe_shader_ir, pipe_compute_cap cap, void* into) {
+    const VkPhysicalDeviceLimits& limits = Screen::from(pscreen)->device().limits();
+    const auto three = [into](const uint32_t(&value)[3]) {
+        return answer<uint64_t>(into, {value[0], value[1], value[2]});
+    };
+    switch (cap) {
+    case PIPE_COMPUTE_CAP_GRID_DIMENSION:
+        return answer<uint64_t>(into, {3});
+    case PIPE_COMPUTE_CAP_MAX_GRID_SIZE:
+        return three(limits.maxComputeWorkGroupCount);
+    case PIPE_COMPUTE_CAP_MAX_BLOCK_SIZE:
+        return three(limits.maxComputeWorkGroupSize);
+    case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
+        return answer<uint64_t>(into, {limits.maxComputeWorkGroupInvocations});
+    case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
+        return answer<uint64_t>(into, {limits.maxComputeSharedMemorySize});
+    case PIPE_COMPUTE_CAP_ADDRESS_BITS:
+        return answer<uint32_t>(into, {64});
+    default:
+        return 0; // OpenCL's
+    }
 }
 
 } // namespace
