@@ -81,6 +81,9 @@ struct Paths {
     bool depth_clamp = false;
     bool host_image_writes =
         false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)
+    /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with
+    /// nearly every draw, are pushed (`pushed_set`).
+    bool pushed_blocks = false;
     /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
     uint32_t max_pushed = 0;
 };

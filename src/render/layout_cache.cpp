@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/layout_cache.h"
 
+#include <algorithm>
+
 #include "render/engine.h"
 #include "vulkan/capabilities/bindless_limits.h"
 
@@ -38,6 +40,22 @@ vulkan::Result<void> LayoutCache::init() {
     if (!bindless)
         return std::unexpected(bindless.error());
     bindless_ = std::move(*bindless);
+    if (engine_.paths().pushed_blocks) {
+        std::vector<vulkan::DescriptorBinding> blocks;
+        for (uint32_t i = 0; i < graphics_stage_count; ++i) {
+            const auto stage = static_cast<Stage>(i);
+            for (uint32_t slot = 0; slot < pushed_slots; ++slot)
+                blocks.push_back({first_pushed_binding(stage) + slot,
+                                  VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                                  static_cast<VkShaderStageFlags>(shader_stage_bit(stage)), 0});
+        }
+        auto pushed = vulkan::DescriptorSetLayout::create(
+            engine_.device(), blocks, vulkan::DescriptorMode::push_beside_buffers,
+            "pushed uniform buffers");
+        if (!pushed)
+            return std::unexpected(pushed.error());
+        pushed_blocks_ = std::move(*pushed);
+    }
     auto none = set_layout({}, 0);
     if (!none)
         return std::unexpected(none.error());
@@ -100,20 +118,23 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
     // Compute pipelines have no libraries, so theirs may not have independent sets.
     const bool nulls = engine_.paths().pipeline_library && !compute;
-    std::array<VkDescriptorSetLayout, set_count> handles{};
+    std::array<VkDescriptorSetLayout, set_count + 1> handles{};
     handles[0] = bindless_.handle();
     // The same number of sets everywhere keeps layouts compatible; small devices have no stages
     // past the fragment shader and as few as four sets.
-    const uint32_t count = compute ? 2
-                           : engine_.device().limits().maxBoundDescriptorSets >= set_count
-                               ? set_count
-                               : 3;
+    uint32_t count = compute                                                         ? 2
+                     : engine_.device().limits().maxBoundDescriptorSets >= set_count ? set_count
+                                                                                     : 3;
     for (uint32_t i = 1; i < count; ++i) {
         if (sets[i]) {
             handles[i] = sets[i]->layout.handle();
         } else if (!nulls) {
             handles[i] = empty_->layout.handle();
         }
+    }
+    if (engine_.paths().pushed_blocks && !compute) {
+        static_assert(pushed_set == set_count);
+        handles[count++] = pushed_blocks_.handle();
     }
     const VkPushConstantRange range{VK_SHADER_STAGE_ALL, 0, push_constant_bytes};
     auto layout = vulkan::create_pipeline_layout(engine_.device(), std::span(handles).first(count),
@@ -123,7 +144,7 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     auto entry = std::make_unique<PipelineLayoutEntry>();
     entry->layout = std::move(*layout);
     entry->sets = sets;
-    for (uint32_t i = 1; i < count; ++i) {
+    for (uint32_t i = 1; i < std::min(count, set_count); ++i) {
         if (!sets[i] || !sets[i]->pushed())
             continue;
         auto push = vulkan::create_push_template(

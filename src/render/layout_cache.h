@@ -62,6 +62,9 @@ public:
     const SetLayout* empty() const { return empty_; }
     /// Set 0 of every pipeline layout: an array for each BindlessArray, or nothing at all.
     const vulkan::DescriptorSetLayout& bindless() const { return bindless_; }
+    /// Set `pushed_set` of every graphics pipeline layout, with Paths::pushed_blocks: all stages'
+    /// first uniform buffers, so that it stays compatible whatever the stages are.
+    const vulkan::DescriptorSetLayout& pushed_blocks() const { return pushed_blocks_; }
     uint32_t bindless_count(BindlessArray array) const {
         return bindless_counts_[static_cast<size_t>(array)];
     }
@@ -75,7 +78,7 @@ private:
     std::map<std::pair<bool, std::array<const SetLayout*, set_count>>,
              std::unique_ptr<PipelineLayoutEntry>>
         pipeline_layouts_;
-    vulkan::DescriptorSetLayout bindless_;
+    vulkan::DescriptorSetLayout bindless_, pushed_blocks_;
     std::array<uint32_t, bindless_array_count> bindless_counts_{};
     const SetLayout* empty_ = nullptr;
 };

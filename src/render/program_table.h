@@ -33,6 +33,8 @@ public:
     /// Mask of Stage: those that have a descriptor set.
     uint32_t stages_with_sets() const { return stages_with_sets_; }
 
+    /// Mask of Stage: those with pushed uniform buffers.
+    uint32_t pushing_stages() const { return pushing_stages_; }
     /// The shader stages that read through handles.
     VkPipelineStageFlags2 handle_stages() const { return handle_stages_; }
 
@@ -50,7 +52,7 @@ public:
 private:
     ProgramStages stages_;
     Traits traits_;
-    uint32_t stages_with_sets_ = 0;
+    uint32_t stages_with_sets_ = 0, pushing_stages_ = 0;
     VkPipelineStageFlags2 handle_stages_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
 };

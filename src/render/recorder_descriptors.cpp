@@ -5,6 +5,7 @@
 
 #include "render/null_views.h"
 #include "render/recorder_impl.h"
+#include "vulkan/descriptors/push_descriptor.h"
 
 namespace kobalt::render {
 
@@ -111,7 +112,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
         bound.set = &sets[bound.shader->id()];
     ShaderSet& own = *bound.set;
     const SetLayout& layout = *bound.shader->set_layout();
-    const std::span<const StageBinding> bindings = bound.shader->bindings();
+    const std::span<const StageBinding> bindings = bound.shader->set_bindings();
     const bool keeps = own.kept_in == batch->id();
     resolved.clear();
     for (uint32_t i = 0; i < bindings.size(); ++i) {
@@ -139,6 +140,48 @@ bool Recorder::Impl::write_stage(Stage stage) {
     return true;
 }
 
+void Recorder::Impl::forget_pushes() {
+    for (uint32_t i = 0; i < graphics_stage_count; ++i)
+        stages[i].pushed_at.fill({});
+}
+
+// The set is the same in every layout and holds the buffers of stages, not of shaders: what another
+// program left there stays right until its binding point gets something else.
+void Recorder::Impl::push_blocks(uint32_t pending) {
+    constexpr size_t most = size_t{graphics_stage_count} * pushed_slots;
+    std::array<VkDescriptorBufferInfo, most> buffers;
+    std::array<VkWriteDescriptorSet, most> writes;
+    uint32_t count = 0;
+    for (; pending; pending &= pending - 1) {
+        const auto stage = static_cast<Stage>(std::countr_zero(pending));
+        StageState& bound = state(stage);
+        for (const StageBinding& binding : bound.shader->pushed_bindings()) {
+            const uint64_t time = bound.times.uniform_buffers[binding.slot];
+            if (bound.pushed_at[binding.slot] == time)
+                continue;
+            bound.pushed_at[binding.slot] = time;
+            DescriptorData data;
+            resolve(bound, binding, data);
+            buffers[count] = {data.buffer, data.offset, data.range};
+            writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
+            writes[count].dstBinding = binding.binding;
+            writes[count].descriptorCount = 1;
+            writes[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+            writes[count].pBufferInfo = &buffers[count];
+            ++count;
+        }
+        if (!bound.shader->set_layout())
+            bound.untracked_from = bound.times.next();
+    }
+    if (!count)
+        return;
+    vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                             pipeline->layout->layout.get(), pushed_set,
+                             std::span(writes).first(count));
+    tally.descriptors += count;
+    ++binder->counts.offsets;
+}
+
 namespace {
 
 /// The first set that two layouts have not in common: those before it stay bound (Vulkan 1.3,
@@ -158,6 +201,11 @@ bool Recorder::Impl::update_descriptors() {
     if (layout != bound_layout)
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
     const uint32_t uses = program->stages_with_sets();
+    if (const uint32_t pushing = program->pushing_stages()) {
+        if (layout != bound_layout)
+            forget_pushes();
+        push_blocks(layout != bound_layout ? pushing : pushing & stages_dirty);
+    }
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.

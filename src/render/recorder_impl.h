@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -82,6 +83,8 @@ struct StageState {
     Ref<ShaderStage> shader;  ///< kept: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     SlotTimes times;
+    /// Of the first uniform buffers: their time when they were pushed into this command buffer.
+    std::array<std::optional<uint64_t>, pushed_slots> pushed_at{};
     uint64_t untracked_from = 0; ///< next() at the last draw; 0: all has to be tracked
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
@@ -305,6 +308,8 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
+    void push_blocks(uint32_t pending);
+    void forget_pushes();
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);

@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/stage.h"
 
+#include <algorithm>
+
 #include "render/engine.h"
 #include "render/layout_cache.h"
 #include "render/pipeline_store.h"
@@ -54,14 +56,26 @@ uint64_t next_id() {
 
 } // namespace
 
+namespace {
+
+StageSource pushed_first(StageSource source) {
+    std::ranges::stable_partition(source.bindings, &StageBinding::pushed);
+    return source;
+}
+
+} // namespace
+
 ShaderStage::ShaderStage(Engine& engine, StageSource source, uint64_t digest)
-    : engine_(engine), source_(std::move(source)), digest_(digest), id_(next_id()) {}
+    : engine_(engine), source_(std::move(source)),
+      pushed_(
+          static_cast<size_t>(std::ranges::count(source_.bindings, true, &StageBinding::pushed))),
+      digest_(digest), id_(next_id()) {}
 
 vulkan::Result<void> ShaderStage::make() {
-    auto layout = engine_.layouts().set_layout(source_.bindings, shader_stage_bit(source_.stage));
+    auto layout = engine_.layouts().set_layout(set_bindings(), shader_stage_bit(source_.stage));
     if (!layout)
         return std::unexpected(layout.error());
-    set_layout_ = source_.bindings.empty() ? nullptr : *layout;
+    set_layout_ = set_bindings().empty() ? nullptr : *layout;
     return engine_.pipelines().compile_stage(*this);
 }
 
@@ -70,7 +84,8 @@ vulkan::Result<vulkan::ShaderModule> ShaderStage::module() const {
 }
 
 vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
-    const Ref<ShaderStage> stage = engine.stages().find_or_add(engine, std::move(source));
+    const Ref<ShaderStage> stage =
+        engine.stages().find_or_add(engine, pushed_first(std::move(source)));
     std::call_once(stage->made_, [&] { stage->result_ = stage->make(); });
     if (!stage->result_)
         return std::unexpected(stage->result_.error());

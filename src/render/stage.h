@@ -41,6 +41,15 @@ struct ViewShape {
     bool operator==(const ViewShape&) const = default;
 };
 
+/// The first uniform buffers of each graphics stage: GL's default block, and the program's first.
+inline constexpr uint32_t pushed_slots = 2;
+/// Their set, behind those of the stages.
+inline constexpr uint32_t pushed_set = 6;
+/// Where the buffer of slot 0 is in it; the others follow.
+constexpr uint32_t first_pushed_binding(Stage stage) {
+    return static_cast<uint32_t>(stage) * pushed_slots;
+}
+
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind.
 struct StageBinding {
     uint32_t binding;
@@ -49,6 +58,9 @@ struct StageBinding {
     ViewShape shape{}; ///< images only
     /// Takes the view for comparisons where there is one (Recorder::set_texture).
     bool compares = false;
+    /// A uniform buffer in the set that all graphics stages share (Paths::pushed_blocks), at
+    /// pushed_binding().
+    bool pushed = false;
     bool operator==(const StageBinding&) const = default;
 };
 
@@ -73,12 +85,16 @@ public:
     ~ShaderStage() override;
 
     Stage stage() const { return source_.stage; }
+    /// All, those that are pushed first.
     std::span<const StageBinding> bindings() const { return source_.bindings; }
+    std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
+    /// Those of the stage's own set.
+    std::span<const StageBinding> set_bindings() const { return bindings().subspan(pushed_); }
     const StageSource& source() const { return source_; }
     /// A module for the creation of a pipeline: it isn't needed once that is made, and drivers keep
     /// a copy of the code in it.
     vulkan::Result<vulkan::ShaderModule> module() const;
-    /// nullptr where the shader uses no descriptor.
+    /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
     /// Its libraries and links.
@@ -91,6 +107,7 @@ private:
 
     Engine& engine_;
     const StageSource source_;
+    const size_t pushed_; ///< of the source's bindings
     const uint64_t digest_;
     const uint64_t id_;
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait

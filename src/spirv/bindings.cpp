@@ -25,13 +25,15 @@ uint32_t Translator::binding_of(DescriptorKind kind, uint32_t slot) {
 
 void Translator::use_binding(Id variable, DescriptorKind kind, uint32_t slot,
                              const ImageShape& image) {
-    const uint32_t binding = binding_of(kind, slot);
-    b_.decorate(variable, spv::Decoration::DescriptorSet, {target_.descriptor_set});
+    const bool pushed = kind == DescriptorKind::uniform_buffer && slot < target_.pushed_slots;
+    const uint32_t binding = pushed ? target_.first_pushed + slot : binding_of(kind, slot);
+    b_.decorate(variable, spv::Decoration::DescriptorSet,
+                {pushed ? target_.pushed_set : target_.descriptor_set});
     b_.decorate(variable, spv::Decoration::Binding, {binding});
     const bool swizzles =
         kind == DescriptorKind::combined_image_sampler && (vector_shadow_slots_ >> slot & 1);
     if (bound_.try_emplace({kind, slot}, true).second)
-        out_.bindings.push_back({binding, kind, slot, image, swizzles});
+        out_.bindings.push_back({binding, kind, slot, image, swizzles, pushed});
 }
 
 } // namespace kobalt::spirv

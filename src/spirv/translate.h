@@ -42,21 +42,25 @@ inline constexpr uint32_t bindless_texel_buffers = 1; ///< uniform texel buffers
 
 /// One descriptor that the shader uses.
 struct Binding {
-    uint32_t binding;    ///< binding number inside the stage's set
+    uint32_t binding;    ///< binding number inside its set
     DescriptorKind kind; ///< type of the descriptor
     uint32_t slot;       ///< Gallium slot: constant buffer, sampler, shader buffer or image index
     ImageShape image{};  ///< samplers, images and texel buffers only
     /// The shader applies GL's swizzle to comparisons by itself (DrawParameters::shadow_swizzles):
     /// the view must show depth as it is in its first channel.
     bool swizzles_comparison = false;
+    bool pushed = false; ///< in Target::pushed_set instead of the stage's own
 
     bool operator==(const Binding&) const = default;
 };
 
 /// What the consuming device allows. A plain value: equal targets give equal translations.
 struct Target {
-    uint32_t spirv_version = 0x00010600;      ///< version word of the module header
-    uint32_t descriptor_set = 0;              ///< set index of this stage
+    uint32_t spirv_version = 0x00010600; ///< version word of the module header
+    uint32_t descriptor_set = 0;         ///< set index of this stage
+    /// The first uniform buffers of the stage are in a set that all stages share: slot n, below
+    /// `pushed_slots`, is binding `first_pushed` + n of `pushed_set`. 0 slots: there is none.
+    uint32_t pushed_set = 0, first_pushed = 0, pushed_slots = 0;
     uint32_t max_uniform_buffer_size = 65536; ///< declared size of each uniform buffer, bytes
     bool demote = true;                       ///< shaderDemoteToHelperInvocation
     bool draw_parameters = true;              ///< shaderDrawParameters

@@ -106,6 +106,11 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     const render::Stage stage = render_stage(shader.stage);
     spirv::Target target = screen.spirv_target;
     target.descriptor_set = render::descriptor_set_of(stage);
+    if (screen.engine->paths().pushed_blocks && stage != render::Stage::compute) {
+        target.pushed_set = render::pushed_set;
+        target.first_pushed = render::first_pushed_binding(stage);
+        target.pushed_slots = render::pushed_slots;
+    }
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
     target.extra_outputs = key.extra_outputs;
@@ -132,7 +137,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     source.bindings.reserve(translation->bindings.size());
     for (const spirv::Binding& binding : translation->bindings)
         source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
-                                   view_shape(binding.image), binding.swizzles_comparison});
+                                   view_shape(binding.image), binding.swizzles_comparison,
+                                   binding.pushed});
     source.reads_handles = translation->reads_handles;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;

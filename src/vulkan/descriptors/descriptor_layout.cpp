@@ -38,6 +38,9 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
     info.pBindings = list.data();
     if (mode == DescriptorMode::push)
         info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
+    else if (mode == DescriptorMode::push_beside_buffers)
+        info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR |
+                     VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     else if (mode == DescriptorMode::buffer)
         info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_DESCRIPTOR_BUFFER_BIT_EXT;
     else if (update_after_bind)

@@ -12,8 +12,9 @@ namespace kobalt::vulkan {
 
 class Device;
 
-/// How the sets of a layout are fed.
-enum class DescriptorMode : uint8_t { pool, push, buffer };
+/// How the sets of a layout are fed. `push_beside_buffers`: pushed, in pipeline layouts whose other
+/// sets are in descriptor buffers (pushes_beside_buffers()).
+enum class DescriptorMode : uint8_t { pool, push, buffer, push_beside_buffers };
 
 /// A binding: Vulkan's own description plus binding flags.
 struct DescriptorBinding {

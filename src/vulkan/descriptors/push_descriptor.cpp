@@ -13,6 +13,12 @@ uint32_t max_push_descriptors(const Device& device) {
                : 0;
 }
 
+bool pushes_beside_buffers(const Device& device) {
+    return device.has(Capability::descriptor_buffer) && device.has(Capability::push_descriptors) &&
+           device.features().descriptor_buffer.descriptorBufferPushDescriptors &&
+           device.properties().descriptor_buffer.bufferlessPushDescriptors;
+}
+
 void push_descriptors(const Device& device, VkCommandBuffer commands,
                       VkPipelineBindPoint bind_point, VkPipelineLayout layout, uint32_t set,
                       std::span<const VkWriteDescriptorSet> writes) {
