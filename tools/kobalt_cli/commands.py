@@ -38,6 +38,16 @@ def command_gpus(args):
     return gpu_report.command(args)
 
 
+def command_features(args):
+    from . import features, gpu_setup, setup
+    if not (args.write or args.read):
+        setup.ensure(setup.BUILD)
+        if not args.record:
+            setup.ensure_peers()
+            gpu_setup.ensure(peers=True)
+    return features.command(args)
+
+
 def command_test(args):
     from . import setup, suites
     if not args.list:
