@@ -96,6 +96,17 @@ def command_piglit(args):
     return piglit.command(args)
 
 
+def command_deqp(args):
+    from . import deqp, setup
+    if args.peer or args.no_build:
+        setup.prepare()
+    else:
+        setup.ensure()
+    if args.peer in ("zink", "llvmpipe") or (args.peer and args.gpu):
+        setup.ensure_peers()
+    return deqp.command(args, gpu_of(args, peers=bool(args.peer)))
+
+
 def command_corpus(args):
     from . import corpus, setup
     if not args.no_build:

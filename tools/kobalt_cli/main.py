@@ -19,7 +19,7 @@ def gpu_name(text):
 
 
 def parser():
-    from . import sso
+    from . import deqp, sso
     top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
     top.add_argument("--version", action="version", version="kobalt " + paths.version())
     sub = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -86,6 +86,9 @@ def parser():
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
     one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("deqp", commands.command_deqp, "run a list of cases of a dEQP or CTS program that you bring")
+    deqp.arguments(one)
+    one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one = add("corpus", commands.command_corpus, "translate piglit's shaders and check the SPIR-V")
     one.add_argument("--driver", action="store_true", help="through the whole driver, drawing on lavapipe (slower)")
     one.add_argument("--sample", type=int, default=0, metavar="N", help="shader tests to take (default: all)")
