@@ -107,6 +107,11 @@ def command_deqp(args):
     return deqp.command(args, gpu_of(args, peers=bool(args.peer)))
 
 
+def command_compare(args):
+    from . import compare
+    return compare.command(args)
+
+
 def command_corpus(args):
     from . import corpus, setup
     if not args.no_build:
