@@ -122,7 +122,8 @@ def command_corpus(args):
 def command_profile(args):
     from . import profiles, setup
     setup.prepare(setup.TESTS)
-    setup.ensure_peers()
+    if not (args.no_run or args.take):
+        setup.ensure_peers()
     return profiles.command(args)
 
 

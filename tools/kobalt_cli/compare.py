@@ -5,7 +5,7 @@ import collections
 import re
 from pathlib import Path
 
-from . import compare_page, deqp, labels, paths, piglit, piglit_tests, status, ui
+from . import compare_page, deqp, labels, paths, peer_tables, piglit, piglit_tests, profile_rules, status, ui
 
 SECTION = re.compile(r"^=== (.*): (\w+)$")
 KEPT_LINES = 12  # of a test's output
@@ -62,13 +62,13 @@ def from_files(name, files):
 def from_peers(word):
     """A Run of PROFILE@zink or PROFILE@llvmpipe: the peers' recorded results; None where WORD is none of these."""
     profile, _, driver = word.partition("@")
-    path = piglit.peers_path(profile)
-    if driver not in ("zink", "llvmpipe") or not path.is_file():
+    found = piglit.read_peers(profile) if driver in peer_tables.PEERS else {}
+    if not found:
         return None
-    place = ("zink", "llvmpipe").index(driver)
-    head = labels.read_head(path)
+    place = peer_tables.PEERS.index(driver)
+    head = labels.read_head(piglit.peers_path("full" if profile in profile_rules.NAMES else profile))
     return Run(word, {"renderer": driver, "version": head.get(driver), "device": head.get("device"), "machine": head.get("machine"), "day": head.get("day")},
-               {name: pair[place] for name, pair in piglit.read_peers(profile).items()}, [])
+               {name: pair[place] for name, pair in found.items() if pair[place] != peer_tables.NOT_RUN}, [])
 
 
 def files_of(word):
