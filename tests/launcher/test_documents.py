@@ -49,7 +49,7 @@ class Documents(unittest.TestCase):
 
     def test_help_names_every_command(self):
         text = subprocess.run([str(ROOT / "kobalt"), "--help"], stdout=subprocess.PIPE, text=True).stdout
-        for command in ("run", "test", "info", "bundle", "build", "status", "piglit", "corpus", "peer", "features"):
+        for command in ("run", "test", "info", "bundle", "build", "status", "piglit", "corpus", "peer", "features", "compare", "deqp"):
             self.assertIn(command, text)
 
 

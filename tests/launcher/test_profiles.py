@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support  # noqa: F401  (finds kobalt_cli)
-from kobalt_cli import expectations, main, paths, peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules, profiles, suites, ui
+from kobalt_cli import expectations, main, paths, peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules, profile_status, profiles, status, suites, ui
 
 
 def a_test(name, program="/p/bin/shader_runner", glsl=0.0, es=False):
@@ -178,6 +178,21 @@ class Peers(unittest.TestCase):
         self.assertEqual(peer_tables.read(path, "abc"), table)
         self.assertNotIn("\na\t", path.read_text())
         self.assertIn("# zink\t1\n# llvmpipe\tnot recorded\n# day\ttoday\n# others\tpass pass\n", path.read_text())
+
+
+class Status(unittest.TestCase):
+    PEERS = {"a": ("pass", "fail"), "b": ("fail", "fail"), "c": ("notrun", "pass"), "d": ("pass", "pass")}
+
+    def test_each_driver_is_counted_on_what_it_was_run_on(self):
+        outcomes = [piglit_run.Outcome(n, r) for n, r in (("a", "pass"), ("b", "pass"), ("c", "crash"))]
+        with mock.patch.object(piglit, "read_peers", return_value=self.PEERS):
+            rows = profile_status.rows_of("gl46", outcomes, {"version": "Mesa 1"})
+        self.assertEqual(rows, [["Kobalt", "Mesa 1", 2, "1 of 2", 1, 1], ["zink", "2 of 3 tests run", 1, "1 of 1", 0, 0],
+                                ["llvmpipe", "3 of 3 tests run", 1, "1 of 2", 1, 0]])
+
+    def test_what_was_not_run_is_not_claimed(self):
+        text = profile_status.section(lambda name: None, lambda name: {}, status.table)
+        self.assertEqual(text.count("not measured"), len(profile_rules.NAMES))
 
 
 class Commands(unittest.TestCase):
