@@ -122,6 +122,16 @@ class Gaps(unittest.TestCase):
         self.assertEqual(features_report.unexplained(table), ["GL_ARB_b (navi31)"])
         self.assertEqual(used, {0, 1, 2})
 
+    def test_what_no_driver_of_mesa_has_may_be_explained_at_once(self):
+        native = features.Said((SAID % {"gl": "4.6", "renderer": "NVIDIA H200", "more": "GL_NV_path GL_ARB_b"}).replace("Mesa 25.0.7", "NVIDIA 580.1"))
+        found = [record(), features.record_of("h200", {"kobalt": features.Said(KOBALT), "native": native})]
+        reasons = [*REASONS, ("*", [features_report.BEYOND_MESA], "beyond")]
+        table, _ = features_report.gaps(found, reasons)
+        self.assertEqual(table["GL_NV_path"].reasons, {"beyond": ["h200"]})
+        # Of what Mesa's drivers have, and of versions, it says nothing.
+        self.assertEqual(features_report.unexplained(table), ["GL_ARB_b (h200)"])
+        self.assertEqual(table["OpenGL 4.6 core"].reasons, {"not built": ["lavapipe", "h200"]})
+
     def test_the_page(self):
         found = [record(), record("navi31"), record("pitcairn")]
         text = features_report.document(found, features_report.gaps(found, REASONS)[0])

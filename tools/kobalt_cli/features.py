@@ -49,7 +49,7 @@ class Said:
 
     def head(self, driver):
         """The lines {key: value} that a record says of DRIVER."""
-        release = re.search(r"(?:Mesa|NVIDIA) \S+", self.values.get(("compat", "version"), ""))
+        release = re.search(r"(?:Mesa|NVIDIA) \S+", " ".join(v for (context, key), v in self.values.items() if key == "version"))
         named = {"renderer": self.renderer() or "none", "release": release[0] if release else labels.UNKNOWN_VERSION}
         return {"%s %s" % (driver, key): value for key, value in
                 {**named, **{context: self.version(context) for context in LETTERS}}.items()}

@@ -9,8 +9,10 @@ from . import expectations, gpu, labels, paths, ui
 FOLDER = paths.ROOT / "docs/measured/features"
 DOCUMENT = paths.ROOT / "docs/features.md"
 # Kept by hand: what a peer has and Kobalt hasn't (an extension or a version, * for any part), a tab, the devices it is
-# so on (names, AMD, Intel, or *), a tab, why. The first line that fits counts.
+# so on (names, AMD, Intel, or *; or BEYOND_MESA), a tab, why. The first line that fits counts.
 REASONS = paths.TOOLS / "features-reasons.tsv"
+# In place of devices: for extensions that none of Mesa's drivers was seen to offer anywhere.
+BEYOND_MESA = "beyond-mesa"
 # What belongs together in a table: its title, the letters of its contexts.
 CLASSES = (("OpenGL", "cp"), ("OpenGL ES", "123"), ("EGL", "e"))
 VERSIONS = (("core", "OpenGL %s core"), ("compat", "OpenGL %s compatibility"), ("es1", "OpenGL ES %s"), ("es3", "OpenGL ES %s"))
@@ -39,6 +41,15 @@ class Record:
         """What the column `native` is called: the GL driver of the GPU's users."""
         found = next((one.maker.native for one in gpu.GPUS if one.name == self.name), None)
         return found or self.head.get("native release", labels.UNKNOWN_VERSION).split()[0] + "'s own GL"
+
+
+    def is_mesa(self, driver):
+        return self.head.get(driver + " release", "").startswith("Mesa")
+
+
+def of_mesa(found):
+    """The extensions that some driver of Mesa offers on some device."""
+    return {name for record in found for name, row in record.extensions.items() if any(row.get(d) for d in record.drivers() if record.is_mesa(d))}
 
 
 def number(version):
@@ -80,10 +91,11 @@ def read_reasons():
     return reasons
 
 
-def reason_of(name, record, reasons):
-    """(index, text) of the first of REASONS for NAME on RECORD's device, or None."""
+def reason_of(name, record, reasons, mesa):
+    """(index, text) of the first of REASONS for NAME on RECORD's device, or None; MESA: of_mesa()."""
+    beyond = [BEYOND_MESA] if name.startswith(("GL_", "EGL_")) and name not in mesa else []
     for index, (pattern, devices, text) in enumerate(reasons):
-        if fnmatch.fnmatchcase(name, pattern) and ({"*", record.name, record.family()} & set(devices)):
+        if fnmatch.fnmatchcase(name, pattern) and ({"*", record.name, record.family(), *beyond} & set(devices)):
             return index, text
     return None
 
@@ -116,11 +128,11 @@ class Gap:
 
 def gaps(found, reasons):
     """({name: Gap}, indices of the REASONS that were of use)."""
-    table, used = {}, set()
+    table, used, mesa = {}, set(), of_mesa(found)
     for record in found:
         for name, peers in missing_of(record).items():
             gap = table.setdefault(name, Gap(name))
-            reason = reason_of(name, record, reasons)
+            reason = reason_of(name, record, reasons, mesa)
             used.update([reason[0]] if reason else [])
             gap.where[record.name] = [record.native() if p == "native" else SHOWN[p] for p in peers]
             gap.reasons.setdefault(reason[1] if reason else None, []).append(record.name)
@@ -234,7 +246,7 @@ def write_document():
     DOCUMENT.write_text(document(found, table_of), encoding="utf-8")
     ui.note("wrote %s: %d extensions and versions that a peer has and Kobalt hasn't" % (DOCUMENT.relative_to(paths.ROOT), len(table_of)))
     for index, (pattern, devices, _) in enumerate(reasons):
-        if index not in used:
+        if index not in used and BEYOND_MESA not in devices:
             ui.note("  over: %s on %s; take its line out of tools/%s" % (pattern, ", ".join(devices), REASONS.name))
     lost = unexplained(table_of)
     for one in lost:
