@@ -58,6 +58,21 @@ class Records(unittest.TestCase):
             features.require("native", features.Said(KOBALT), None)
         features.require("kobalt", features.Said(KOBALT), "lavapipe")
 
+    def test_a_peer_that_is_another_driver_is_left_out(self):
+        answers = {"kobalt": features.Said(KOBALT), "zink": features.Said(SAID % {"gl": "4.5", "renderer": "llvmpipe (LLVM)", "more": ""}),
+                   "native": features.Said(SAID % {"gl": "4.6", "renderer": "Some GPU", "more": ""})}
+        for kobalt, drivers in ((KOBALT, ["kobalt", "native"]), (ZINK, None)):
+            answers["kobalt"] = features.Said(kobalt)
+            with mock.patch.object(features, "drivers_of", return_value=list(answers)), mock.patch.object(features, "environment_of", side_effect=lambda _, d: d), \
+                    mock.patch.object(features, "ask", side_effect=lambda driver: (answers[driver], "")), \
+                    mock.patch.object(features, "keep", side_effect=lambda one: one), contextlib.redirect_stderr(io.StringIO()) as said:
+                if drivers:
+                    self.assertEqual(features.measure(None, "box").drivers(), drivers)
+                    self.assertIn("zink should answer", said.getvalue())
+                else:
+                    with self.assertRaises(ui.Stop):
+                        features.measure(None, "box")
+
     def test_a_bundle_s_file(self):
         with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
             native = SAID % {"gl": "4.6.0 NVIDIA 580.1", "renderer": "NVIDIA H200", "more": ""}

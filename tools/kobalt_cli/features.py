@@ -19,7 +19,7 @@ FOLDER = features_report.FOLDER
 LETTERS = {"core": "c", "compat": "p", "es1": "1", "es2": "2", "es3": "3", "egl": "e"}
 LIMIT_S = 120
 CPU_DEVICES = {"lavapipe": ("kobalt", "zink", "llvmpipe"), "swiftshader": ("kobalt", "zink")}
-OTHERS = ("kobalt", "native")  # on a machine's own device
+OTHERS = ("kobalt", "zink", "native")  # on a machine's own device; zink where the peers are here
 
 
 class Said:
@@ -61,19 +61,31 @@ def zink_on(vulkan):
     return environment.peer("zink", {"VK_DRIVER_FILES": str(paths.HOST / "usr/share/vulkan/icd.d" / manifest)})
 
 
+def zink_on_own_device():
+    """The environment of stock zink on the machine's own device: the one that Kobalt takes."""
+    own = environment.kobalt(quiet=True)
+    env = environment.peer("zink", {key: own[key] for key in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES") if key in own})
+    env.pop("LIBGL_ALWAYS_SOFTWARE", None)  # or it would look for a CPU's device
+    return env
+
+
 def environment_of(device, driver):
     """What DRIVER runs in on DEVICE: a CPU device, a GPU without the hardware, or None for the machine's own."""
     if device in CPU_DEVICES:
         env = zink_on(device) if driver == "zink" else environment.for_driver(driver, device)
-    elif device is None:
-        env = environment.kobalt(quiet=True) if driver == "kobalt" else environment.without_kobalt()
-    else:
+    elif device is not None:
         env = gpu.for_driver(gpu.find(device), driver)
-    return env if device is None and driver != "kobalt" else dict(env, EGL_PLATFORM="surfaceless")
+    elif driver == "native":
+        return environment.without_kobalt()
+    else:
+        env = environment.kobalt(quiet=True) if driver == "kobalt" else zink_on_own_device()
+    return dict(env, EGL_PLATFORM="surfaceless")
 
 
 def drivers_of(device):
-    return OTHERS if device is None else CPU_DEVICES.get(device, gpu.DRIVERS)
+    if device is None:
+        return [driver for driver in OTHERS if driver != "zink" or paths.PEERS.is_dir()]
+    return CPU_DEVICES.get(device, gpu.DRIVERS)
 
 
 def ask(env):
@@ -107,13 +119,19 @@ def record_of(name, answers):
 
 
 def measure(device, name):
-    """Asks every driver on DEVICE and keeps what they said as NAME.tsv."""
+    """Asks every driver on DEVICE and keeps what they said as NAME.tsv. A peer that another driver stands in for is left out."""
     answers = {}
     for driver in drivers_of(device):
         said, trouble = ask(environment_of(device, driver))
         if trouble:
             ui.warn("%s on %s: %s" % (driver, name, trouble))
-        require(driver, said, device)
+        try:
+            require(driver, said, device)
+        except ui.Stop as stop:
+            if driver == "kobalt":
+                raise
+            ui.warn("%s: left out" % stop)
+            continue
         answers[driver] = said
     return keep(record_of(name, answers))
 
