@@ -40,10 +40,10 @@ def main():
                 print("assertion of %s" % name, file=sys.stderr, flush=True)
                 os.abort()
             if act == "hang":
-                time.sleep(60)
+                time.sleep(120)
             if act == "slow":  # alive all the time
-                for _ in range(4):
-                    time.sleep(0.25)
+                for _ in range(10):
+                    time.sleep(0.5)
                     say(" <Text>still here</Text>")
                 act = "pass"
             if act == "cut":

@@ -122,7 +122,7 @@ class Files(unittest.TestCase):
         a, b = self.write("a/x.tsv", results, log), self.write("b/x.tsv", other)
         start = time.monotonic()
         self.call(a, b, "--out", str(self.folder / "page.html"))
-        self.assertLess(time.monotonic() - start, 10)
+        self.assertLess(time.monotonic() - start, 30)
 
     def test_a_page_that_can_t_be_written(self):
         a = self.write("a/x.tsv", A)
