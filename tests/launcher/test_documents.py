@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
-             "docs/debugging.md", "docs/gpus.md")
+             "docs/debugging.md", "docs/gpus.md", "docs/features.md")
 
 
 def commands(text):
@@ -49,7 +49,7 @@ class Documents(unittest.TestCase):
 
     def test_help_names_every_command(self):
         text = subprocess.run([str(ROOT / "kobalt"), "--help"], stdout=subprocess.PIPE, text=True).stdout
-        for command in ("run", "test", "info", "bundle", "build", "status", "piglit", "corpus", "peer"):
+        for command in ("run", "test", "info", "bundle", "build", "status", "piglit", "corpus", "peer", "features", "compare", "deqp"):
             self.assertIn(command, text)
 
 

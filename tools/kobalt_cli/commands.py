@@ -38,6 +38,16 @@ def command_gpus(args):
     return gpu_report.command(args)
 
 
+def command_features(args):
+    from . import features, gpu_setup, setup
+    if not (args.write or args.read):
+        setup.ensure(setup.BUILD)
+        if not args.record:
+            setup.ensure_peers()
+            gpu_setup.ensure(peers=True)
+    return features.command(args)
+
+
 def command_test(args):
     from . import setup, suites
     if not args.list:
@@ -86,6 +96,22 @@ def command_piglit(args):
     return piglit.command(args)
 
 
+def command_deqp(args):
+    from . import deqp, setup
+    if args.peer or args.no_build:
+        setup.prepare()
+    else:
+        setup.ensure()
+    if args.peer in ("zink", "llvmpipe") or (args.peer and args.gpu):
+        setup.ensure_peers()
+    return deqp.command(args, gpu_of(args, peers=bool(args.peer)))
+
+
+def command_compare(args):
+    from . import compare
+    return compare.command(args)
+
+
 def command_corpus(args):
     from . import corpus, setup
     if not args.no_build:
@@ -96,7 +122,8 @@ def command_corpus(args):
 def command_profile(args):
     from . import profiles, setup
     setup.prepare(setup.TESTS)
-    setup.ensure_peers()
+    if not (args.no_run or args.take):
+        setup.ensure_peers()
     return profiles.command(args)
 
 

@@ -3,9 +3,10 @@
 """./kobalt piglit: runs a profile, keeps the results, compares with expectations and with the peers."""
 import collections
 import re
+import time
 from pathlib import Path
 
-from . import environment, expectations, labels, paths, piglit_run, piglit_tests, ui, witness, xserver
+from . import environment, expectations, labels, paths, peer_tables, piglit_run, piglit_tests, profile_rules, ui, witness, xserver
 from .piglit_tests import group_of
 
 FOLDER = paths.OUT / "piglit"
@@ -15,12 +16,14 @@ def names_of(profile):
     """(name, tests) of a profile: one of piglit-profiles/, a file, or one of piglit's own whole lists."""
     if profile in piglit_tests.LISTS:
         return profile, sorted(piglit_tests.load(profile))
+    if profile == "full":
+        return profile, sorted({name for one in piglit_tests.LISTS for name in piglit_tests.load(one)})
     path = Path(profile)
     if not (path.suffix and path.is_file()):
         path = expectations.profile_path(profile)
     if not path.is_file():
-        known = sorted(p.stem for p in paths.PROFILES.glob("*.txt") if not p.stem.endswith(("-expected", "-causes"))
-                       and p.stem not in ("without-driver", "by-the-clock", "later-groups"))
+        known = sorted(["full", *(p.stem for p in paths.PROFILES.glob("*.txt")
+                                  if not p.stem.endswith(("-expected", "-causes", "-groups")) and p.stem not in ("without-driver", "by-the-clock"))])
         raise ui.Stop("there is no profile %s; there are: %s" % (profile, ", ".join(known)))
     return path.stem, expectations.read_names(path)
 
@@ -42,14 +45,14 @@ def read_results(path):
     return [piglit_run.parse_row(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
-def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt"):
+def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None):
     """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head that says who drew on what.
-    Stops where DRIVER is not who draws in ENV. Returns all Outcomes."""
+    Stops where DRIVER is not who draws in ENV; the head tells what is in ABOUT as well. Returns all Outcomes."""
     if driver == "kobalt":
         env = witness.announcing(env)
     with xserver.VirtualDisplay() as display:
         seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # or the results are "unseen"
-        head = labels.write_head(labels.head(driver, dict(env, DISPLAY=display.name), **seen))
+        head = labels.write_head(labels.head(driver, dict(env, DISPLAY=display.name), **seen, **(about or {})))
     FOLDER.mkdir(parents=True, exist_ok=True)
     table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
     kept = {}
@@ -90,14 +93,11 @@ def peers_path(profile):
 
 
 def read_peers(profile):
-    """{test: (zink, llvmpipe)} where the profile has a table of peers."""
-    path = peers_path(profile)
-    peers = {}
-    if path.exists():
-        for line in expectations.read_names(path):
-            name, zink, llvmpipe = line.split("\t")
-            peers[name] = (zink, llvmpipe)
-    return peers
+    """{test: (zink, llvmpipe)} where the profile has a table of peers; those of profile_rules.NAMES share one."""
+    path = peers_path("full" if profile in profile_rules.NAMES else profile)
+    if not path.exists():
+        return {}
+    return peer_tables.read(path, names_of(profile)[1] if profile in profile_rules.NAMES else ())
 
 
 def print_groups(outcomes, limit=25):
@@ -150,6 +150,12 @@ def command(args):
         names = [n for n in names if re.search(args.filter, n)]
         if not names:
             raise ui.Stop("no test of %s matches %s" % (profile, args.filter))
+    about = {}
+    if args.sample:
+        seed = args.seed or time.strftime("%Y-%m-%d", time.gmtime())
+        whole, names = len(names), profile_rules.sample(names, args.sample, seed)
+        about["sample"] = "%d of %d tests, --seed %s" % (len(names), whole, seed)
+        ui.note("a sample: " + about["sample"])
     if args.timeout is None:
         args.timeout = 240 if args.vulkan == "swiftshader" else 60
     if args.stats:
@@ -158,26 +164,29 @@ def command(args):
     name = args.name or result_name(profile, args.driver, args.vulkan, args.disable)
     if args.filter and not args.name:
         name += "-filtered"
+    if args.sample and not args.name:
+        name += "-sample"
     if args.sync and not args.name:
         name += "-sync"
     env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env, args.sync)
     ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
-    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver)
+    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver, about=about)
     path = expectations.expected_path(profile, args.vulkan)
     expected = expectations.read(path)
     print_groups(outcomes)
     ui.note("%s; results in out/piglit/%s.tsv, output of what does not pass in out/piglit/%s.log"
             % (counts_text(outcomes), name, name))
     peers = read_peers(profile)
-    reached = [o for o in outcomes if peers.get(o.name, ("", ""))[0] == "pass"]
-    if reached:
-        passing = sum(o.result == "pass" for o in reached)
-        ui.note("of %d that zink passes, %d pass here: %.2f%%" % (len(reached), passing, 100.0 * passing / len(reached)))
+    for who, counts in (("zink", lambda pair: pair[0] == "pass"), ("zink or llvmpipe", lambda pair: "pass" in pair)):
+        reached = [o for o in outcomes if counts(peers.get(o.name, ("", "")))]
+        if reached:
+            passing = sum(o.result == "pass" for o in reached)
+            ui.note("of %d that %s passes, %d pass here: %.2f%%" % (len(reached), who, passing, 100.0 * passing / len(reached)))
     messages = collections.Counter(v for o in outcomes for v in o.validation)
     for identifier, number in messages.most_common():
         ui.note("  validation: %s × %d" % (identifier, number))
     if args.record:
-        if args.filter or args.driver != "kobalt":
+        if args.filter or args.sample or args.driver != "kobalt":
             raise ui.Stop("--record wants the whole profile on Kobalt")
         expectations.write(path, profile, outcomes, expected)
         ui.note("expectations written to %s" % path.relative_to(paths.ROOT))

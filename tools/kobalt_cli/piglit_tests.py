@@ -99,7 +99,9 @@ def find(names):
 
 
 def group_of(name):
-    """The group a test is listed under: spec@<name>, or its first part."""
+    """The group a test is listed under: spec@<name>, or its first part; of dEQP's cases the first three words."""
+    if "@" not in name:
+        return ".".join(name.split(".")[:3])
     parts = name.split("@")
     return "@".join(parts[:2]) if parts[0] == "spec" and len(parts) > 2 else parts[0]
 

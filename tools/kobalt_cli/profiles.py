@@ -4,11 +4,12 @@
 
 gl33 and gl33-peers.tsv come from runs of stock zink and llvmpipe over the whole of piglit's quick_gl, which take about
 an hour on two cores; an interrupted one goes on where it stopped. smoke follows from these and from gl33's times on
-Kobalt, within seconds.
+Kobalt, within seconds. gl46, gles32 and full come from the same and from quick_shader (profile_rules.py says which
+tests they take), where the peers take hours: these may be run in parts, or imported (profile_peers.py).
 """
 import math
 
-from . import corpus_driver, environment, expectations, labels, paths, piglit, piglit_tests, status, ui
+from . import corpus_driver, environment, expectations, labels, paths, peer_tables, piglit, piglit_tests, profile_peers, profile_rules, status, ui
 
 LATER = paths.PROFILES / "later-groups.txt"
 PEERS = ("zink", "llvmpipe")
@@ -83,7 +84,49 @@ def make_smoke():
     return chosen
 
 
+HEADS = {
+    "gl46": "# piglit up to OpenGL 4.6: all of quick_gl, and what quick_shader has for GLSL 4.00 and later, without the tests\n"
+            "# that both stock zink and llvmpipe were tried on and neither passes (full-peers.tsv).\n",
+    "gles32": "# piglit's tests of OpenGL ES, of quick_gl and quick_shader, without the tests that both stock zink and llvmpipe were\n"
+              "# tried on and neither passes (full-peers.tsv).\n",
+}
+
+
+def show_missing(table):
+    """Says what no peer's results are there of; True where that is something."""
+    lacking = {driver: len(profile_peers.missing(table, place)) for place, driver in enumerate(PEERS)}
+    for driver, number in lacking.items():
+        if number:
+            ui.note("%s has no result of %d of %d tests yet: ./kobalt profile runs them, --part I/N a part of them" % (driver, number, len(table)))
+    return any(lacking.values())
+
+
+def make_ruled(args):
+    """Runs or imports what is asked for of args.name, then writes all that follows: the peers' results of both lists, and the
+    profiles that they decide on."""
+    lists = {source: piglit_tests.load(source) for source in piglit_tests.LISTS}
+    for path in args.take or []:
+        profile_peers.import_file(path, lists)
+    whole, wanted = (profile_rules.selected(name, lists) for name in ("full", args.name))
+    table, heads = profile_peers.pairs(whole)
+    if not (args.no_run or args.take):
+        profile_peers.run_missing(wanted, table, args.driver or PEERS, args.jobs, profile_peers.parse_part(args.part) if args.part else None)
+        table, heads = profile_peers.pairs(whole)
+    show_missing({name: table[name] for name in wanted})
+    peer_tables.write(piglit.peers_path("full"), table, heads)
+    for name in HEADS:
+        chosen = profile_rules.members(name, profile_rules.selected(name, lists), table)
+        expectations.profile_path(name).write_text(HEADS[name] + MADE % name + "".join(n + "\n" for n in chosen), encoding="utf-8")
+    return profile_rules.members(args.name, wanted, table)
+
+
 def command(args):
-    chosen = make_gl33(args.jobs) if args.name == "gl33" else make_smoke()
-    ui.note("%d tests are in piglit-profiles/%s.txt" % (len(chosen), args.name))
+    if args.name in profile_rules.NAMES:
+        chosen = make_ruled(args)
+    elif args.part or args.take or args.no_run or args.driver:
+        raise ui.Stop("--part, --import, --driver and --no-run are for the profiles %s" % ", ".join(profile_rules.NAMES))
+    else:
+        chosen = make_gl33(args.jobs) if args.name == "gl33" else make_smoke()
+    where = "piglit-profiles/%s.txt" % args.name if expectations.profile_path(args.name).exists() else "the profile " + args.name
+    ui.note("%d tests are in %s" % (len(chosen), where))
     return 0

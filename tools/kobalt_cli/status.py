@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, soak, sso_report, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, profile_status, soak, sso_report, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -43,7 +43,7 @@ def measured_on(path):
 
 def keep():
     """Copies what lies in out/ to the tracked results."""
-    names = ["smoke-swiftshader", "gl33", "sso", "corpus", *smoke_names(paths.OUT)]
+    names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "sso", "corpus", *smoke_names(paths.OUT)]
     files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
@@ -281,7 +281,7 @@ def suites_section():
 def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
-    return "\n".join([head, gl33_section(), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
+    return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
                       soak.status_section(table), gpu_report.status_section(), suites_section()]).rstrip("\n") + "\n"
 
 

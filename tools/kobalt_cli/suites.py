@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 
-from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, programs, readme, skips, style, tally, ui
+from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, profile_rules, programs, readme, skips, style, tally, ui
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -22,6 +22,7 @@ BACKENDS = (("descriptor buffers", [], False),
 PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
 CORPUS_SAMPLE = 400
+RULED_SAMPLE = 600  # tests of gl46, two minutes
 CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
 SHOWN_FAILURES = 40
 
@@ -78,6 +79,21 @@ def gl33_suite(args):
     return piglit_result("gl33", outcomes, expectations.read(expectations.expected_path("gl33")))
 
 
+def ruled_suite(profile):
+    """A sample of a profile that takes hours, other tests each day; with --all the whole of it."""
+    def suite(args):
+        _, names = piglit.names_of(profile)
+        label, about = profile, {}
+        if not args.all:
+            seed = time.strftime("%Y-%m-%d", time.gmtime())
+            label, about = profile + "-sample", {"sample": "%d of %d tests, --seed %s" % (min(RULED_SAMPLE, len(names)), len(names), seed)}
+            names = profile_rules.sample(names, RULED_SAMPLE, seed)
+            ui.note("      %s" % about["sample"])
+        outcomes = piglit.run(names, label, piglit.test_environment("kobalt", "lavapipe", [], False, []), args.jobs, 420.0, about=about)
+        return piglit_result(label, outcomes, expectations.read(expectations.expected_path(profile)))
+    return suite
+
+
 def apps_suite(args):
     """Real programs in windows: one result, since ./kobalt apps names what failed by itself."""
     from . import apps, setup
@@ -104,6 +120,9 @@ def all_suites(args):
                for text, disable, sync in backends]
     if not quick:
         suites.append(Suite("gl33", "piglit, class OpenGL 3.3", 720, gl33_suite, ""))
+        # A run of the whole records what to expect (./kobalt piglit gl46 --record); before that there is nothing to compare with.
+        suites += [Suite(profile, "piglit, profile %s%s" % (profile, "" if args.all else ", a sample"), 3600 if args.all else 150,
+                         ruled_suite(profile), "") for profile in ("gl46", "gles32") if expectations.expected_path(profile).exists()]
         suites.append(Suite("gpus", "recordings on GPUs without the hardware", 1200 if args.all else 480, gpu_tests.suite, ""))
         suites.append(Suite("bundle", "the bundle's own test", 120, programs.bundled, ""))
     suites += [
