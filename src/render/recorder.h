@@ -60,6 +60,8 @@ public:
     /// It may not count while primitives are discarded (VUID-vkCmdDraw-
     /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor stands in.
     virtual bool forbids_discard() const { return false; }
+    /// It counts dispatches as well: outside of passes it is begun for each of them.
+    virtual bool counts_dispatches() const { return false; }
 };
 
 /// An occlusion query that has ended, in commands recorded before.

@@ -207,11 +207,12 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     if (device.has(Capability::transform_feedback)) {
         const auto& feedback = device.properties().transform_feedback;
         caps.max_stream_output_buffers = std::min(feedback.maxTransformFeedbackBuffers, 4u);
-        caps.max_stream_output_separate_components = 4;
         caps.max_stream_output_interleaved_components =
             std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 128u);
         caps.max_stream_output_interleaved_components =
             std::max(caps.max_stream_output_interleaved_components, 64u);
+        // A variable of its own may be a dvec4, or an array (GL asks for 4).
+        caps.max_stream_output_separate_components = caps.max_stream_output_interleaved_components;
         caps.stream_output_pause_resume = true;
         caps.stream_output_interleave_buffers = true;
         caps.max_vertex_streams = device.has(Capability::geometry_streams) ? 4 : 1;
