@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 //
 // ARB_pipeline_statistics_query, and results that go into buffers (ARB_query_buffer_object).
-#include "support.h"
+#include "counters.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -208,6 +208,37 @@ TEST_F(QueryBufferTest, Times) {
     gl::BindBuffer(GL_QUERY_BUFFER, 0);
     EXPECT_EQ(values[0], result(queries[0]));
     EXPECT_EQ(values[1], result(queries[1]));
+}
+
+/// What the driver's counters say of a result that goes into a buffer.
+class QueryBufferCost : public CountedTest {};
+
+TEST_F(QueryBufferCost, NobodyWaitsForTheResult) {
+    if (!has_version(4, 4) && !has_extension("GL_ARB_query_buffer_object")) {
+        GTEST_SKIP() << "needs GL_ARB_query_buffer_object";
+    }
+    make_target({16, 16});
+    bind_new_vao();
+    const GLuint program = vs_fs(kFullscreenVs, "out vec4 c; void main() { c = vec4(1); }");
+    make_buffer(GL_QUERY_BUFFER, std::vector<GLuint>(8));
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    const auto scene = [&] {
+        for (std::intptr_t i = 0; i < 8; ++i) {
+            gl::BeginQuery(GL_SAMPLES_PASSED, query);
+            draw_fullscreen(program);
+            gl::EndQuery(GL_SAMPLES_PASSED);
+            gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, reinterpret_cast<GLuint*>(4 * i));
+        }
+    };
+    scene(); // its shaders are there from now on
+    const Spent spent = measure(scene);
+    EXPECT_LE(spent.at("batches"), 1U);
+    EXPECT_EQ(spent.at("slow-read-back"), 0U);
+    std::vector<GLuint> words(8);
+    gl::GetBufferSubData(GL_QUERY_BUFFER, 0, 32, words.data());
+    gl::BindBuffer(GL_QUERY_BUFFER, 0);
+    EXPECT_EQ(words, std::vector<GLuint>(8, 256));
 }
 
 } // namespace
