@@ -211,5 +211,72 @@ TEST_P(IndirectTest, TellsEachDrawItsParameters) {
     }
 }
 
+/// Indices of a restart index that isn't Vulkan's.
+class RestartIndexTest : public GlTest {
+protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        if (HasFatalFailure() || IsSkipped()) {
+            return;
+        }
+        make_target({16, 16});
+        bind_new_vao();
+        gl::ClearColor(0, 0, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::Enable(GL_PRIMITIVE_RESTART);
+        gl::PrimitiveRestartIndex(kRestart);
+    }
+    void TearDown() override {
+        if (!IsSkipped()) {
+            gl::Disable(GL_PRIMITIVE_RESTART);
+        }
+        GlTest::TearDown();
+    }
+    /// Vertices 0, 1, 2 and 65535 are the corners of the target, `77` lies outside.
+    static constexpr const char* kCorners =
+        "void main() { int n = gl_VertexID == 65535 || gl_VertexID == 255 ? 3 : gl_VertexID; "
+        "gl_Position = n < 4 ? vec4(vec2(n & 1, n >> 1) * 2.0 - 1.0, 0, 1) : vec4(3, -1, 0, 1); }";
+    static constexpr const char* kGreenFs = "out vec4 c; void main() { c = vec4(0, 1, 0, 1); }";
+};
+
+// The greatest index of a type is a vertex like any other then.
+TEST_F(RestartIndexTest, TheGreatestIndexIsOrdinary) {
+    gl::UseProgram(vs_fs(kCorners, kGreenFs));
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER,
+                std::vector<GLushort>{0, 1, kRestart, 0, 1, 2, 0xffff, kRestart, 2});
+    gl::DrawElements(GL_TRIANGLE_STRIP, 9, GL_UNSIGNED_SHORT, nullptr);
+    expect_area(0, 0, 16, 16, kGreen);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER,
+                std::vector<GLubyte>{0, 1, kRestart, 0, 1, 2, 0xff, kRestart, 2});
+    gl::DrawElements(GL_TRIANGLE_STRIP, 9, GL_UNSIGNED_BYTE, nullptr);
+    expect_area(0, 0, 16, 16, kGreen);
+}
+
+// OpenGL 4.6, 10.3.6: without GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED patches don't restart.
+TEST_F(RestartIndexTest, PatchesDoNotRestart) {
+    if (!has_extension("GL_ARB_tessellation_shader")) {
+        GTEST_SKIP() << "GL_ARB_tessellation_shader is not offered";
+    }
+    GLint restarts = 0;
+    gl::GetIntegerv(GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED, &restarts);
+    if (restarts) {
+        GTEST_SKIP() << "patches restart here";
+    }
+    const std::string header = "#version 400 core\n";
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, header + kCorners},
+         {GL_TESS_EVALUATION_SHADER,
+          header + "layout(triangles) in; void main() { vec3 t = gl_TessCoord; gl_Position = t.x * "
+                   "gl_in[0].gl_Position + t.y * gl_in[1].gl_Position + t.z * "
+                   "gl_in[2].gl_Position; }"},
+         {GL_FRAGMENT_SHADER, header + kGreenFs}}));
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLushort>{0, kRestart, 2});
+    gl::DrawElements(GL_PATCHES, 3, GL_UNSIGNED_SHORT, nullptr);
+    expect_pixel(1, 1, kGreen); // beside the left edge
+    expect_pixel(8, 2, kGreen);
+}
+
 } // namespace
 } // namespace kobalt::gltest
