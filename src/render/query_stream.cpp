@@ -70,6 +70,14 @@ bool QueryStream::forbids_discard() const {
                 .primitives_generated_query.primitivesGeneratedQueryWithRasterizerDiscard;
 }
 
+bool QueryStream::counts_dispatches() const {
+    return type_ == VK_QUERY_TYPE_PIPELINE_STATISTICS &&
+           std::ranges::any_of(active_, [](const SummedQuery* query) {
+               return query->source().statistics &
+                      VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+           });
+}
+
 void QueryStream::detach() {
     if (registered_)
         recorder_.remove_pass_query(this);

@@ -21,6 +21,7 @@ public:
     void pass_begin(VkCommandBuffer commands) override;
     void pass_end(VkCommandBuffer commands) override;
     bool forbids_discard() const override;
+    bool counts_dispatches() const override;
 
     void add(SummedQuery& query);
     void remove(SummedQuery& query);

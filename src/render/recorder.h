@@ -60,12 +60,15 @@ public:
     /// It may not count while primitives are discarded (VUID-vkCmdDraw-
     /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor stands in.
     virtual bool forbids_discard() const { return false; }
+    /// It counts dispatches as well: outside of passes it is begun for each of them.
+    virtual bool counts_dispatches() const { return false; }
 };
 
-/// An occlusion query that has ended, in commands recorded before.
+/// A query that has ended, in commands recorded before.
 struct QueryWord {
     VkQueryPool pool = VK_NULL_HANDLE;
     uint32_t index = 0;
+    uint32_t values = 1; ///< vulkan::QueryPool::values_per_query()
 };
 
 /// The size of the buffer that write_predicate() wants, in bytes.
@@ -175,6 +178,10 @@ public:
     /// buffer needs the usages CONDITIONAL_RENDERING, TRANSFER_DST and predicate_bytes(). False: no
     /// memory, nothing was recorded. Needs Capability::conditional_rendering.
     bool write_predicate(std::span<const QueryWord> queries, Buffer& predicate);
+    /// Copies the values of queries, 64 bits each and one behind the other, into a buffer with the
+    /// usage TRANSFER_DST and room for them. The device waits for them, nobody else; the caller
+    /// keeps their pools alive. False: nothing was recorded.
+    bool copy_query_values(std::span<const QueryWord> queries, Buffer& into);
     /// From now on draws, dispatches and clears of the framebuffer happen only where the first word
     /// of `predicate` isn't 0 (`inverted`: is 0) when the device gets there. nullptr: always.
     void set_condition(Buffer* predicate, bool inverted);

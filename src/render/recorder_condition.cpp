@@ -93,6 +93,24 @@ bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predi
     return true;
 }
 
+bool Recorder::copy_query_values(std::span<const QueryWord> queries, Buffer& into) {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return false;
+    leave_pass();
+    const VkCommandBuffer commands = impl.commands();
+    impl.track_write(into, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    impl.flush_barriers();
+    VkDeviceSize at = 0;
+    for (const QueryWord& query : queries) {
+        const VkDeviceSize bytes = sizeof(uint64_t) * VkDeviceSize{query.values};
+        impl.vk.CmdCopyQueryPoolResults(commands, query.pool, query.index, 1, into.handle(), at,
+                                        bytes, VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT);
+        at += bytes;
+    }
+    return true;
+}
+
 // No command adds or ors words of a buffer, but clears obey conditions: each word that isn't zero
 // sets the one texel of an image, whose value then becomes the predicate.
 void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {

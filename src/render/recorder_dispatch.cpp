@@ -49,11 +49,35 @@ bool Recorder::Impl::prepare_dispatch() {
     return true;
 }
 
+/// The queries that count a dispatch, around it.
+class Recorder::Impl::DispatchQueries {
+public:
+    explicit DispatchQueries(Impl& impl) : impl_(impl) {
+        each([&](PassQuery& query) { query.pass_begin(impl_.commands()); });
+    }
+    DispatchQueries(const DispatchQueries&) = delete;
+    DispatchQueries& operator=(const DispatchQueries&) = delete;
+    ~DispatchQueries() {
+        each([&](PassQuery& query) { query.pass_end(impl_.commands()); });
+    }
+
+private:
+    void each(const auto& use) {
+        for (PassQuery* query : impl_.pass_queries)
+            if (query->counts_dispatches())
+                use(*query);
+    }
+    Impl& impl_;
+};
+
 void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
     impl_->bound_batch();
     if (!impl_->prepare_dispatch())
         return;
-    impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
+    {
+        const Impl::DispatchQueries counted(*impl_);
+        impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
+    }
     impl_->end_condition();
 }
 
@@ -63,7 +87,10 @@ void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
           false);
     if (!impl_->prepare_dispatch())
         return;
-    impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
+    {
+        const Impl::DispatchQueries counted(*impl_);
+        impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
+    }
     impl_->end_condition();
 }
 

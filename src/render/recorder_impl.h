@@ -175,6 +175,7 @@ struct Recorder::Impl {
     VkClearDepthStencilValue clear_depth_stencil_value{};
     bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
     std::vector<PassQuery*> pass_queries;
+    class DispatchQueries;
     bool discard_forbidden = false; ///< by one of the pass queries
 
     Buffer* condition = nullptr; ///< of draws, dispatches and clears; null: none

@@ -8,6 +8,7 @@ namespace {
 constexpr std::array<SlowPathText, slow_path_count> texts{{
     {"converted_primitives", "primitives that Vulkan lacks are converted by the CPU"},
     {"restart_split", "a draw is split by the CPU where its restart index stands"},
+    {"restart_index", "indices are copied to put Vulkan's restart index in the place of GL's"},
     {"indirect_read", "the parameters of an indirect draw are waited for and read by the CPU"},
     {"widened_indices", "8-bit indices are widened by the CPU"},
     {"faces_apart", "front and back faces are drawn one after the other"},

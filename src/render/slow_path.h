@@ -15,7 +15,8 @@ namespace kobalt::render {
 /// What makes a GL call slower than the app may think. docs/debugging.md says what helps.
 enum class SlowPath : uint8_t {
     converted_primitives, ///< primitives that Vulkan lacks
-    restart_split,        ///< a restart index or topology that the device can't restart with
+    restart_split,        ///< a topology that the device can't restart with
+    restart_index,        ///< another restart index than Vulkan's
     indirect_read,        ///< an indirect draw of what only direct draws can be converted from
     widened_indices,      ///< 8-bit indices
     faces_apart,          ///< two polygon modes

@@ -73,6 +73,12 @@ std::optional<QuerySums> SummedQuery::sums(Recorder* recorder, bool wait) {
     return sums_;
 }
 
+std::pair<std::vector<QuerySlot>, QuerySums> SummedQuery::unread() {
+    const std::lock_guard lock(results_mutex_);
+    fold_completed();
+    return {slots_, sums_};
+}
+
 std::optional<bool> SummedQuery::known_to_count() {
     const std::lock_guard lock(results_mutex_);
     fold_completed();

@@ -5,6 +5,7 @@
 #include <array>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "render/query_slot.h"
@@ -47,6 +48,8 @@ public:
     /// What it counted, once the GPU is past all of it; empty while that is to come and `wait` is
     /// false. `recorder` as for batch_done().
     std::optional<QuerySums> sums(Recorder* recorder, bool wait);
+    /// What is still to be added up, and the sums of the rest: for who adds them up elsewhere.
+    std::pair<std::vector<QuerySlot>, QuerySums> unread();
     /// Whether an occlusion query counted anything, where that is known by now. Never waits or
     /// submits.
     std::optional<bool> known_to_count();

@@ -150,6 +150,13 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         cull = std::max(cull, separate_cull);
     else if (used > clip && used > clip + cull)
         clip = used - cull;
+    if (!output) {
+        out_.reads_distances = true;
+        if (target_.input_cull_distances) {
+            clip = target_.input_clip_distances;
+            cull = target_.input_cull_distances;
+        }
+    }
 
     const auto array = [&](Id& id, spv::BuiltIn which, spv::Capability capability,
                            unsigned length) {

@@ -84,6 +84,9 @@ struct Target {
     uint32_t extra_integer_outputs = 0; ///< those of them that the later stage reads as integers
     uint32_t extra_patch_outputs = 0;   ///< the same for varyings of the patch
     uint32_t extra_patch_integers = 0;
+    /// What the stage before writes, where it writes cull distances. Mesa numbers both kinds in a
+    /// row, and says to writers alone where one ends; without this all are read as clip distances.
+    uint32_t input_clip_distances = 0, input_cull_distances = 0;
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
@@ -131,6 +134,7 @@ struct Translation {
     bool dual_source = false;          ///< Location 0, Index 1 is written
     uint32_t clip_distance_count = 0;
     uint32_t cull_distance_count = 0;
+    bool reads_distances = false; ///< clip or cull distances of the stage before
     uint32_t xfb_buffer_mask = 0;
     std::array<uint32_t, 4> xfb_stride = {}; ///< bytes, per transform feedback buffer
     uint32_t xfb_stream_mask = 0;            ///< bit n: vertex stream n is captured

@@ -16,6 +16,7 @@
     X(BeginConditionalRender)                                                                      \
     X(BeginPerfMonitorAMD)                                                                         \
     X(BeginQuery)                                                                                  \
+    X(BeginQueryIndexed)                                                                           \
     X(BeginTransformFeedback)                                                                      \
     X(BindAttribLocation)                                                                          \
     X(BindBuffer)                                                                                  \
@@ -28,6 +29,7 @@
     X(BindTexture)                                                                                 \
     X(BindTransformFeedback)                                                                       \
     X(BindVertexArray)                                                                             \
+    X(BindVertexBuffer)                                                                            \
     X(Bitmap)                                                                                      \
     X(BlendColor)                                                                                  \
     X(BlendEquation)                                                                               \
@@ -50,6 +52,7 @@
     X(ClearDepth)                                                                                  \
     X(ClearStencil)                                                                                \
     X(ClientWaitSync)                                                                              \
+    X(ClipControl)                                                                                 \
     X(ClipPlane)                                                                                   \
     X(Color3f)                                                                                     \
     X(Color4f)                                                                                     \
@@ -82,19 +85,27 @@
     X(DepthFunc)                                                                                   \
     X(DepthMask)                                                                                   \
     X(DepthRange)                                                                                  \
+    X(DepthRangeIndexed)                                                                           \
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
+    X(DispatchCompute)                                                                             \
     X(DrawArrays)                                                                                  \
+    X(DrawArraysIndirect)                                                                          \
     X(DrawArraysInstanced)                                                                         \
     X(DrawArraysInstancedBaseInstance)                                                             \
     X(DrawBuffer)                                                                                  \
     X(DrawBuffers)                                                                                 \
     X(DrawElements)                                                                                \
     X(DrawElementsBaseVertex)                                                                      \
+    X(DrawElementsIndirect)                                                                        \
     X(DrawElementsInstanced)                                                                       \
+    X(DrawElementsInstancedBaseVertexBaseInstance)                                                 \
     X(DrawPixels)                                                                                  \
     X(DrawRangeElementsBaseVertex)                                                                 \
     X(DrawTransformFeedback)                                                                       \
+    X(DrawTransformFeedbackInstanced)                                                              \
+    X(DrawTransformFeedbackStream)                                                                 \
+    X(DrawTransformFeedbackStreamInstanced)                                                        \
     X(EdgeFlag)                                                                                    \
     X(Enable)                                                                                      \
     X(EnableClientState)                                                                           \
@@ -105,6 +116,7 @@
     X(EndList)                                                                                     \
     X(EndPerfMonitorAMD)                                                                           \
     X(EndQuery)                                                                                    \
+    X(EndQueryIndexed)                                                                             \
     X(EndTransformFeedback)                                                                        \
     X(FeedbackBuffer)                                                                              \
     X(FenceSync)                                                                                   \
@@ -141,6 +153,7 @@
     X(GetFloatv)                                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64v)                                                                               \
+    X(GetIntegeri_v)                                                                               \
     X(GetIntegerv)                                                                                 \
     X(GetMultisamplefv)                                                                            \
     X(GetPerfMonitorCounterDataAMD)                                                                \
@@ -151,17 +164,21 @@
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramiv)                                                                                \
+    X(GetQueryObjectiv)                                                                            \
     X(GetQueryObjectui64v)                                                                         \
     X(GetQueryObjectuiv)                                                                           \
+    X(GetQueryiv)                                                                                  \
     X(GetShaderInfoLog)                                                                            \
     X(GetShaderiv)                                                                                 \
     X(GetString)                                                                                   \
     X(GetStringi)                                                                                  \
+    X(GetSubroutineIndex)                                                                          \
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureSamplerHandleARB)                                                                  \
+    X(GetTransformFeedbackVarying)                                                                 \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
@@ -186,10 +203,14 @@
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
     X(MaxShaderCompilerThreadsKHR)                                                                 \
+    X(MemoryBarrier)                                                                               \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
+    X(MultiDrawArraysIndirect)                                                                     \
+    X(MultiDrawArraysIndirectCount)                                                                \
     X(MultiDrawElementsBaseVertex)                                                                 \
     X(MultiDrawElementsIndirect)                                                                   \
+    X(MultiDrawElementsIndirectCount)                                                              \
     X(NewList)                                                                                     \
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
@@ -229,6 +250,7 @@
     X(SamplerParameteri)                                                                           \
     X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
+    X(ScissorIndexed)                                                                              \
     X(SelectBuffer)                                                                                \
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
@@ -275,17 +297,21 @@
     X(UniformHandleui64ARB)                                                                        \
     X(UniformMatrix3x2fv)                                                                          \
     X(UniformMatrix4fv)                                                                            \
+    X(UniformSubroutinesuiv)                                                                       \
     X(UnmapBuffer)                                                                                 \
     X(UseProgram)                                                                                  \
     X(UseProgramStages)                                                                            \
     X(Vertex2f)                                                                                    \
     X(Vertex3f)                                                                                    \
     X(VertexAttrib4f)                                                                              \
+    X(VertexAttribBinding)                                                                         \
     X(VertexAttribDivisor)                                                                         \
+    X(VertexAttribFormat)                                                                          \
     X(VertexAttribI4i)                                                                             \
     X(VertexAttribI4ui)                                                                            \
     X(VertexAttribIPointer)                                                                        \
     X(VertexAttribPointer)                                                                         \
+    X(VertexBindingDivisor)                                                                        \
     X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \
     X(ViewportIndexedf)                                                                            \

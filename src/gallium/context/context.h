@@ -132,6 +132,7 @@ struct Context : pipe_context {
     bool parameters_dirty = true;       ///< something that DrawParameters holds changed
     spirv::DrawParameters parameters{}; ///< those that the recorder has
     bool stages_dirty = true;           ///< some stage was bound since the last draw
+    std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
     bool compute_dirty = true;    ///< another compute shader was bound since the last dispatch
     bool stipple_dirty = true;    ///< polygon_stipple changed since it was uploaded
     bool half_z_viewport = false; ///< the viewports ask for RasterizerObject::state_half_z

@@ -98,6 +98,8 @@ render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sam
 void apply_vertex_buffers(Context& context);
 /// Makes the view of a bound image again, after its buffer was replaced.
 void apply_image(Context& context, unsigned stage, unsigned slot);
+/// Binds a storage buffer's range, or nothing.
+void apply_shader_buffer(Context& context, unsigned stage, unsigned slot);
 /// Binds a sampler view's image or buffer, or nothing.
 void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
 /// Binds a stream output buffer's new storage; what was captured so far is kept where it is.

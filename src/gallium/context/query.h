@@ -26,10 +26,15 @@ struct Query : threaded_query {
 
 /// The result. False while it isn't available and `wait` is false. Driver's thread only.
 bool query_result(Context& context, Query& query, bool wait, pipe_query_result& result);
+/// The same where the CPU knows it by now; nothing is submitted or waited for.
+bool known_result(Query& query, pipe_query_result& result);
+/// The number that a counting query's result is of these sums.
+uint64_t query_value(const Query& query, const render::QuerySums& sums);
 
 /// Forgets the query as a render condition: it begins anew, or goes.
 void drop_condition(Context& context, const Query& query);
 void init_condition_functions(Context& context);
+void init_query_buffer_functions(Context& context);
 
 // Driver queries for GALLIUM_HUD (hud.cpp).
 uint64_t driver_counter(Screen& screen, unsigned query_type);

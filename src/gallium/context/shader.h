@@ -38,6 +38,8 @@ struct VariantKey {
     uint32_t extra_integers = 0;      ///< those of them that it reads as integers
     uint32_t extra_patch_outputs = 0; ///< control: the same for varyings of the patch
     uint32_t extra_patch_integers = 0;
+    /// What the stage before writes, where this one reads distances and some of them cull.
+    uint32_t input_clip_distances = 0, input_cull_distances = 0;
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -145,6 +147,8 @@ using BoundShaders = std::array<Shader*, MESA_SHADER_COMPUTE>;
 /// What the vertex work `stage` has to become among `shaders`, so that Vulkan finds each input that
 /// the next stage reads, and only the last one does what belongs in front of the rasteriser.
 VariantKey linked_variant(const BoundShaders& shaders, unsigned stage);
+/// The part of it that depends on the stage before alone.
+void note_input_distances(VariantKey& key, const Shader* before, const Shader& shader);
 
 /// Prepared NIR as Shader::prepared keeps it, and back (to be freed by ralloc_free).
 std::vector<uint8_t> serialize(const nir_shader* nir);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "gallium/context/operations.h"
 #include "gallium/draw/draw_indices.h"
+#include "gallium/draw/indirect_read.h"
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/whole_pixels.h"
@@ -93,46 +93,36 @@ bool draws_nothing(const Request& request) {
     return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
 }
 
-/// Reads an indirect draw's parameters, which waits for them, and hands over each with its draw id.
-template <class Use>
-void for_each_indirect(Context& context, const Request& request, const Use& use) {
-    context.recorder.slow_path(render::SlowPath::indirect_read, u_prim_name(request.info.mode));
-    unsigned count = 0;
-    const std::unique_ptr<u_indirect_params, decltype(&std::free)> read(
-        util_draw_indirect_read(&context, &request.info, request.indirect, &count), std::free);
-    for (unsigned i = 0; read && i < count; ++i) {
-        u_indirect_params& one = read.get()[i];
-        one.info.take_index_buffer_ownership = false;
-        use(one, request.draw_id + i);
-    }
+/// Draws one of several: its segments, if it has any, are not draws of their own to gl_DrawID.
+pipe_draw_info alone(const pipe_draw_info& info) {
+    pipe_draw_info one = info;
+    one.increment_draw_id = false;
+    one.take_index_buffer_ownership = false;
+    return one;
 }
 
-// Splits each draw where its restart index stands (the device can't restart with that index or
-// topology).
-void draw_without_restart(Context& context, Request& request) {
+// Splits each draw where its restart index stands: the primitive has to be converted, or the device
+// can't restart with it.
+void draw_without_restart(Context& context, const Request& request) {
     context.recorder.slow_path(render::SlowPath::restart_split, u_prim_name(request.info.mode));
     unsigned draw_id = request.draw_id;
-    if (request.indirect && request.indirect->buffer) {
-        for_each_indirect(context, request, [&](const u_indirect_params& one, unsigned id) {
-            if (one.draw.count && one.info.instance_count)
-                util_draw_vbo_without_prim_restart(&context, &one.info, id, nullptr, &one.draw);
-        });
-        return;
-    }
-    for (const pipe_draw_start_count_bias& draw : request.draws) {
+    const pipe_draw_info info = alone(request.info);
+    for (pipe_draw_start_count_bias draw : request.draws) {
+        if (!request.info.index_bias_varies)
+            draw.index_bias = request.draws[0].index_bias;
         if (draw.count)
-            util_draw_vbo_without_prim_restart(&context, &request.info, draw_id, nullptr, &draw);
+            util_draw_vbo_without_prim_restart(&context, &info, draw_id, nullptr, &draw);
         if (request.info.increment_draw_id)
             ++draw_id;
     }
 }
 
 // Makes direct draws of indirect ones, for what only those can be converted from.
-void draw_directly(Context& context, Request& request) {
+void draw_directly(Context& context, const Request& request) {
+    pipe_draw_info info = alone(request.info);
     if (request.indirect->count_from_stream_output) {
         context.recorder.slow_path(render::SlowPath::indirect_read,
                                    "as many vertices as transform feedback wrote");
-        pipe_draw_info info = request.info;
         info.index_size = 0;
         const pipe_draw_start_count_bias all{
             0,
@@ -142,19 +132,21 @@ void draw_directly(Context& context, Request& request) {
         context.draw_vbo(&context, &info, request.draw_id, nullptr, &all, 1);
         return;
     }
-    for_each_indirect(context, request, [&](const u_indirect_params& one, unsigned id) {
-        context.draw_vbo(&context, &one.info, id, nullptr, &one.draw, 1);
-    });
+    context.recorder.slow_path(render::SlowPath::indirect_read, u_prim_name(info.mode));
+    unsigned draw_id = request.draw_id;
+    for (const ReadDraw& draw : read_indirect(context, info, *request.indirect)) {
+        info.instance_count = draw.instance_count;
+        info.start_instance = draw.start_instance;
+        context.draw_vbo(&context, &info, draw_id++, nullptr, &draw.range, 1);
+    }
 }
 
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(Context& context, Request& request) {
     pipe_draw_info& info = request.info;
-    if (request.indirect && !(drawn_modes & (1u << info.mode))) {
-        draw_directly(context, request);
-        return true;
-    }
+    const vulkan::Device& device = context.kobalt_screen().device();
+    const bool drawn = drawn_modes & (1u << info.mode);
     // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart counts as switched off (OpenGL
     // 4.6, 10.3.6).
     if (!info.index_size || info.mode == MESA_PRIM_PATCHES)
@@ -162,26 +154,26 @@ bool draw_converted(Context& context, Request& request) {
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
         info.primitive_restart = false; // no index of this size can be it
-    if (info.primitive_restart && !(drawn_modes & (1u << info.mode))) {
+    // Other restart indices than Vulkan's are replaced when the indices are bound.
+    const bool outlined = has_outlines(context, info);
+    const bool splits = info.primitive_restart &&
+                        (outlined || !(drawn && restart_modes(device) & (1u << info.mode)));
+    if (request.indirect &&
+        (!drawn || splits || outlined || !device_draws_indirect(device, *request.indirect))) {
+        draw_directly(context, request);
+        return true;
+    }
+    if (splits) {
         draw_without_restart(context, request);
         return true;
     }
-    if (!request.indirect && draw_outlines(context, info, request.draw_id, request.draws))
+    if (outlined && draw_outlines(context, info, request.draw_id, request.draws))
         return true;
-    if (!(drawn_modes & (1u << info.mode))) {
-        context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
-        util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, request.indirect,
-                                  request.draws.data(),
-                                  static_cast<unsigned>(request.draws.size()));
-        return true;
-    }
-    if (!info.primitive_restart)
+    if (drawn)
         return false;
-    const vulkan::Device& device = context.kobalt_screen().device();
-    if (info.restart_index == util_prim_restart_index_from_size(info.index_size) &&
-        (restart_modes(device) & (1u << info.mode)))
-        return false;
-    draw_without_restart(context, request);
+    context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
+    util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, nullptr,
+                              request.draws.data(), static_cast<unsigned>(request.draws.size()));
     return true;
 }
 
@@ -200,9 +192,21 @@ void draw_indirect(Context& context, const Request& request,
                                 : nullptr;
     const uint32_t packed =
         how.indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
-    context.recorder.draw_indirect(how, *Resource::from(indirect.buffer)->buffer, indirect.offset,
-                                   indirect.draw_count, indirect.stride ? indirect.stride : packed,
-                                   count, indirect.indirect_draw_count_offset);
+    const uint32_t stride = indirect.stride ? indirect.stride : packed;
+    render::Buffer& buffer = *Resource::from(indirect.buffer)->buffer;
+    const vulkan::Device& device = context.kobalt_screen().device();
+    if (count || indirect.draw_count <= 1 || device.has(vulkan::Capability::multi_draw_indirect)) {
+        context.recorder.draw_indirect(how, buffer, indirect.offset, indirect.draw_count, stride,
+                                       count, indirect.indirect_draw_count_offset);
+        return;
+    }
+    // One at a time, so each has to be told its number.
+    for (uint32_t i = 0; i < indirect.draw_count; ++i) {
+        if (context.reads_parameters)
+            apply_parameters(context, how.indexed, request.draw_id + i);
+        context.recorder.draw_indirect(how, buffer, indirect.offset + i * stride, 1, stride,
+                                       nullptr, 0);
+    }
 }
 
 void record_one(Context& context, const render::DrawParametersInfo& how,

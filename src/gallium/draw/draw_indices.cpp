@@ -6,6 +6,9 @@
 #include "gallium/draw/draw_indices.h"
 #include "vulkan/device/device.h"
 
+#include "util/u_prim.h"
+#include "util/u_prim_restart.h"
+
 namespace kobalt::gallium {
 namespace {
 
@@ -39,65 +42,89 @@ Range used_range(std::span<const pipe_draw_start_count_bias> draws) {
     return {static_cast<uint32_t>(first), static_cast<uint32_t>(end - first)};
 }
 
+uint32_t index_at(const uint8_t* source, unsigned size, uint32_t i) {
+    if (size == 1)
+        return source[i];
+    if (size == 2)
+        return reinterpret_cast<const uint16_t*>(source)[i];
+    return reinterpret_cast<const uint32_t*>(source)[i];
+}
+
+void put_index(void* target, unsigned size, uint32_t i, uint32_t index) {
+    if (size == 2)
+        static_cast<uint16_t*>(target)[i] = static_cast<uint16_t>(index);
+    else
+        static_cast<uint32_t*>(target)[i] = index;
+}
+
 } // namespace
 
 BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool indirect,
-                           std::span<const pipe_draw_start_count_bias> draws) {
-    const bool widen = info.index_size == 1 &&
-                       !context.kobalt_screen().device().has(vulkan::Capability::index_type_uint8);
-    if (!info.has_user_indices && !widen) {
-        render::Buffer* buffer = Resource::from(info.index.resource)->buffer.get();
-        ok_ = buffer != nullptr;
-        context.recorder.set_index_buffer(buffer, 0, index_type(info.index_size));
-        return;
-    }
-    if (widen)
+                           std::span<const pipe_draw_start_count_bias> draws)
+    : source_size_(info.index_size), size_(info.index_size),
+      restarts_(info.primitive_restart &&
+                info.restart_index != util_prim_restart_index_from_size(info.index_size)),
+      restart_index_(info.primitive_restart ? info.restart_index : ~0u) {
+    if (size_ == 1 && !context.kobalt_screen().device().has(vulkan::Capability::index_type_uint8)) {
+        size_ = 2;
         context.recorder.slow_path(render::SlowPath::widened_indices,
                                    "the device has no VK_EXT_index_type_uint8");
+    }
+    if (restarts_) {
+        context.recorder.slow_path(render::SlowPath::restart_index, u_prim_name(info.mode));
+        // So that the greatest index of the type, an ordinary one here, isn't Vulkan's restart.
+        size_ = source_size_ == 1 ? 2 : 4;
+    }
+    if (!info.has_user_indices && !converts()) {
+        render::Buffer* buffer = Resource::from(info.index.resource)->buffer.get();
+        ok_ = buffer != nullptr;
+        context.recorder.set_index_buffer(buffer, 0, index_type(size_));
+        return;
+    }
     // Who draws indirectly may read any index of the buffer.
     Range range = used_range(draws);
     if (indirect && !info.has_user_indices)
-        range = {0, info.index.resource->width0};
+        range = {0, info.index.resource->width0 / source_size_};
     if (range.count == 0)
         return;
     first_ = range.first;
     if (info.has_user_indices) {
         const auto* source = static_cast<const uint8_t*>(info.index.user);
-        upload(context, info, source + size_t{range.first} * info.index_size, range.count);
+        upload(context, source + size_t{range.first} * source_size_, range.count);
         return;
     }
-    if (range.first >= info.index.resource->width0)
+    const uint32_t there = info.index.resource->width0 / source_size_;
+    if (range.first >= there)
         return;
-    range.count = std::min(range.count, info.index.resource->width0 - range.first);
+    range.count = std::min(range.count, there - range.first);
     pipe_transfer* transfer = nullptr;
-    const void* mapped = pipe_buffer_map_range(&context, info.index.resource, range.first,
-                                               range.count, PIPE_MAP_READ, &transfer);
+    const void* mapped =
+        pipe_buffer_map_range(&context, info.index.resource, range.first * source_size_,
+                              range.count * source_size_, PIPE_MAP_READ, &transfer);
     if (!mapped)
         return;
-    upload(context, info, static_cast<const uint8_t*>(mapped), range.count);
+    upload(context, static_cast<const uint8_t*>(mapped), range.count);
     pipe_buffer_unmap(&context, transfer);
 }
 
-void BoundIndices::upload(Context& context, const pipe_draw_info& info, const uint8_t* source,
-                          uint32_t count) {
-    const bool widen = info.index_size == 1 &&
-                       !context.kobalt_screen().device().has(vulkan::Capability::index_type_uint8);
-    const unsigned size = widen ? 2 : info.index_size;
+void BoundIndices::upload(Context& context, const uint8_t* source, uint32_t count) {
     unsigned offset = 0;
     void* target = nullptr;
-    u_upload_alloc(context.stream_uploader, 0, count * size, 4, &offset, &uploaded_, &target);
+    u_upload_alloc(context.stream_uploader, 0, count * size_, 4, &offset, &uploaded_, &target);
     if (!target)
         return;
-    if (widen) {
-        auto* wide = static_cast<uint16_t*>(target);
-        for (uint32_t i = 0; i < count; ++i)
-            wide[i] = info.primitive_restart && source[i] == 0xff ? 0xffff : source[i];
+    if (converts()) {
+        const bool widens_restart = restart_index_ != ~0u;
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t index = index_at(source, source_size_, i);
+            put_index(target, size_, i, widens_restart && index == restart_index_ ? ~0u : index);
+        }
     } else {
-        std::memcpy(target, source, size_t{count} * size);
+        std::memcpy(target, source, size_t{count} * size_);
     }
     u_upload_unmap(context.stream_uploader);
     context.recorder.set_index_buffer(Resource::from(uploaded_)->buffer.get(), offset,
-                                      index_type(size));
+                                      index_type(size_));
     ok_ = true;
 }
 

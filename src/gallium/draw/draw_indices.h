@@ -8,8 +8,9 @@
 
 namespace kobalt::gallium {
 
-/// The index buffer of one draw, bound to the recorder. Uploads the application's own memory, and
-/// widens bytes where the device has no 8-bit indices.
+/// The index buffer of one draw, bound to the recorder. Uploads the application's own memory,
+/// widens bytes where the device has no 8-bit indices, and puts Vulkan's restart index, the
+/// greatest of its type, in the place of GL's (OpenGL 4.6, 10.3.6).
 class BoundIndices {
 public:
     BoundIndices(Context& context, const pipe_draw_info& info, bool indirect,
@@ -24,9 +25,14 @@ public:
     uint32_t first() const { return first_; }
 
 private:
-    void upload(Context& context, const pipe_draw_info& info, const uint8_t* source,
-                uint32_t count);
+    void upload(Context& context, const uint8_t* source, uint32_t count);
+    /// Whether what was uploaded has indices of another size or another restart index.
+    bool converts() const { return size_ != source_size_ || restarts_; }
 
+    const unsigned source_size_; ///< bytes of an index
+    unsigned size_;              ///< ... in the buffer that is bound
+    const bool restarts_;        ///< at restart_index_, which isn't Vulkan's
+    const uint32_t restart_index_;
     pipe_resource* uploaded_ = nullptr;
     uint32_t first_ = 0;
     bool ok_ = false;

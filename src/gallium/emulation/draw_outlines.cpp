@@ -201,22 +201,25 @@ void draw_captured(Context& context, const pipe_draw_info& info, unsigned draw_i
 
 } // namespace
 
-bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_id,
-                   std::span<const pipe_draw_start_count_bias> draws) {
+bool has_outlines(const Context& context, const pipe_draw_info& info) {
     const RasterizerObject* object = context.bound.rasterizer;
     const bool outlined = outlined_modes & (1u << info.mode) ||
                           (info.mode == MESA_PRIM_TRIANGLES && passes_edge_flags(context));
-    if (!outlined || info.primitive_restart || !object || object->gl.rasterizer_discard ||
+    if (!outlined || !object || object->gl.rasterizer_discard ||
         object->gl.fill_front != object->gl.fill_back ||
         context.bound.stages[MESA_SHADER_GEOMETRY].shader ||
         context.bound.stages[MESA_SHADER_TESS_EVAL].shader)
         return false;
-    const pipe_rasterizer_state& gl = object->gl;
     // The points of a polygon are its corners, whatever it is cut into.
-    if (gl.fill_front != PIPE_POLYGON_MODE_LINE &&
-        !(gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(context)))
-        return false;
+    return object->gl.fill_front == PIPE_POLYGON_MODE_LINE ||
+           (object->gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(context));
+}
 
+bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_id,
+                   std::span<const pipe_draw_start_count_bias> draws) {
+    if (!has_outlines(context, info))
+        return false;
+    const pipe_rasterizer_state& gl = context.bound.rasterizer->gl;
     const bool captures = context.bound.stream_output_count;
     const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     std::optional<OutlineStages> stages;

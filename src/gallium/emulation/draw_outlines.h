@@ -8,6 +8,9 @@
 
 namespace kobalt::gallium {
 
+/// Whether draw_outlines() would draw this, were it direct and without restart.
+bool has_outlines(const Context& context, const pipe_draw_info& info);
+
 /// Quads and polygons in GL_LINE mode: Vulkan draws triangles, whose diagonals would show (OpenGL
 /// 3.3 compatibility, Options Controlling Polygon Rasterization: only boundary edges are drawn),
 /// and has no edge flags, which hide edges of separate triangles too. Drawn as lines where those

@@ -22,12 +22,13 @@ namespace {
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
         coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
-        extra_patch_integers;
+        extra_patch_integers, input_clip_distances, input_cull_distances;
 };
 
-constexpr char purpose[] = "kobalt draw need 5";
-constexpr uint32_t most_samples = 64; ///< VK_SAMPLE_COUNT_64_BIT
-constexpr uint32_t most_needs = 64;   ///< a strange app can't make its own start ever slower
+constexpr char purpose[] = "kobalt draw need 6";
+constexpr uint32_t most_samples = 64;  ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_distances = 8; ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
+constexpr uint32_t most_needs = 64;    ///< a strange app can't make its own start ever slower
 
 struct Entry {
     cache_key key;
@@ -47,10 +48,12 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,        need.key.polygon_stipple,     need.key.at_samples,
-            need.key.alpha_to_one,        need.key.other_position,      need.key.coverage_samples,
-            need.key.extra_outputs,       need.key.extra_integers,      need.outline,
-            need.key.extra_patch_outputs, need.key.extra_patch_integers};
+    return {
+        need.key.point_smooth,        need.key.polygon_stipple,      need.key.at_samples,
+        need.key.alpha_to_one,        need.key.other_position,       need.key.coverage_samples,
+        need.key.extra_outputs,       need.key.extra_integers,       need.outline,
+        need.key.extra_patch_outputs, need.key.extra_patch_integers, need.key.input_clip_distances,
+        need.key.input_cull_distances};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -66,6 +69,8 @@ DrawNeed need_of(const Record& record) {
     need.outline = record.outline != 0;
     need.key.extra_patch_outputs = record.extra_patch_outputs;
     need.key.extra_patch_integers = record.extra_patch_integers;
+    need.key.input_clip_distances = record.input_clip_distances;
+    need.key.input_cull_distances = record.input_cull_distances;
     return need;
 }
 
@@ -77,6 +82,10 @@ bool plausible(const Record& record, const Shader& shader) {
         if (flag > 1)
             return false;
     if (record.coverage_samples > most_samples)
+        return false;
+    if (record.input_clip_distances > most_distances ||
+        record.input_cull_distances > most_distances - record.input_clip_distances ||
+        (record.input_clip_distances && !record.input_cull_distances))
         return false;
     if (record.extra_integers & ~record.extra_outputs)
         return false;

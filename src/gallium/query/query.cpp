@@ -205,49 +205,6 @@ bool get_query_result(pipe_context* pcontext, pipe_query* pquery, bool wait,
                    *result);
 }
 
-void get_query_result_resource(pipe_context* pcontext, pipe_query* pquery, pipe_query_flags flags,
-                               pipe_query_value_type value_type, int index, pipe_resource* resource,
-                               unsigned offset) {
-    // ARB_query_buffer_object: the result, or index -1: whether there is one. It is read by the CPU
-    // and written in order; waiting is what the result must do anyway before it is whole.
-    Context& context = *Context::from(pcontext);
-    Query& query = *Query::from(pquery);
-    pipe_query_result result{};
-    const bool available =
-        query_result(context, query, index >= 0 && (flags & PIPE_QUERY_WAIT), result);
-    uint64_t value = result.u64;
-    if (index < 0)
-        value = available;
-    else if (!available)
-        return;
-    else if (query.type == PIPE_QUERY_OCCLUSION_PREDICATE ||
-             query.type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE ||
-             query.type == PIPE_QUERY_SO_OVERFLOW_PREDICATE ||
-             query.type == PIPE_QUERY_SO_OVERFLOW_ANY_PREDICATE ||
-             query.type == PIPE_QUERY_GPU_FINISHED)
-        value = result.b;
-    else if (query.type == PIPE_QUERY_PIPELINE_STATISTICS)
-        value = result.pipeline_statistics.counters[index];
-    switch (value_type) {
-    case PIPE_QUERY_TYPE_I32: {
-        const auto clamped = static_cast<int32_t>(std::min<uint64_t>(value, INT32_MAX));
-        context.buffer_subdata(&context, resource, PIPE_MAP_WRITE | TC_TRANSFER_MAP_NO_INVALIDATE,
-                               offset, 4, &clamped);
-        break;
-    }
-    case PIPE_QUERY_TYPE_U32: {
-        const auto clamped = static_cast<uint32_t>(std::min<uint64_t>(value, UINT32_MAX));
-        context.buffer_subdata(&context, resource, PIPE_MAP_WRITE | TC_TRANSFER_MAP_NO_INVALIDATE,
-                               offset, 4, &clamped);
-        break;
-    }
-    default:
-        context.buffer_subdata(&context, resource, PIPE_MAP_WRITE | TC_TRANSFER_MAP_NO_INVALIDATE,
-                               offset, 8, &value);
-        break;
-    }
-}
-
 void set_active_query_state(pipe_context* pcontext, bool enable) {
     Context::from(pcontext)->query_streams->set_enabled(enable);
 }
@@ -258,6 +215,16 @@ bool query_result(Context& context, Query& query, bool wait, pipe_query_result& 
     return resolve(query, &context.recorder, wait, result);
 }
 
+bool known_result(Query& query, pipe_query_result& result) {
+    return resolve(query, nullptr, false, result);
+}
+
+uint64_t query_value(const Query& query, const render::QuerySums& sums) {
+    pipe_query_result result{};
+    fill_result(query, sums, result);
+    return result.u64;
+}
+
 void init_query_functions(Context& context) {
     context.query_streams = std::make_unique<render::QueryStreams>(context.recorder);
     context.timestamps = std::make_unique<render::Timestamps>(context.recorder);
@@ -266,9 +233,9 @@ void init_query_functions(Context& context) {
     context.begin_query = begin_query;
     context.end_query = end_query;
     context.get_query_result = get_query_result;
-    context.get_query_result_resource = get_query_result_resource;
     context.set_active_query_state = set_active_query_state;
     init_condition_functions(context);
+    init_query_buffer_functions(context);
 }
 
 } // namespace kobalt::gallium

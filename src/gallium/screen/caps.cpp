@@ -40,43 +40,15 @@ void set_version(pipe_caps& caps, vulkan::Device& device) {
     caps.essl_feature_level = full ? 320 : 300;
 }
 
-void set_primitives(pipe_caps& caps, vulkan::Device& device) {
-    // Quads, polygons and line loops are converted to what Vulkan has.
-    unsigned modes = BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
-                     BITFIELD_BIT(MESA_PRIM_LINE_STRIP) | BITFIELD_BIT(MESA_PRIM_TRIANGLES) |
-                     BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) | BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
-    unsigned restartable = BITFIELD_BIT(MESA_PRIM_LINE_STRIP) |
-                           BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP) |
-                           BITFIELD_BIT(MESA_PRIM_TRIANGLE_FAN);
-    unsigned lists = BITFIELD_BIT(MESA_PRIM_POINTS) | BITFIELD_BIT(MESA_PRIM_LINES) |
-                     BITFIELD_BIT(MESA_PRIM_TRIANGLES);
-    if (device.has(Capability::geometry_shader)) {
-        modes |= BITFIELD_BIT(MESA_PRIM_LINES_ADJACENCY) |
-                 BITFIELD_BIT(MESA_PRIM_LINE_STRIP_ADJACENCY) |
-                 BITFIELD_BIT(MESA_PRIM_TRIANGLES_ADJACENCY) |
-                 BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP_ADJACENCY);
-        restartable |= BITFIELD_BIT(MESA_PRIM_LINE_STRIP_ADJACENCY) |
-                       BITFIELD_BIT(MESA_PRIM_TRIANGLE_STRIP_ADJACENCY);
-        lists |=
-            BITFIELD_BIT(MESA_PRIM_LINES_ADJACENCY) | BITFIELD_BIT(MESA_PRIM_TRIANGLES_ADJACENCY);
-    }
-    if (device.has(Capability::primitive_topology_list_restart))
-        restartable |= lists;
-    if (device.has(Capability::tessellation_shader)) {
-        modes |= BITFIELD_BIT(MESA_PRIM_PATCHES);
-        restartable |= BITFIELD_BIT(MESA_PRIM_PATCHES); // never asked for: the draw switches it off
-    }
-    // The draw converts these itself: it knows the polygon mode, which decides how.
-    caps.supported_prim_modes = modes | BITFIELD_BIT(MESA_PRIM_QUADS) |
-                                BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
-                                BITFIELD_BIT(MESA_PRIM_POLYGON);
-    // The draw splits these itself.
-    caps.supported_prim_modes_with_restart = restartable | BITFIELD_BIT(MESA_PRIM_QUADS) |
-                                             BITFIELD_BIT(MESA_PRIM_QUAD_STRIP) |
-                                             BITFIELD_BIT(MESA_PRIM_POLYGON);
+void set_primitives(pipe_caps& caps) {
+    // The draw itself converts, splits and replaces what Vulkan lacks: it knows the polygon mode,
+    // which decides how, and what the shader is told of each draw (gl_DrawID), which gets lost
+    // where Mesa does it for indirect draws. Which modes there are follows from the versions.
+    caps.supported_prim_modes = BITFIELD_MASK(MESA_PRIM_COUNT);
+    caps.supported_prim_modes_with_restart = BITFIELD_MASK(MESA_PRIM_COUNT);
     caps.primitive_restart = true;
     caps.primitive_restart_fixed_index = true;
-    caps.emulate_nonfixed_primitive_restart = true; // Vulkan's restart index is all ones
+    caps.emulate_nonfixed_primitive_restart = false;
     caps.quads_follow_provoking_vertex_convention = true;
 }
 
@@ -226,19 +198,21 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     caps.max_vertex_buffers = std::min(limits.maxVertexInputBindings, 32u);
     caps.max_vertex_attrib_stride = limits.maxVertexInputBindingStride;
     caps.max_vertex_element_src_offset = std::min(limits.maxVertexInputAttributeOffset, 65535u);
-    caps.draw_indirect = device.has(Capability::draw_indirect_first_instance);
-    caps.multi_draw_indirect = device.has(Capability::multi_draw_indirect);
-    caps.multi_draw_indirect_params = device.has(Capability::draw_indirect_count);
+    // Where the device lacks some of it, draws are recorded one by one, or their parameters read.
+    caps.draw_indirect = true;
+    caps.multi_draw_indirect = true;
+    caps.multi_draw_indirect_params = true;
     caps.robust_buffer_access_behavior = device.has(Capability::robust_buffer_access2) ||
                                          device.has(Capability::robust_buffer_access);
     if (device.has(Capability::transform_feedback)) {
         const auto& feedback = device.properties().transform_feedback;
         caps.max_stream_output_buffers = std::min(feedback.maxTransformFeedbackBuffers, 4u);
-        caps.max_stream_output_separate_components = 4;
         caps.max_stream_output_interleaved_components =
             std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 128u);
         caps.max_stream_output_interleaved_components =
             std::max(caps.max_stream_output_interleaved_components, 64u);
+        // A variable of its own may be a dvec4, or an array (GL asks for 4).
+        caps.max_stream_output_separate_components = caps.max_stream_output_interleaved_components;
         caps.stream_output_pause_resume = true;
         caps.stream_output_interleave_buffers = true;
         caps.max_vertex_streams = device.has(Capability::geometry_streams) ? 4 : 1;
@@ -331,7 +305,7 @@ void init_screen_caps(Screen& screen) {
     pipe_caps& caps = const_cast<pipe_caps&>(screen.caps); // Mesa's own way to fill it
     vulkan::Device& device = screen.device();
     set_version(caps, device);
-    set_primitives(caps, device);
+    set_primitives(caps);
     set_textures(caps, device);
     set_shaders(caps, device);
     set_buffers(caps, device);

@@ -43,7 +43,9 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     case PIPE_SHADER_TESS_EVAL:
         return std::min(limits.maxTessellationEvaluationInputComponents / 4, varying_slots);
     default:
-        return std::min(limits.maxFragmentInputComponents / 4, varying_slots);
+        // GL's least, 128 components, is more than Intel's 116, which leave out the built-in ones.
+        // What a program may pass from stage to stage has a limit of its own (max_varyings).
+        return varying_slots;
     }
 }
 

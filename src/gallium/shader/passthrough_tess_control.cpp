@@ -43,6 +43,7 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
     b.shader->info.next_stage = MESA_SHADER_TESS_EVAL;
     b.shader->info.tess.tcs_vertices_out = static_cast<uint8_t>(vertices);
     b.shader->info.clip_distance_array_size = key.clip_distances;
+    b.shader->info.cull_distance_array_size = key.cull_distances;
     store_levels(b, VARYING_SLOT_TESS_LEVEL_OUTER, nir_load_tess_level_outer_default(&b));
     store_levels(b, VARYING_SLOT_TESS_LEVEL_INNER, nir_load_tess_level_inner_default(&b));
 
@@ -55,9 +56,9 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
         if (slot == VARYING_SLOT_PSIZ)
             components = 1;
         else if (slot == VARYING_SLOT_CLIP_DIST0)
-            components = std::min(key.clip_distances, 4u);
+            components = std::min(key.clip_distances + key.cull_distances, 4u);
         else if (slot == VARYING_SLOT_CLIP_DIST1)
-            components = key.clip_distances - 4;
+            components = key.clip_distances + key.cull_distances - 4;
         const bool integers =
             slot >= VARYING_SLOT_VAR0 && key.integers & BITFIELD_BIT(slot - VARYING_SLOT_VAR0);
         const glsl_type* type =
@@ -96,10 +97,13 @@ Shader& PassthroughControls::get(Screen& screen, const Shader& vertex, uint32_t 
     key.slots = vertex.outputs_written & passed_slots;
     key.integers = vertex.facts.integer_outputs_mask_locations;
     key.clip_distances = vertex.facts.clip_distance_count;
+    key.cull_distances = vertex.facts.cull_distance_count;
     key.patch_vertices = std::min(patch_vertices, most_vertices);
-    if (key.clip_distances == 0)
+    // Both kinds, one behind the other.
+    const uint32_t distances = key.clip_distances + key.cull_distances;
+    if (distances == 0)
         key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0);
-    if (key.clip_distances <= 4)
+    if (distances <= 4)
         key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1);
     Entry& entry = place(key);
     std::call_once(entry.made, [&] {

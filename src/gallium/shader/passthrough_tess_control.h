@@ -29,7 +29,7 @@ private:
     struct Key {
         uint64_t slots = 0;    ///< mask of gl_varying_slot
         uint32_t integers = 0; ///< mask of generic varyings
-        uint32_t clip_distances = 0;
+        uint32_t clip_distances = 0, cull_distances = 0;
         uint32_t patch_vertices = 0;
         bool operator==(const Key&) const = default;
     };

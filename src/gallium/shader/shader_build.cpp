@@ -164,9 +164,7 @@ private:
             if (!shaders[stage])
                 continue;
             render::ShaderStage*& built = made[static_cast<size_t>(render_stage(stage))];
-            built = stage == MESA_SHADER_FRAGMENT
-                        ? shaders[stage]->base.get()
-                        : shaders[stage]->variant(screen_, linked_variant(shaders, stage), nullptr);
+            built = shaders[stage]->variant(screen_, linked_variant(shaders, stage), nullptr);
             if (!built)
                 return;
         }

@@ -117,6 +117,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.extra_integer_outputs = key.extra_integers;
     target.extra_patch_outputs = key.extra_patch_outputs;
     target.extra_patch_integers = key.extra_patch_integers;
+    target.input_clip_distances = key.input_clip_distances;
+    target.input_cull_distances = key.input_cull_distances;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())
@@ -154,14 +156,25 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     return std::move(*made);
 }
 
+void note_input_distances(VariantKey& key, const Shader* before, const Shader& shader) {
+    if (!before || !shader.facts.reads_distances || !before->facts.cull_distance_count)
+        return;
+    key.input_clip_distances = before->facts.clip_distance_count;
+    key.input_cull_distances = before->facts.cull_distance_count;
+}
+
 VariantKey linked_variant(const BoundShaders& shaders, unsigned stage) {
     const Shader& shader = *shaders[stage];
+    const Shader* before = nullptr;
+    for (unsigned previous = stage; !before && previous-- > MESA_SHADER_VERTEX;)
+        before = shaders[previous];
     const Shader* reader = nullptr;
     for (unsigned next = stage + 1; !reader && next <= MESA_SHADER_FRAGMENT; ++next)
         reader = shaders[next];
     const bool last = !reader || reader->stage == MESA_SHADER_FRAGMENT;
     VariantKey key;
     key.other_position = shader.cares_for_position && shader.last_vertex_stage != last;
+    note_input_distances(key, before, shader);
     if (!reader)
         return key;
     const spirv::Translation& read = reader->facts;

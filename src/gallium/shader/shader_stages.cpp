@@ -45,6 +45,14 @@ mesa_prim rasterized_primitive(const Context& context, mesa_prim mode) {
     }
 }
 
+/// The last stage before the rasteriser.
+const Shader* rasterized_stage(const Context& context) {
+    for (const unsigned stage : {MESA_SHADER_GEOMETRY, MESA_SHADER_TESS_EVAL, MESA_SHADER_VERTEX})
+        if (const Shader* shader = context.bound.stages[stage].shader)
+            return shader;
+    return nullptr;
+}
+
 /// What GL's fixed function does to the fragments of a draw.
 struct FragmentWork {
     VariantKey key;
@@ -62,6 +70,8 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     }
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    if (shader)
+        note_input_distances(work.key, rasterized_stage(context), *shader);
     if (!rasterizer || !shader)
         return work;
     const pipe_rasterizer_state& gl = rasterizer->gl;

@@ -63,15 +63,6 @@ void set_sampler_views(pipe_context* pcontext, pipe_shader_type shader, unsigned
     bound.view_count = used;
 }
 
-void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
-    const pipe_shader_buffer& bound = context.bound.stages[stage].shader_buffers[slot];
-    render::BufferRange range;
-    if (bound.buffer)
-        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
-                 bound.buffer_size};
-    context.recorder.set_storage_buffer(render_stage(stage), slot, range);
-}
-
 void set_shader_buffers(pipe_context* pcontext, pipe_shader_type shader, unsigned start,
                         unsigned count, const pipe_shader_buffer* buffers, unsigned writable) {
     Context& context = *Context::from(pcontext);
@@ -110,6 +101,15 @@ void rebind_stage(Context& context, unsigned stage, const Resource& resource) {
 }
 
 } // namespace
+
+void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
+    const pipe_shader_buffer& bound = context.bound.stages[stage].shader_buffers[slot];
+    render::BufferRange range;
+    if (bound.buffer)
+        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
+                 bound.buffer_size};
+    context.recorder.set_storage_buffer(render_stage(stage), slot, range);
+}
 
 void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     pipe_sampler_view* view = context.bound.stages[stage].views[slot];

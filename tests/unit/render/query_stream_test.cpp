@@ -299,5 +299,33 @@ TEST_P(SummedQueries, TheDeviceAddsUpForAConditionAsWell) {
     }
 }
 
+TEST_P(SummedQueries, TheDeviceCopiesWhatIsStillToBeAddedUp) {
+    KOBALT_NEEDS(occlusion_query_precise);
+    SummedQuery query;
+    streams->begin(query, occlusion);
+    draw_all();
+    recorder().leave_pass();
+    draw_nothing();
+    recorder().leave_pass();
+    draw_all();
+    streams->end(query);
+    const auto [slots, added] = query.unread();
+    ASSERT_EQ(slots.size(), 3u);
+    EXPECT_EQ(added.samples, 0u);
+    std::vector<QueryWord> words;
+    for (const QuerySlot& slot : slots)
+        words.push_back({slot.block->pool().handle(), slot.index});
+    const Ref<Buffer> copy = gpu().buffer(3 * sizeof(uint64_t), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                          vulkan::MemoryKind::readback);
+    const uint64_t before = batches();
+    ASSERT_TRUE(recorder().copy_query_values(words, *copy));
+    EXPECT_EQ(batches(), before) << "nothing had to be submitted";
+    ASSERT_TRUE(recorder().flush()->wait(UINT64_MAX));
+    copy->storage().invalidate(0, 3 * sizeof(uint64_t));
+    std::array<uint64_t, 3> values{};
+    std::memcpy(values.data(), copy->mapped(), sizeof(values));
+    EXPECT_EQ(values, (std::array<uint64_t, 3>{all_samples, 0, all_samples}));
+}
+
 } // namespace
 } // namespace kobalt::render::test

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/draw/indirect_read.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "vulkan/device/device.h"
+
+namespace kobalt::gallium {
+namespace {
+
+/// What both commands begin with; DrawElementsIndirectCommand has the base vertex in between.
+constexpr uint32_t arrays_words = 4, elements_words = 5;
+
+uint32_t read_count(Context& context, const pipe_draw_indirect_info& indirect) {
+    if (!indirect.indirect_draw_count)
+        return indirect.draw_count;
+    uint32_t count = 0;
+    const unsigned at = indirect.indirect_draw_count_offset;
+    if (uint64_t{at} + sizeof count <= indirect.indirect_draw_count->width0)
+        pipe_buffer_read(&context, indirect.indirect_draw_count, at, sizeof count, &count);
+    return std::min(count, indirect.draw_count);
+}
+
+} // namespace
+
+std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info,
+                                    const pipe_draw_indirect_info& indirect) {
+    const uint32_t words = info.index_size ? elements_words : arrays_words;
+    const uint32_t bytes = words * sizeof(uint32_t);
+    const uint64_t apart = indirect.stride ? indirect.stride : bytes;
+    const uint64_t size = indirect.buffer->width0;
+    if (indirect.offset + uint64_t{bytes} > size)
+        return {};
+    const uint64_t room = (size - indirect.offset - bytes) / apart + 1;
+    const auto count =
+        static_cast<uint32_t>(std::min<uint64_t>(read_count(context, indirect), room));
+    if (count == 0)
+        return {};
+    pipe_transfer* transfer = nullptr;
+    const auto* source = static_cast<const uint8_t*>(pipe_buffer_map_range(
+        &context, indirect.buffer, indirect.offset,
+        static_cast<unsigned>((count - 1) * apart + bytes), PIPE_MAP_READ, &transfer));
+    if (!source)
+        return {};
+    std::vector<ReadDraw> draws;
+    draws.reserve(count);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t word[elements_words] = {};
+        std::memcpy(word, source + i * apart, bytes);
+        draws.push_back({.range = {.start = word[2],
+                                   .count = word[0],
+                                   .index_bias = info.index_size ? static_cast<int>(word[3]) : 0},
+                         .instance_count = word[1],
+                         .start_instance = word[words - 1]});
+    }
+    pipe_buffer_unmap(&context, transfer);
+    return draws;
+}
+
+bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_indirect_info& indirect) {
+    using vulkan::Capability;
+    if (!indirect.buffer)
+        return true; // as many vertices as were captured
+    return device.has(Capability::draw_indirect_first_instance) &&
+           (!indirect.indirect_draw_count || device.has(Capability::draw_indirect_count));
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// ARB_cull_distance: a primitive whose vertices all have a negative distance of one number is gone
+// (OpenGL 4.6, 13.7), and later stages read the distances of earlier ones beside clip distances.
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+constexpr const char* kHeader = "#version 430 core\n#extension GL_ARB_cull_distance : require\n";
+constexpr const char* kCorner = "vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;"
+                                " gl_Position = vec4(corner, 0, 1); ";
+
+class CullDistanceTest : public GlTest {
+protected:
+    static constexpr int kSize = 16;
+    void SetUp() override {
+        GlTest::SetUp();
+        if (HasFatalFailure() || IsSkipped()) {
+            return;
+        }
+        if (!has_version(4, 3) || (!has_version(4, 5) && !has_extension("GL_ARB_cull_distance"))) {
+            GTEST_SKIP() << "needs OpenGL 4.3 and GL_ARB_cull_distance";
+        }
+        make_target({kSize, kSize});
+        bind_new_vao();
+        gl::Enable(GL_CLIP_DISTANCE0);
+        gl::Enable(GL_CLIP_DISTANCE1);
+    }
+    void TearDown() override {
+        if (!IsSkipped()) {
+            gl::Disable(GL_CLIP_DISTANCE0);
+            gl::Disable(GL_CLIP_DISTANCE1);
+        }
+        GlTest::TearDown();
+    }
+    /// The vertex shader's distances: two that clip (x < 0 goes), then two that cull.
+    static std::string vertex_shader() {
+        return std::string(kHeader) +
+               "uniform vec4 cull; out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; "
+               "float gl_CullDistance[2]; };\n"
+               "void main() { " +
+               kCorner +
+               "gl_ClipDistance[0] = corner.x; gl_ClipDistance[1] = cull.w; "
+               "gl_CullDistance[0] = gl_VertexID == 0 ? cull.x : cull.y; gl_CullDistance[1] = "
+               "cull.z; }";
+    }
+    static std::string fragment_shader() {
+        // It reads both kinds: where it doesn't, Mesa's linker takes one for the other.
+        return std::string(kHeader) +
+               "in float gl_ClipDistance[2]; in float gl_CullDistance[2]; out vec4 result; void "
+               "main() { result = vec4(0, gl_CullDistance[1] == 0.5 && gl_ClipDistance[1] == 1.0 "
+               "&& "
+               "gl_ClipDistance[0] > 0.0 ? 1.0 : 0.25, 0, 1); }";
+    }
+    static void expect_drawn(GLuint program, GLenum mode, const Float4& cull, bool drawn) {
+        gl::UseProgram(program);
+        gl::ClearColor(0, 0, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        set_uniform(program, "cull", cull);
+        gl::DrawArrays(mode, 0, 3);
+        expect_area(0, 0, kSize / 2, kSize, kBlack);
+        expect_area(kSize / 2, 0, kSize / 2, kSize, drawn ? kGreen : kBlack);
+    }
+    static void expect_culling(GLuint program, GLenum mode) {
+        expect_drawn(program, mode, {1, 1, 0.5F, 1}, true);
+        expect_drawn(program, mode, {1, -1, 0.5F, 1}, true); // one vertex is inside
+        expect_drawn(program, mode, {-1, -1, 0.5F, 1}, false);
+        expect_drawn(program, mode, {1, 1, -1, 1}, false);
+    }
+};
+
+TEST_F(CullDistanceTest, OfVertices) {
+    expect_culling(
+        link({{GL_VERTEX_SHADER, vertex_shader()}, {GL_FRAGMENT_SHADER, fragment_shader()}}),
+        GL_TRIANGLES);
+}
+
+TEST_F(CullDistanceTest, ThroughAGeometryShader) {
+    const std::string geometry =
+        std::string(kHeader) +
+        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
+        "in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float gl_CullDistance[2]; } "
+        "gl_in[];\n"
+        "out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float gl_CullDistance[2]; "
+        "};\n"
+        "void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; for (int "
+        "k = 0; k < 2; ++k) { gl_ClipDistance[k] = gl_in[i].gl_ClipDistance[k]; "
+        "gl_CullDistance[k] = gl_in[i].gl_CullDistance[k]; } EmitVertex(); } }";
+    expect_culling(link({{GL_VERTEX_SHADER, vertex_shader()},
+                         {GL_GEOMETRY_SHADER, geometry},
+                         {GL_FRAGMENT_SHADER, fragment_shader()}}),
+                   GL_TRIANGLES);
+}
+
+std::string evaluation_shader() {
+    return std::string(kHeader) +
+           "layout(triangles) in;\n"
+           "in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float "
+           "gl_CullDistance[2]; } gl_in[];\n"
+           "out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float "
+           "gl_CullDistance[2]; };\n"
+           "void main() { vec3 t = gl_TessCoord; gl_Position = t.x * gl_in[0].gl_Position + t.y * "
+           "gl_in[1].gl_Position + t.z * gl_in[2].gl_Position; for (int k = 0; k < 2; ++k) { "
+           "gl_ClipDistance[k] = t.x * gl_in[0].gl_ClipDistance[k] + t.y * "
+           "gl_in[1].gl_ClipDistance[k] + t.z * gl_in[2].gl_ClipDistance[k]; gl_CullDistance[k] = "
+           "t.x * gl_in[0].gl_CullDistance[k] + t.y * gl_in[1].gl_CullDistance[k] + t.z * "
+           "gl_in[2].gl_CullDistance[k]; } }";
+}
+
+// Vulkan has both tessellation stages or none: what stands in passes the distances on.
+TEST_F(CullDistanceTest, ThroughAnEvaluationShaderAlone) {
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    expect_culling(link({{GL_VERTEX_SHADER, vertex_shader()},
+                         {GL_TESS_EVALUATION_SHADER, evaluation_shader()},
+                         {GL_FRAGMENT_SHADER, fragment_shader()}}),
+                   GL_PATCHES);
+}
+
+TEST_F(CullDistanceTest, ThroughBothTessellationStages) {
+    const std::string control =
+        std::string(kHeader) +
+        "layout(vertices = 3) out;\n"
+        "in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float gl_CullDistance[2]; } "
+        "gl_in[];\n"
+        "out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float gl_CullDistance[2]; "
+        "} gl_out[];\n"
+        "#define ME gl_InvocationID\n"
+        "void main() { gl_out[ME].gl_Position = gl_in[ME].gl_Position; for (int k = 0; k < 2; ++k) "
+        "{ gl_out[ME].gl_ClipDistance[k] = gl_in[ME].gl_ClipDistance[k]; "
+        "gl_out[ME].gl_CullDistance[k] = gl_in[ME].gl_CullDistance[k]; } gl_TessLevelOuter[0] = "
+        "gl_TessLevelOuter[1] = gl_TessLevelOuter[2] = gl_TessLevelInner[0] = 1.0; }";
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    expect_culling(link({{GL_VERTEX_SHADER, vertex_shader()},
+                         {GL_TESS_CONTROL_SHADER, control},
+                         {GL_TESS_EVALUATION_SHADER, evaluation_shader()},
+                         {GL_FRAGMENT_SHADER, fragment_shader()}}),
+                   GL_PATCHES);
+}
+
+} // namespace
+} // namespace kobalt::gltest
