@@ -12,6 +12,7 @@ bool AccessState::read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags
 
 Hazard AccessState::read(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     read_stages_ |= stages;
+    stored_in_ = 0;
     if (!read_needs_barrier(stages, access))
         return {};
     // Visibility is kept as stages x access, so the new barrier repeats what was visible before.
@@ -29,6 +30,19 @@ Hazard AccessState::write(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     visible_stages_ = 0;
     visible_access_ = 0;
     read_stages_ = 0;
+    stored_in_ = 0;
+    return hazard;
+}
+
+Hazard AccessState::storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch) {
+    // The barrier in front of the epoch's first store was for all that these stages do with it.
+    if (stored_in_ == epoch && (stages & ~write_stages_) == 0)
+        return {};
+    if (!write)
+        return read(stages, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    const Hazard hazard = this->write(stages, VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                                  VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+    stored_in_ = epoch;
     return hazard;
 }
 

@@ -49,6 +49,9 @@ struct StageBinding {
     ViewShape shape{}; ///< images only
     /// Takes the view for comparisons where there is one (Recorder::set_texture).
     bool compares = false;
+    /// Storage buffers and images: the shader may write it. What none writes needs no barrier
+    /// between those that read it.
+    bool writes = true;
     bool operator==(const StageBinding&) const = default;
 };
 
@@ -57,6 +60,7 @@ struct StageSource {
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
     bool reads_handles = false;         ///< through the bindless set
+    bool reads_push_constants = true;   ///< compute only
     bool sample_shading = false;        ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
     uint32_t fragment_outputs = 0;      ///< mask of colour locations

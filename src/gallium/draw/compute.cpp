@@ -31,11 +31,9 @@ void texture_barrier(pipe_context* context, unsigned) {
     Context::from(context)->recorder.texture_barrier();
 }
 
-// Uses that the recorder tracks itself (transfers, vertex fetch, ...) follow shader writes through
-// bound buffers and images; what shaders do among themselves needs the app's barrier.
-void memory_barrier(pipe_context* context, unsigned flags) {
-    if (flags & ~static_cast<unsigned>(PIPE_BARRIER_UPDATE))
-        Context::from(context)->recorder.full_barrier();
+// Which bit needs what: recorder_barrier.cpp.
+void memory_barrier(pipe_context* context, unsigned) {
+    Context::from(context)->recorder.memory_barrier();
 }
 
 } // namespace

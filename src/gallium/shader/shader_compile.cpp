@@ -132,8 +132,10 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     source.bindings.reserve(translation->bindings.size());
     for (const spirv::Binding& binding : translation->bindings)
         source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
-                                   view_shape(binding.image), binding.swizzles_comparison});
+                                   view_shape(binding.image), binding.swizzles_comparison,
+                                   binding.writes});
     source.reads_handles = translation->reads_handles;
+    source.reads_push_constants = translation->push_constant_bytes != 0;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
