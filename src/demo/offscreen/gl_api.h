@@ -21,7 +21,10 @@
     X(BindBuffer)                                                                                  \
     X(BindBufferBase)                                                                              \
     X(BindBufferRange)                                                                             \
+    X(BindBuffersBase)                                                                             \
+    X(BindBuffersRange)                                                                            \
     X(BindFramebuffer)                                                                             \
+    X(BindImageTexture)                                                                            \
     X(BindProgramPipeline)                                                                         \
     X(BindRenderbuffer)                                                                            \
     X(BindSampler)                                                                                 \
@@ -41,6 +44,7 @@
     X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
     X(Clear)                                                                                       \
+    X(ClearBufferData)                                                                             \
     X(ClearBufferSubData)                                                                          \
     X(ClearBufferfi)                                                                               \
     X(ClearBufferfv)                                                                               \
@@ -84,13 +88,17 @@
     X(DepthRange)                                                                                  \
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
+    X(DispatchCompute)                                                                             \
+    X(DispatchComputeIndirect)                                                                     \
     X(DrawArrays)                                                                                  \
+    X(DrawArraysIndirect)                                                                          \
     X(DrawArraysInstanced)                                                                         \
     X(DrawArraysInstancedBaseInstance)                                                             \
     X(DrawBuffer)                                                                                  \
     X(DrawBuffers)                                                                                 \
     X(DrawElements)                                                                                \
     X(DrawElementsBaseVertex)                                                                      \
+    X(DrawElementsIndirect)                                                                        \
     X(DrawElementsInstanced)                                                                       \
     X(DrawPixels)                                                                                  \
     X(DrawRangeElementsBaseVertex)                                                                 \
@@ -140,7 +148,9 @@
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
+    X(GetInteger64i_v)                                                                             \
     X(GetInteger64v)                                                                               \
+    X(GetIntegeri_v)                                                                               \
     X(GetIntegerv)                                                                                 \
     X(GetMultisamplefv)                                                                            \
     X(GetPerfMonitorCounterDataAMD)                                                                \
@@ -148,6 +158,7 @@
     X(GetPerfMonitorCountersAMD)                                                                   \
     X(GetPerfMonitorGroupStringAMD)                                                                \
     X(GetPerfMonitorGroupsAMD)                                                                     \
+    X(GetPointerv)                                                                                 \
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramiv)                                                                                \
@@ -166,6 +177,8 @@
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(InitNames)                                                                                   \
+    X(InvalidateBufferData)                                                                        \
+    X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
     X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
@@ -186,6 +199,8 @@
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
     X(MaxShaderCompilerThreadsKHR)                                                                 \
+    X(MemoryBarrier)                                                                               \
+    X(MemoryBarrierByRegion)                                                                       \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
@@ -233,6 +248,7 @@
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
+    X(ShaderStorageBlockBinding)                                                                   \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
@@ -240,6 +256,7 @@
     X(StencilOp)                                                                                   \
     X(StencilOpSeparate)                                                                           \
     X(TexBuffer)                                                                                   \
+    X(TexBufferRange)                                                                              \
     X(TexCoord2f)                                                                                  \
     X(TexCoord3f)                                                                                  \
     X(TexEnvfv)                                                                                    \
@@ -259,6 +276,7 @@
     X(TexStorage2D)                                                                                \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
+    X(TextureBarrier)                                                                              \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
     X(Uniform1f)                                                                                   \
