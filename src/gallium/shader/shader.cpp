@@ -29,7 +29,7 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
-    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir);
+    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
     shader->settled.store(origin == Origin::start, std::memory_order_relaxed);
     return shader.release();

@@ -135,6 +135,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
                                    view_shape(binding.image), binding.swizzles_comparison,
                                    binding.writes});
     source.reads_handles = translation->reads_handles;
+    source.robust = shader.robust || key.robust;
     source.reads_push_constants = translation->push_constant_bytes != 0;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
@@ -198,7 +199,8 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
         drawing->recorder.slow_path(render::SlowPath::draw_compile,
                                     "state changes the code of " + name);
-        note_need(screen, {variant.key});
+        if (!variant.key.robust) // the context's wish, not the program's
+            note_need(screen, {variant.key});
     }
 }
 
