@@ -88,6 +88,11 @@ void limit_threads(pipe_screen* screen, unsigned count) {
 }
 
 void link_shader(pipe_context* context, void** handles) {
+    // A compute shader is alone in its program: there is nothing to build with it.
+    if (auto* compute = static_cast<Shader*>(handles[MESA_SHADER_COMPUTE])) {
+        compute->settled.store(true, std::memory_order_relaxed);
+        return;
+    }
     std::array<Shader*, MESA_SHADER_COMPUTE> stages{};
     for (unsigned i = 0; i < stages.size(); ++i)
         stages[i] = static_cast<Shader*>(handles[i]);
