@@ -142,6 +142,7 @@
     X(GenerateMipmap)                                                                              \
     X(GetActiveUniformBlockiv)                                                                     \
     X(GetActiveUniformsiv)                                                                         \
+    X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \
     X(GetDebugMessageLog)                                                                          \
