@@ -35,13 +35,20 @@ Hazard AccessState::write(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
 }
 
 Hazard AccessState::storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch) {
-    // The barrier in front of the epoch's first store was for all that these stages do with it.
-    if (stored_in_ == epoch && (stages & ~write_stages_) == 0)
-        return {};
+    constexpr VkAccessFlags2 both =
+        VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    if (stored_in_ == epoch) {
+        // The barrier in front of the epoch's first store was for all that its stages do here.
+        // Others come behind them once, which makes visible to them what was there before.
+        if ((stages & ~write_stages_) == 0)
+            return {};
+        const Hazard hazard{write_stages_, write_access_, stages, both};
+        write_stages_ |= stages;
+        return hazard;
+    }
     if (!write)
         return read(stages, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
-    const Hazard hazard = this->write(stages, VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                                  VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+    const Hazard hazard = this->write(stages, both);
     stored_in_ = epoch;
     return hazard;
 }

@@ -38,7 +38,7 @@ public:
     bool ever_written() const { return write_stages_ != 0; }
     /// Notes an access to a storage buffer or image. GL leaves those of several draws and
     /// dispatches unordered among themselves until glMemoryBarrier (OpenGL 4.6, 7.13.1): `epoch`
-    /// counts those, and what one epoch's stores did in the same stages is joined without a
+    /// counts those, and what stages have begun in an epoch with a store they go on with without a
     /// barrier.
     Hazard storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch);
 

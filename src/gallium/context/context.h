@@ -119,7 +119,7 @@ struct Context : pipe_context {
 
     /// GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT, where each pipeline asks for it (elsewhere all have it).
     bool robust = false;
-    /// The same, and the device doesn't look at what indices lie in the bound buffer.
+    /// The same, wherever it comes from: draws end where the index buffer does.
     bool clips_indices = false;
     float tess_inner[2] = {1, 1};
     float tess_outer[4] = {1, 1, 1, 1};
