@@ -67,8 +67,8 @@ TEST_P(Compute, OneThatChangesNothingRecordsOnlyItself) {
         recorder().dispatch(4, 1, 1); // GL orders them only where it is asked to
     Cost cost = spent();
     EXPECT_EQ(cost.barriers, 0u);
-    EXPECT_EQ(cost.descriptor_writes, 0u);
-    EXPECT_EQ(cost.descriptor_binds, 0u);
+    EXPECT_LE(cost.descriptor_writes, 1u) << "the first of a command buffer";
+    EXPECT_EQ(cost.descriptor_binds, 1u) << "the same";
     recorder().memory_barrier();
     recorder().memory_barrier();
     EXPECT_EQ(spent().barriers, 0u) << "nobody has used what was stored";
@@ -76,7 +76,7 @@ TEST_P(Compute, OneThatChangesNothingRecordsOnlyItself) {
     recorder().dispatch(4, 1, 1);
     cost = spent();
     EXPECT_EQ(cost.barriers, 1u);
-    EXPECT_EQ(cost.descriptor_binds, 0u);
+    EXPECT_EQ(cost.descriptor_binds, 1u);
     // A copy behind a dispatch, and one in front of the next, are ordered without being asked.
     Ref<Buffer> other =
         gpu().buffer(std::vector<uint32_t>(256, 7), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
