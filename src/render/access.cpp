@@ -12,6 +12,7 @@ bool AccessState::read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags
 
 Hazard AccessState::read(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     read_stages_ |= stages;
+    stored_in_ = 0;
     if (!read_needs_barrier(stages, access))
         return {};
     // Visibility is kept as stages x access, so the new barrier repeats what was visible before.
@@ -29,6 +30,26 @@ Hazard AccessState::write(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     visible_stages_ = 0;
     visible_access_ = 0;
     read_stages_ = 0;
+    stored_in_ = 0;
+    return hazard;
+}
+
+Hazard AccessState::storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch) {
+    constexpr VkAccessFlags2 both =
+        VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
+    if (stored_in_ == epoch) {
+        // The barrier in front of the epoch's first store was for all that its stages do here.
+        // Others come behind them once, which makes visible to them what was there before.
+        if ((stages & ~write_stages_) == 0)
+            return {};
+        const Hazard hazard{write_stages_, write_access_, stages, both};
+        write_stages_ |= stages;
+        return hazard;
+    }
+    if (!write)
+        return read(stages, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+    const Hazard hazard = this->write(stages, both);
+    stored_in_ = epoch;
     return hazard;
 }
 

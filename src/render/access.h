@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <cstdint>
+
 #include <vulkan/vulkan_core.h>
 
 namespace kobalt::render {
@@ -34,6 +36,11 @@ public:
     /// Whether read() would return a barrier; changes nothing.
     bool read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const;
     bool ever_written() const { return write_stages_ != 0; }
+    /// Notes an access to a storage buffer or image. GL leaves those of several draws and
+    /// dispatches unordered among themselves until glMemoryBarrier (OpenGL 4.6, 7.13.1): `epoch`
+    /// counts those, and what stages have begun in an epoch with a store they go on with without a
+    /// barrier.
+    Hazard storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch);
 
 private:
     VkPipelineStageFlags2 write_stages_ = 0;
@@ -41,6 +48,7 @@ private:
     VkPipelineStageFlags2 visible_stages_ = 0;
     VkAccessFlags2 visible_access_ = 0;
     VkPipelineStageFlags2 read_stages_ = 0;
+    uint64_t stored_in_ = 0; ///< the epoch of the last use, if that was a storage write; else 0
 };
 
 } // namespace kobalt::render

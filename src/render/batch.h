@@ -60,6 +60,11 @@ public:
     Hazard track_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return lane_use(resource, true).access.write(stages, access);
     }
+    /// The same for a storage buffer or image (AccessState::storage).
+    Hazard track_storage(Resource& resource, VkPipelineStageFlags2 stages, bool write,
+                         uint64_t epoch) {
+        return lane_use(resource, write).access.storage(stages, write, epoch);
+    }
 
 private:
     friend class BatchPool;
@@ -109,6 +114,9 @@ public:
     Lane take_lane();
     /// Every batch of the lane has been submitted.
     void give_lane(Lane lane);
+    /// A number for what a recorder stores between two glMemoryBarrier; no other gets the same, for
+    /// a lane's next recorder finds what the one before noted. Never 0.
+    uint64_t next_epoch() { return epochs_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
     /// Before an image's first use by any batch: from the next submission on it is in
     /// VK_IMAGE_LAYOUT_GENERAL.
@@ -138,6 +146,7 @@ private:
     std::mutex pending_mutex_; ///< guards pending_
     std::deque<std::unique_ptr<Batch>> pending_;
     std::atomic<uint64_t> next_id_{1};
+    std::atomic<uint64_t> epochs_{0};
     std::atomic<int64_t> submissions_until_fault_{-1}; ///< KOBALT_FAULT=lost:N
 };
 

@@ -68,6 +68,8 @@ public:
     virtual bool place(StageSet& set, const SetLayout& layout) = 0;
     /// Sets placed in another epoch can't be bound any longer: they have to be placed again.
     uint64_t epoch() const { return epoch_; }
+    /// Grows where something takes the sets away that are bound at every bind point.
+    uint64_t disturbances() const { return disturbances_; }
     /// Makes placed sets current for `layout`: `sets` by set number, those of `mask`.
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout,
@@ -86,6 +88,7 @@ public:
 
 protected:
     uint64_t epoch_ = 1;
+    uint64_t disturbances_ = 0;
 };
 
 /// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that

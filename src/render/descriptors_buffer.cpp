@@ -84,6 +84,7 @@ void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {
     buffers_bound_ = true;
     heap_bound_ = bindless != nullptr;
     bindless_current_ = {};
+    ++disturbances_; // all offsets, of compute and graphics
     ++counts.rebinds;
 }
 

@@ -50,6 +50,11 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
+    if (device.has(Capability::pipeline_robustness))
+        paths.robust_buffers =
+            device.has(Capability::robust_buffer_access2)
+                ? VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT
+                : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT;
     paths.bindless = device.has(Capability::bindless);
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);

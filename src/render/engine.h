@@ -67,6 +67,10 @@ struct Paths {
     /// compile inside a draw is counted.
     bool checked_links = false;
     bool null_descriptor = false;
+    /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on
+    /// for all where it has it at all.
+    VkPipelineRobustnessBufferBehaviorEXT robust_buffers =
+        VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
     bool bindless = false; ///< texture handles
     bool transform_feedback = false;
     bool line_rasterization = false;

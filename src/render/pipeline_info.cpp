@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/pipeline_info.h"
 
+#include <algorithm>
+
 #include "render/engine.h"
 
 namespace kobalt::render {
@@ -18,6 +20,23 @@ PipelineInfo::PipelineInfo(const Paths& paths, const VkPhysicalDeviceLimits&) : 
     info_.flags = paths.descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
 }
 
+std::optional<VkPipelineRobustnessCreateInfoEXT> robustness_of(const Paths& paths,
+                                                               const StageSource& stage) {
+    const bool texel_images = std::ranges::any_of(stage.bindings, [](const StageBinding& binding) {
+        return binding.type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    });
+    if (paths.robust_buffers == VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT ||
+        (!stage.robust && !texel_images))
+        return {};
+    VkPipelineRobustnessCreateInfoEXT info{VK_STRUCTURE_TYPE_PIPELINE_ROBUSTNESS_CREATE_INFO_EXT};
+    info.storageBuffers = info.uniformBuffers = paths.robust_buffers;
+    info.vertexInputs = stage.stage == Stage::vertex
+                            ? paths.robust_buffers
+                            : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
+    info.images = VK_PIPELINE_ROBUSTNESS_IMAGE_BEHAVIOR_DEVICE_DEFAULT_EXT;
+    return info;
+}
+
 void PipelineInfo::add_stage(ShaderStage& stage) {
     VkPipelineShaderStageCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO};
     info.stage = shader_stage_bit(stage.stage());
@@ -28,6 +47,8 @@ void PipelineInfo::add_stage(ShaderStage& stage) {
     }
     info.module = modules_.emplace_back(std::move(*module)).get();
     info.pName = "main";
+    if (const auto robustness = robustness_of(paths_, stage.source()))
+        info.pNext = &(robustness_[stages_.size()] = *robustness);
     stages_.push_back(info);
 }
 

@@ -12,6 +12,12 @@ namespace kobalt::render {
 
 struct Paths;
 
+/// What a stage's VkPipelineShaderStageCreateInfo has to carry for robust access
+/// (VK_EXT_pipeline_robustness). Empty: nothing. A stage with texel buffers as images always has
+/// something: GL wants zero from a load outside of one in any context (OpenGL 4.6, 8.26).
+std::optional<VkPipelineRobustnessCreateInfoEXT> robustness_of(const Paths& paths,
+                                                               const StageSource& stage);
+
 /// The Vulkan structures behind a VkGraphicsPipelineCreateInfo, filled part by part; libraries fill
 /// one part, whole pipelines all four. Not movable: the structures point at each other.
 class PipelineInfo {
@@ -39,6 +45,7 @@ private:
     std::vector<VkDynamicState> dynamic_;
     std::vector<VkPipelineShaderStageCreateInfo> stages_;
     std::vector<vulkan::ShaderModule> modules_; ///< the stages'
+    std::array<VkPipelineRobustnessCreateInfoEXT, graphics_stage_count> robustness_{}; ///< the same
     std::optional<vulkan::Error> error_;
     VkPipelineDynamicStateCreateInfo dynamic_info_{
         VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO};

@@ -129,6 +129,8 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         info.layout = (*layout)->layout.get();
         info.flags = pipeline_flags(engine_);
         info.name = stage.source().name.c_str();
+        const auto robustness = robustness_of(engine_.paths(), stage.source());
+        info.stage_next = robustness ? &*robustness : nullptr;
         auto pipeline =
             vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
         if (!pipeline)

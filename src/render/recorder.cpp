@@ -26,7 +26,8 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
       lane(shared.batches().take_lane()),
       slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
-      run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)) {
+      run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
+      epoch(shared.batches().next_epoch()) {
     resolved.reserve(most_descriptors);
     if (shared.checks_descriptors())
         check = std::make_unique<DescriptorCheck>(shared.device().log());
@@ -123,6 +124,9 @@ void Recorder::Impl::mark_everything_dirty() {
         mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;
     bound_layout = nullptr;
+    compute.tracked = false;
+    compute.bound_pipeline = VK_NULL_HANDLE;
+    compute.bound_layout = nullptr;
 }
 
 Recorder::Recorder(Engine& engine)
@@ -145,7 +149,9 @@ void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     bound = Ref(shader);
     impl_->state(stage).set = nullptr;
     impl_->mark_all(stage);
-    if (stage != Stage::compute)
+    if (stage == Stage::compute)
+        impl_->compute.pipeline = VK_NULL_HANDLE;
+    else
         impl_->dirty |= dirty_program;
 }
 

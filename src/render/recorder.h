@@ -150,7 +150,10 @@ public:
     bool in_pass() const { return pass_open_; }
     /// glTextureBarrier: later draws see what earlier ones rendered into bound textures.
     void texture_barrier();
-    /// glMemoryBarrier: everything before is visible to everything after.
+    /// glMemoryBarrier: what shaders stored before is visible to all behind (recorder_barrier.cpp
+    /// says how). Records nothing by itself.
+    void memory_barrier();
+    /// Everything before is visible to everything after.
     void full_barrier();
 
     // --- draws

@@ -4,6 +4,32 @@
 
 // Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
 // it is a global memory barrier.
+//
+// Each use of a resource is tracked, shaders' loads and stores as well, so glMemoryBarrier has to
+// add only what GL leaves to it: an order among loads and stores of several draws and dispatches.
+// It opens an epoch; the first use behind it that meets an earlier epoch's store has the barrier,
+// from the stages that stored to those that use it. Nothing is recorded where nothing was stored,
+// or where nothing behind it uses what was. By the bits of OpenGL 4.6, 7.13.2:
+//
+//   bit of glMemoryBarrier         what follows the stores        who sees to it
+//   ------------------------------ ------------------------------
+//   ---------------------------------- VERTEX_ATTRIB_ARRAY            VERTEX_ATTRIBUTE_READ
+//   track_fetch ELEMENT_ARRAY                  INDEX_READ                     track_fetch UNIFORM
+//   UNIFORM_READ                   track_stage TEXTURE_FETCH                  SHADER_SAMPLED_READ
+//   track_stage, track_resident SHADER_IMAGE_ACCESS            SHADER_STORAGE_READ, _WRITE
+//   track_stage, the epoch COMMAND                        INDIRECT_COMMAND_READ          track() of
+//   the draw or dispatch PIXEL_BUFFER, TEXTURE_UPDATE, BUFFER_UPDATE, QUERY_BUFFER TRANSFER_READ,
+//   _WRITE          begin_copy; maps wait for the batch CLIENT_MAPPED_BUFFER           HOST_READ
+//   flush() ends each batch with it FRAMEBUFFER                    attachment reads and writes
+//   begin_pass, which a pass with
+//                                                                 stores to its attachments is
+//                                                                 ended for
+//   TRANSFORM_FEEDBACK             TRANSFORM_FEEDBACK_WRITE       track_stream_output: a pass that
+//                                                                 captures is ended
+//   ATOMIC_COUNTER, SHADER_STORAGE SHADER_STORAGE_READ, _WRITE    track_stage, the epoch
+//
+// So the bits need no looking at, and glMemoryBarrierByRegion is the same: its stores and loads are
+// fragments', which Vulkan can order by region inside of a pass only where the pass says so before.
 
 namespace kobalt::render {
 
@@ -13,11 +39,27 @@ void Recorder::Impl::initialize(Image& image) {
 
 void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
                                 VkAccessFlags2 access) {
+    compute.tracked = false;
     hazard.merge(batch->track_read(resource, where, access));
 }
 
 void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
                                  VkAccessFlags2 access) {
+    compute.tracked = false;
+    note_resident_write(resource);
+    hazard.merge(batch->track_write(resource, where, access));
+}
+
+void Recorder::Impl::track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write) {
+    compute.tracked = false;
+    if (write) {
+        stored = true;
+        note_resident_write(resource);
+    }
+    hazard.merge(batch->track_storage(resource, where, write, epoch));
+}
+
+void Recorder::Impl::note_resident_write(Resource& resource) {
     if (!residency.empty() && residency.contains(resource)) {
         // Draws through handles are tracked once a batch: this write comes after all of them. What
         // they would have waited for, the write waits for.
@@ -26,7 +68,6 @@ void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where
                                     VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         residency.note_write(resource);
     }
-    hazard.merge(batch->track_write(resource, where, access));
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
@@ -64,9 +105,7 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
             if (Buffer* buffer = bound.storage_buffers[slot].buffer)
-                track_write(*buffer, where,
-                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_storage(*buffer, where, binding.writes);
             break;
         case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
             if (BufferView* view = bound.texel_buffers[slot])
@@ -75,16 +114,13 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
         case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
             if (ImageView* view = bound.images[slot]) {
                 initialize(view->image());
-                track_write(view->image(), where,
-                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_storage(view->image(), where, binding.writes);
+                stored_to_attachment |= binding.writes && attached(view->image());
             }
             break;
         case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
             if (BufferView* view = bound.image_texels[slot])
-                track_write(view->buffer(), where,
-                            VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT);
+                track_storage(view->buffer(), where, binding.writes);
             break;
         default:
             if (ImageView* view = bound.views[slot])
@@ -142,6 +178,19 @@ void Recorder::track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessF
 
 void Recorder::texture_barrier() {
     leave_pass();
+}
+
+void Recorder::memory_barrier() {
+    Impl& impl = *impl_;
+    if (impl.broken || !impl.stored)
+        return;
+    impl.epoch = engine_.batches().next_epoch();
+    impl.reads_tracked = false;
+    impl.compute.tracked = false;
+    // What an open pass draws to or captures into was looked at where that began.
+    if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
+        leave_pass();
+    impl.stored = impl.stored_to_attachment = false;
 }
 
 void Recorder::full_barrier() {

@@ -98,6 +98,7 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
 void Recorder::Impl::forget_sets() {
     sets.clear();
     bound_sets.fill(nullptr);
+    compute.bound_layout = nullptr;
     for (uint32_t i = 0; i < stage_count; ++i) {
         stages[i].set = nullptr;
         mark_all(static_cast<Stage>(i));

@@ -4,44 +4,78 @@
 
 namespace kobalt::render {
 
-bool Recorder::Impl::prepare_dispatch() {
-    ShaderStage* shader = broken ? nullptr : state(Stage::compute).shader.get();
-    if (!shader)
-        return false;
-    recorder.leave_pass();
-    const PipelineLayoutEntry* layout = nullptr;
-    const VkPipeline compute = engine.pipelines().compute(*shader, layout);
-    if (!compute)
-        return false;
-    track_stage(Stage::compute, false, Track::all);
-    const bool handles = shader->source().reads_handles;
-    if (handles)
-        track_resident(VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT, false);
-    track_condition();
-    flush_barriers();
-    batch->keep(*shader);
-    const uint64_t epoch = binder->epoch();
-    if (!write_stage(Stage::compute))
-        return false;
-    if (binder->epoch() != epoch) // sets of earlier draws can't be bound again
-        stages_dirty = all_graphics_stages;
-    vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute);
+// How a dispatch travels: pipeline, hazards, descriptors, push constants, vkCmdDispatch. As with
+// draws, each step is skipped where nothing changed since the last one; a program that dispatches
+// the same shader again and again records vkCmdDispatch and nothing else.
+
+/// Brings the command buffer's pipeline and sets up to date.
+bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
+    const bool handles = shader.source().reads_handles;
+    const ShaderSet* set = state(Stage::compute).set;
+    if (compute.dirty || (set && set->set.epoch != binder->epoch())) {
+        batch->keep(shader);
+        const uint64_t epoch_before = binder->epoch();
+        if (!write_stage(Stage::compute))
+            return false;
+        if (binder->epoch() != epoch_before) // sets of earlier draws can't be bound again
+            stages_dirty = all_graphics_stages;
+        compute.dirty = false;
+        compute.bound_layout = nullptr;
+    }
+    if (compute.bound_pipeline != compute.pipeline) {
+        vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute.pipeline);
+        compute.bound_pipeline = compute.pipeline;
+    }
     if (handles) {
-        const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_COMPUTE, *layout);
+        const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_COMPUTE, *compute.layout);
         if (bind == BindlessBind::failed)
             return false;
         if (bind == BindlessBind::bound_alone)
             bound_layout = nullptr; // sets of graphics stages
     }
-    if (shader->set_layout()) {
+    if (shader.set_layout() && (compute.bound_layout != compute.layout ||
+                                compute.disturbances != binder->disturbances())) {
         constexpr uint32_t number = descriptor_set_of(Stage::compute);
         std::array<const StageSet*, set_count> own{};
         own[number] = &state(Stage::compute).set->set;
-        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, *layout, own, 1u << number);
+        binder->bind(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, *compute.layout, own,
+                     1u << number);
+        ++tally.descriptor_binds;
+        compute.bound_layout = compute.layout;
+        compute.disturbances = binder->disturbances();
     }
-    vk.CmdPushConstants(commands(), layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
-                        push_constant_bytes, push_constants.data());
-    dirty |= dirty_push_constants;
+    return true;
+}
+
+bool Recorder::Impl::prepare_dispatch() {
+    ShaderStage* shader = broken ? nullptr : state(Stage::compute).shader.get();
+    if (!shader)
+        return false;
+    recorder.leave_pass();
+    if (!compute.pipeline) {
+        compute.pipeline = engine.pipelines().compute(*shader, compute.layout);
+        if (!compute.pipeline)
+            return false;
+    }
+    if (!compute.tracked)
+        track_stage(Stage::compute, false, Track::all);
+    else if (compute.dirty)
+        track_stage(Stage::compute, false, Track::changed);
+    constexpr VkPipelineStageFlags2 where = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
+    if (shader->source().reads_handles && residency.wants(batch->id(), where))
+        track_resident(where, false);
+    track_condition();
+    flush_barriers();
+    compute.tracked = true;
+    if (!bind_compute(*shader))
+        return false;
+    // The same range in every layout: what draws recorded is there for dispatches, and the other
+    // way round.
+    if (shader->source().reads_push_constants && dirty & dirty_push_constants) {
+        vk.CmdPushConstants(commands(), compute.layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
+                            push_constant_bytes, push_constants.data());
+        dirty &= ~dirty_push_constants;
+    }
     if (check)
         check_dispatch();
     ++tally.dispatches;

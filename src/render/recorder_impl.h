@@ -123,6 +123,18 @@ enum Dirty : uint32_t {
 
 inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
 
+/// The dispatches' own state: what the command buffer has of them, and what the next one need not
+/// look at again.
+struct ComputeState {
+    bool dirty = true;    ///< something was bound since the last dispatch
+    bool tracked = false; ///< no resource was used and no barrier asked for since the last dispatch
+    VkPipeline pipeline = VK_NULL_HANDLE; ///< of the bound shader; null: not looked up yet
+    const PipelineLayoutEntry* layout = nullptr;
+    VkPipeline bound_pipeline = VK_NULL_HANDLE;        ///< in the command buffer
+    const PipelineLayoutEntry* bound_layout = nullptr; ///< of the bound set; null: none is bound
+    uint64_t disturbances = 0;                         ///< the binder's when it was bound
+};
+
 struct Recorder::Impl {
     Recorder& recorder;
     Engine& engine;
@@ -139,6 +151,7 @@ struct Recorder::Impl {
     std::array<StageState, stage_count> stages;
     std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
     std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
+    ComputeState compute;
     alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
 
     const VertexLayout* vertex_layout = nullptr;
@@ -215,6 +228,9 @@ struct Recorder::Impl {
     std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
 
     RunAhead run_ahead;
+    uint64_t epoch;                       ///< of what shaders store now (memory_barrier())
+    bool stored = false;                  ///< some shader did in this epoch
+    bool stored_to_attachment = false;    ///< and to what the framebuffer has attached
     Hazard hazard;                        ///< gathered, not recorded yet
     std::vector<DescriptorData> resolved; ///< scratch of write_stage(); keeps its memory
     VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
@@ -227,7 +243,9 @@ struct Recorder::Impl {
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
     void mark(Stage stage) {
-        if (stage != Stage::compute)
+        if (stage == Stage::compute)
+            compute.dirty = true;
+        else
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
     }
     /// A binding point got something else; `time` is its entry in SlotTimes.
@@ -259,6 +277,8 @@ struct Recorder::Impl {
     // barriers (recorder_barrier.cpp)
     void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    void note_resident_write(Resource& resource);
+    void track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write);
     void initialize(Image& image);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
@@ -326,6 +346,7 @@ struct Recorder::Impl {
     bool update_bindings();
     bool prepare_draw(const DrawParametersInfo& info);
     bool prepare_dispatch();
+    bool bind_compute(const ShaderStage& shader);
 };
 
 } // namespace kobalt::render

@@ -58,8 +58,11 @@ struct StageBinding {
     ViewShape shape{}; ///< images only
     /// Takes the view for comparisons where there is one (Recorder::set_texture).
     bool compares = false;
+    /// Storage buffers and images: the shader may write it. What none writes needs no barrier
+    /// between those that read it.
+    bool writes = true;
     /// A uniform buffer in the set that all graphics stages share (Paths::pushed_blocks), at
-    /// pushed_binding().
+    /// first_pushed_binding() + slot.
     bool pushed = false;
     bool operator==(const StageBinding&) const = default;
 };
@@ -68,8 +71,10 @@ struct StageSource {
     Stage stage = Stage::vertex;
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
-    bool reads_handles = false;         ///< through the bindless set
-    bool sample_shading = false;        ///< fragment: runs once a sample by itself
+    bool reads_handles = false;       ///< through the bindless set
+    bool reads_push_constants = true; ///< compute only
+    bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
+    bool sample_shading = false; ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
     uint32_t fragment_outputs = 0;      ///< mask of colour locations
     std::string name;                   ///< for debug names and messages

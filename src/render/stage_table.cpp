@@ -9,7 +9,8 @@ namespace {
 
 bool equal(const StageSource& a, const StageSource& b) {
     return a.stage == b.stage && a.words == b.words && a.bindings == b.bindings &&
-           a.reads_handles == b.reads_handles && a.sample_shading == b.sample_shading &&
+           a.reads_handles == b.reads_handles && a.robust == b.robust &&
+           a.sample_shading == b.sample_shading &&
            a.stream_output_buffers == b.stream_output_buffers &&
            a.fragment_outputs == b.fragment_outputs;
 }

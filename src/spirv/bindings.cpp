@@ -32,8 +32,14 @@ void Translator::use_binding(Id variable, DescriptorKind kind, uint32_t slot,
     b_.decorate(variable, spv::Decoration::Binding, {binding});
     const bool swizzles =
         kind == DescriptorKind::combined_image_sampler && (vector_shadow_slots_ >> slot & 1);
-    if (bound_.try_emplace({kind, slot}, true).second)
-        out_.bindings.push_back({binding, kind, slot, image, swizzles, pushed});
+    if (!bound_.try_emplace({kind, slot}, true).second)
+        return;
+    const bool storage_image =
+        kind == DescriptorKind::storage_image || kind == DescriptorKind::storage_texel_buffer;
+    const bool writes = kind == DescriptorKind::storage_buffer ? storage_buffer_uses_[slot].written
+                        : storage_image                        ? image_uses_[slot].written
+                                                               : false;
+    out_.bindings.push_back({binding, kind, slot, image, swizzles, writes, pushed});
 }
 
 } // namespace kobalt::spirv

@@ -49,6 +49,7 @@ struct Binding {
     /// The shader applies GL's swizzle to comparisons by itself (DrawParameters::shadow_swizzles):
     /// the view must show depth as it is in its first channel.
     bool swizzles_comparison = false;
+    bool writes = false; ///< storage buffers and images: the shader may write it
     bool pushed = false; ///< in Target::pushed_set instead of the stage's own
 
     bool operator==(const Binding&) const = default;

@@ -105,7 +105,8 @@ std::expected<Context, std::string> Context::create_on(EGLDisplay display, EGLCo
     if (request.robust) {
         attributes.insert(attributes.end(), {EGL_CONTEXT_OPENGL_ROBUST_ACCESS, EGL_TRUE,
                                              EGL_CONTEXT_OPENGL_RESET_NOTIFICATION_STRATEGY,
-                                             EGL_LOSE_CONTEXT_ON_RESET});
+                                             request.lost_on_reset ? EGL_LOSE_CONTEXT_ON_RESET
+                                                                   : EGL_NO_RESET_NOTIFICATION});
     }
     attributes.push_back(EGL_NONE);
     const EGLContext context = eglCreateContext(display, choose_config(display, request.profile),

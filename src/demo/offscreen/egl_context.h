@@ -17,8 +17,10 @@ struct ContextRequest {
     Profile profile = Profile::Core;
     int major = 3;
     int minor = 3;
-    /// Robust access with lose-context-on-reset (EGL_EXT_create_context_robustness or EGL 1.5).
+    /// Robust access (EGL_EXT_create_context_robustness or EGL 1.5).
     bool robust = false;
+    /// A robust context is lost with the device; only those of one mind can share objects.
+    bool lost_on_reset = true;
 };
 
 /// A GL context without any surface, current on the thread that made it. It draws to framebuffer

@@ -22,7 +22,10 @@
     X(BindBuffer)                                                                                  \
     X(BindBufferBase)                                                                              \
     X(BindBufferRange)                                                                             \
+    X(BindBuffersBase)                                                                             \
+    X(BindBuffersRange)                                                                            \
     X(BindFramebuffer)                                                                             \
+    X(BindImageTexture)                                                                            \
     X(BindProgramPipeline)                                                                         \
     X(BindRenderbuffer)                                                                            \
     X(BindSampler)                                                                                 \
@@ -43,6 +46,7 @@
     X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
     X(Clear)                                                                                       \
+    X(ClearBufferData)                                                                             \
     X(ClearBufferSubData)                                                                          \
     X(ClearBufferfi)                                                                               \
     X(ClearBufferfv)                                                                               \
@@ -89,6 +93,7 @@
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
     X(DispatchCompute)                                                                             \
+    X(DispatchComputeIndirect)                                                                     \
     X(DrawArrays)                                                                                  \
     X(DrawArraysIndirect)                                                                          \
     X(DrawArraysInstanced)                                                                         \
@@ -146,12 +151,14 @@
     X(GenerateMipmap)                                                                              \
     X(GetActiveUniformBlockiv)                                                                     \
     X(GetActiveUniformsiv)                                                                         \
+    X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
+    X(GetInteger64i_v)                                                                             \
     X(GetInteger64v)                                                                               \
     X(GetIntegeri_v)                                                                               \
     X(GetIntegerv)                                                                                 \
@@ -161,6 +168,7 @@
     X(GetPerfMonitorCountersAMD)                                                                   \
     X(GetPerfMonitorGroupStringAMD)                                                                \
     X(GetPerfMonitorGroupsAMD)                                                                     \
+    X(GetPointerv)                                                                                 \
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramiv)                                                                                \
@@ -183,6 +191,8 @@
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(InitNames)                                                                                   \
+    X(InvalidateBufferData)                                                                        \
+    X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
     X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
@@ -204,6 +214,7 @@
     X(MatrixMode)                                                                                  \
     X(MaxShaderCompilerThreadsKHR)                                                                 \
     X(MemoryBarrier)                                                                               \
+    X(MemoryBarrierByRegion)                                                                       \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawArraysIndirect)                                                                     \
@@ -255,6 +266,7 @@
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
+    X(ShaderStorageBlockBinding)                                                                   \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
@@ -262,6 +274,7 @@
     X(StencilOp)                                                                                   \
     X(StencilOpSeparate)                                                                           \
     X(TexBuffer)                                                                                   \
+    X(TexBufferRange)                                                                              \
     X(TexCoord2f)                                                                                  \
     X(TexCoord3f)                                                                                  \
     X(TexEnvfv)                                                                                    \
@@ -281,6 +294,7 @@
     X(TexStorage2D)                                                                                \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
+    X(TextureBarrier)                                                                              \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
     X(Uniform1f)                                                                                   \

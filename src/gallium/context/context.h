@@ -117,6 +117,10 @@ struct Context : pipe_context {
     };
     std::array<StageMasks, MESA_SHADER_STAGES> per_stage;
 
+    /// GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT, where each pipeline asks for it (elsewhere all have it).
+    bool robust = false;
+    /// The same, wherever it comes from: draws end where the index buffer does.
+    bool clips_indices = false;
     float tess_inner[2] = {1, 1};
     float tess_outer[4] = {1, 1, 1, 1};
     uint32_t patch_vertices = 3;

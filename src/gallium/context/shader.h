@@ -31,6 +31,7 @@ struct VariantKey {
     bool polygon_stipple = false; ///< fragment: the stipple pattern discards
     bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
     bool alpha_to_one = false;    ///< fragment: every alpha is 1
+    bool robust = false;          ///< for a robust context; Shader::robust is not
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
     uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered
@@ -93,6 +94,7 @@ struct Shader : render::RefCounted {
     bool last_vertex_stage = true;         ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
+    bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
     bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
@@ -166,7 +168,7 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
 /// The same by the compiler service: returns at once.
-std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir);
+std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir, bool robust);
 /// Makes the compiler service build what a program's stages (by gl_shader_stage, null: absent) need
 /// of each other: the variants for interfaces that don't match end to end, and the libraries of
 /// stages that Vulkan compiles together.

@@ -6,12 +6,21 @@
 namespace kobalt::gallium {
 namespace {
 
+render::ShaderStage* compute_stage(Context& context) {
+    Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
+    if (!shader)
+        return nullptr;
+    VariantKey key;
+    key.robust = context.robust && !shader->robust; // it was created by another context
+    return shader->variant(context.kobalt_screen(), key, &context);
+}
+
 void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     Context& context = *Context::from(pcontext);
     const Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
     if (context.compute_dirty) {
         complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
-        context.recorder.bind_stage(render::Stage::compute, shader ? shader->base.get() : nullptr);
+        context.recorder.bind_stage(render::Stage::compute, compute_stage(context));
         if (context.recorder.checks_descriptors())
             name_bound_stages(context, true);
         context.compute_dirty = false;
@@ -31,11 +40,9 @@ void texture_barrier(pipe_context* context, unsigned) {
     Context::from(context)->recorder.texture_barrier();
 }
 
-// Uses that the recorder tracks itself (transfers, vertex fetch, ...) follow shader writes through
-// bound buffers and images; what shaders do among themselves needs the app's barrier.
-void memory_barrier(pipe_context* context, unsigned flags) {
-    if (flags & ~static_cast<unsigned>(PIPE_BARRIER_UPDATE))
-        Context::from(context)->recorder.full_barrier();
+// Which bit needs what: recorder_barrier.cpp.
+void memory_barrier(pipe_context* context, unsigned) {
+    Context::from(context)->recorder.memory_barrier();
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 #include <optional>
+#include <vector>
 
 #include "gallium/context/operations.h"
 #include "gallium/draw/draw_indices.h"
@@ -287,10 +288,35 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
                     .draw_id = draw_id});
 }
 
+/// Whether all indices of the draws lie in the buffer.
+bool indices_fit(const pipe_draw_info& info, std::span<const pipe_draw_start_count_bias> draws) {
+    const uint64_t there = info.index.resource->width0 / info.index_size;
+    return std::ranges::all_of(draws, [=](const pipe_draw_start_count_bias& draw) {
+        return uint64_t{draw.start} + draw.count <= there;
+    });
+}
+
+/// KHR_robustness for what pipelines can't ask for, and for what converts indices on the CPU: Vulkan
+/// allows no index outside of the buffer without robustBufferAccess2 on the whole device. So a draw
+/// ends where the buffer does.
+void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_bias>& draws) {
+    const uint32_t there = info.index.resource->width0 / info.index_size;
+    for (pipe_draw_start_count_bias& draw : draws) {
+        draw.start = std::min(draw.start, there);
+        draw.count = std::min(draw.count, there - draw.start);
+    }
+}
+
 void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
+    if (context.clips_indices && info->index_size && !info->has_user_indices && !indirect &&
+        !indices_fit(*info, {draws, draw_count})) {
+        std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);
+        clip_indices(*info, inside);
+        return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
+    }
     const IndexOwnership ownership(*info);
     if (!indirect && draw_count == 1 && is_plain(context, *info))
         return draw_plain(context, *info, draw_id, *draws);

@@ -70,6 +70,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     auto created = std::make_unique<Context>(screen);
     Context& context = *created;
     context.priv = priv;
+    context.clips_indices = flags & PIPE_CONTEXT_ROBUST_BUFFER_ACCESS;
+    context.robust = context.clips_indices && screen.asks_for_robustness();
     context.recorder.set_slow_path_listener([&context](const char* text) {
         if (!context.debug_callback.debug_message)
             return false;

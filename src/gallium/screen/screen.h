@@ -37,6 +37,10 @@ struct Screen : pipe_screen {
     ~Screen();
     static Screen* from(pipe_screen* screen) { return static_cast<Screen*>(screen); }
     vulkan::Device& device() { return engine->device(); }
+    /// Robust access is each pipeline's own; else the device has it for all, or has none.
+    bool asks_for_robustness() const {
+        return engine->device().has(vulkan::Capability::pipeline_robustness);
+    }
 
     std::shared_ptr<vulkan::Instance> instance; // before the engine: destroyed after it
     std::unique_ptr<render::Engine> engine;

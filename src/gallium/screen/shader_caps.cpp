@@ -183,8 +183,11 @@ int answer(void* into, std::initializer_list<T> values) {
 /// Writes the answer, if somewhere is given, and returns its size in bytes.
 int get_compute_param(pipe_screen* pscreen, pipe_shader_ir, pipe_compute_cap cap, void* into) {
     const VkPhysicalDeviceLimits& limits = Screen::from(pscreen)->device().limits();
+    // GL answers with signed integers; some devices have no bound but 32 bits.
     const auto three = [into](const uint32_t(&value)[3]) {
-        return answer<uint64_t>(into, {value[0], value[1], value[2]});
+        constexpr uint32_t most = INT32_MAX;
+        return answer<uint64_t>(
+            into, {std::min(value[0], most), std::min(value[1], most), std::min(value[2], most)});
     };
     switch (cap) {
     case PIPE_COMPUTE_CAP_GRID_DIMENSION:

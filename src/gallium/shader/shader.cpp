@@ -29,7 +29,7 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
-    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir);
+    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
     shader->settled.store(origin == Origin::start, std::memory_order_relaxed);
     return shader.release();
@@ -88,6 +88,11 @@ void limit_threads(pipe_screen* screen, unsigned count) {
 }
 
 void link_shader(pipe_context* context, void** handles) {
+    // A compute shader is alone in its program: there is nothing to build with it.
+    if (auto* compute = static_cast<Shader*>(handles[MESA_SHADER_COMPUTE])) {
+        compute->settled.store(true, std::memory_order_relaxed);
+        return;
+    }
     std::array<Shader*, MESA_SHADER_COMPUTE> stages{};
     for (unsigned i = 0; i < stages.size(); ++i)
         stages[i] = static_cast<Shader*>(handles[i]);

@@ -82,7 +82,8 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         vertex_work && (shader.facts.clip_distance_count != 0 ||
                         shader.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ) ||
                         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
-    if (shader.base && shader.stage != MESA_SHADER_COMPUTE)
+    // A dispatch asks for one variant alone, in a robust context that shares the shader.
+    if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || screen.asks_for_robustness()))
         shader.prepared = serialize(nir);
     ralloc_free(nir);
     shader.build_remembered(screen);
@@ -246,8 +247,9 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
     return shader;
 }
 
-std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir) {
+std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir, bool robust) {
     std::unique_ptr<Shader> shader = new_shader(*nir);
+    shader->robust = robust;
     shader->build = render::make_ref<BuildJob>(screen, *shader, nir);
     screen.engine->compiler().submit(shader->build, render::Urgency::shader);
     return shader;

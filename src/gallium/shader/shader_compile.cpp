@@ -140,8 +140,10 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     for (const spirv::Binding& binding : translation->bindings)
         source.bindings.push_back({binding.binding, descriptor_type(binding.kind), binding.slot,
                                    view_shape(binding.image), binding.swizzles_comparison,
-                                   binding.pushed});
+                                   binding.writes, binding.pushed});
     source.reads_handles = translation->reads_handles;
+    source.robust = shader.robust || key.robust;
+    source.reads_push_constants = translation->push_constant_bytes != 0;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
@@ -215,7 +217,8 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
         drawing->recorder.slow_path(render::SlowPath::draw_compile,
                                     "state changes the code of " + name);
-        note_need(screen, {variant.key});
+        if (!variant.key.robust) // the context's wish, not the program's
+            note_need(screen, {variant.key});
     }
 }
 

@@ -91,6 +91,11 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     return work;
 }
 
+/// A robust context shares what another one created.
+bool wants_robust(const Context& context, const Shader* shader) {
+    return context.robust && shader && !shader->robust;
+}
+
 /// The stage that a draw's fragments run; null: none is bound.
 render::ShaderStage* fragment_stage(Context& context, const VariantKey& key) {
     Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
@@ -158,7 +163,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
 
     const mesa_prim primitive = rasterized_primitive(context, mode);
     context.draws_whole_pixels = draws_whole_pixels(context, primitive);
-    const auto [key, sprite_coordinates] = fragment_work(context, primitive);
+    auto [key, sprite_coordinates] = fragment_work(context, primitive);
+    key.robust = wants_robust(context, stages[MESA_SHADER_FRAGMENT].shader);
     if (context.sprite_coordinates != sprite_coordinates) {
         context.sprite_coordinates = sprite_coordinates;
         context.parameters_dirty = true;
@@ -177,10 +183,12 @@ bool apply_stages(Context& context, mesa_prim mode) {
     context.reads_parameters = false;
     for (unsigned stage = MESA_SHADER_VERTEX; stage < MESA_SHADER_FRAGMENT; ++stage) {
         Shader* shader = shaders[stage];
-        render::ShaderStage* linked =
-            shader
-                ? shader->variant(context.kobalt_screen(), linked_variant(shaders, stage), &context)
-                : nullptr;
+        render::ShaderStage* linked = nullptr;
+        if (shader) {
+            VariantKey own = linked_variant(shaders, stage);
+            own.robust = wants_robust(context, shader);
+            linked = shader->variant(context.kobalt_screen(), own, &context);
+        }
         context.recorder.bind_stage(render_stage(stage), linked);
         context.drawable &= !shader || linked;
     }

@@ -70,6 +70,30 @@ void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& featur
     bits.extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
 }
 
+/// GL asks for robust access by context, and what no context asked for shall cost nothing. So where
+/// pipelines can ask for it themselves the device doesn't switch it on for all of them; elsewhere
+/// it does. Images stay robust everywhere: GL wants zero from a load outside of one in any context
+/// (OpenGL 4.6, 8.26), and their bounds are the hardware's.
+void trim_robustness(Capabilities& capabilities, DeviceFeatures& features,
+                     const DeviceProperties& properties) {
+    if (!capabilities.has(Capability::pipeline_robustness))
+        return;
+    const auto& p = properties.descriptor_buffer;
+    const bool same =
+        p.robustUniformBufferDescriptorSize == p.uniformBufferDescriptorSize &&
+        p.robustStorageBufferDescriptorSize == p.storageBufferDescriptorSize &&
+        p.robustUniformTexelBufferDescriptorSize == p.uniformTexelBufferDescriptorSize &&
+        p.robustStorageTexelBufferDescriptorSize == p.storageTexelBufferDescriptorSize;
+    if (capabilities.has(Capability::descriptor_buffer) && !same) {
+        features.pipeline_robustness.pipelineRobustness = VK_FALSE;
+        capabilities.set(Capability::pipeline_robustness, false,
+                         "the device's descriptors of robust buffers are others");
+        return;
+    }
+    features.core.robustBufferAccess = VK_FALSE;
+    features.robustness2.robustBufferAccess2 = VK_FALSE;
+}
+
 /// Handles need room for their descriptors, and an update-after-bind set may not hold buffers
 /// where the rules of robust access take that feature away.
 void trim_bindless(Capabilities& capabilities, const DeviceProperties& properties) {
@@ -166,6 +190,7 @@ Capabilities Capabilities::decide(const DeviceOffer& offer, std::span<const std:
         bits.descriptorBindingUniformTexelBufferUpdateAfterBind = VK_FALSE;
         bits.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_FALSE;
     }
+    trim_robustness(result, result.features_, offer.properties);
     trim_bindless(result, offer.properties);
 
     // The profile itself.

@@ -17,6 +17,7 @@
     X(stippled_smooth_lines) X(custom_border_color) X(custom_border_color_without_format) \
     X(border_color_swizzle) X(border_color_swizzle_from_image) X(conditional_rendering) \
     X(robust_buffer_access) X(robust_image_access) X(robust_buffer_access2) \
+    X(pipeline_robustness) \
     X(robust_image_access2) X(null_descriptor) X(host_image_copy) X(geometry_shader) \
     X(tessellation_shader) X(dual_source_blend) X(logic_op) X(wide_lines) X(large_points) \
     X(fill_mode_non_solid) X(depth_clamp) X(depth_bias_clamp) X(depth_bounds) X(alpha_to_one) \

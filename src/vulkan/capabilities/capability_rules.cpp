@@ -154,6 +154,8 @@ std::vector<CapabilityRule> make_rules() {
     core(C::robust_image_access, BIT(vulkan13.robustImageAccess));
     rule(C::robust_buffer_access2, {"VK_EXT_robustness2"}, {BIT(robustness2.robustBufferAccess2)},
          {}, {C::robust_buffer_access});
+    rule(C::pipeline_robustness, {"VK_EXT_pipeline_robustness"},
+         {BIT(pipeline_robustness.pipelineRobustness)}, {}, {C::robust_buffer_access});
     rule(C::robust_image_access2, {"VK_EXT_robustness2"}, {BIT(robustness2.robustImageAccess2)}, {},
          {C::robust_image_access});
     rule(C::null_descriptor, {"VK_EXT_robustness2"}, {BIT(robustness2.nullDescriptor)});

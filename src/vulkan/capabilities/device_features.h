@@ -30,6 +30,7 @@
     X(border_color_swizzle, VkPhysicalDeviceBorderColorSwizzleFeaturesEXT, BORDER_COLOR_SWIZZLE_FEATURES_EXT, "VK_EXT_border_color_swizzle", nullptr) \
     X(conditional_rendering, VkPhysicalDeviceConditionalRenderingFeaturesEXT, CONDITIONAL_RENDERING_FEATURES_EXT, "VK_EXT_conditional_rendering", nullptr) \
     X(robustness2, VkPhysicalDeviceRobustness2FeaturesEXT, ROBUSTNESS_2_FEATURES_EXT, "VK_EXT_robustness2", nullptr) \
+    X(pipeline_robustness, VkPhysicalDevicePipelineRobustnessFeaturesEXT, PIPELINE_ROBUSTNESS_FEATURES_EXT, "VK_EXT_pipeline_robustness", nullptr) \
     X(host_image_copy, VkPhysicalDeviceHostImageCopyFeaturesEXT, HOST_IMAGE_COPY_FEATURES_EXT, "VK_EXT_host_image_copy", nullptr) \
     X(index_type_uint8, VkPhysicalDeviceIndexTypeUint8FeaturesKHR, INDEX_TYPE_UINT8_FEATURES_KHR, "VK_EXT_index_type_uint8", "VK_KHR_index_type_uint8") \
     X(non_seamless_cube_map, VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT, NON_SEAMLESS_CUBE_MAP_FEATURES_EXT, "VK_EXT_non_seamless_cube_map", nullptr) \

@@ -14,6 +14,7 @@ Result<Pipeline> create_compute_pipeline(Device& device, const ComputePipelineIn
         vk_struct<VkComputePipelineCreateInfo>(VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO);
     create.flags = info.flags;
     create.stage.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    create.stage.pNext = info.stage_next;
     create.stage.stage = VK_SHADER_STAGE_COMPUTE_BIT;
     create.stage.module = info.module;
     create.stage.pName = info.entry;

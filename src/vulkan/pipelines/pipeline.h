@@ -19,6 +19,7 @@ struct ComputePipelineInfo {
     VkShaderModule module = VK_NULL_HANDLE;
     const char* entry = "main";
     const VkSpecializationInfo* specialization = nullptr;
+    const void* stage_next = nullptr; ///< VkPipelineShaderStageCreateInfo::pNext
     VkPipelineLayout layout = VK_NULL_HANDLE;
     VkPipelineCreateFlags flags = 0;
     const char* name = nullptr;

@@ -40,6 +40,7 @@ TEST_P(Compute, ChainOfDispatches) {
         recorder().set_storage_buffer(Stage::compute, 4, {to, 0, 1024});
         recorder().set_push_constants(0, bytes_of(step));
         recorder().dispatch(4, 1, 1);
+        recorder().memory_barrier();
     }
     const Cost cost = spent();
     EXPECT_EQ(cost.compiles, 0u);
@@ -48,6 +49,71 @@ TEST_P(Compute, ChainOfDispatches) {
     EXPECT_EQ(cost.passes, 0u);
     // ((((1 * 2 + 0) * 2 + 1) * 2 + 2) * 2 + 3
     EXPECT_EQ(read_words(*first, 256), std::vector<uint32_t>(256, 27));
+}
+
+TEST_P(Compute, OneThatChangesNothingRecordsOnlyItself) {
+    Ref<ShaderStage> shader = doubler();
+    Ref<Buffer> first =
+        gpu().buffer(std::vector<uint32_t>(256, 4), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    Ref<Buffer> second = gpu().buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    recorder().bind_stage(Stage::compute, shader.get());
+    recorder().set_storage_buffer(Stage::compute, 0, {first.get(), 0, 1024});
+    recorder().set_storage_buffer(Stage::compute, 4, {second.get(), 0, 1024});
+    const uint32_t add = 3;
+    recorder().set_push_constants(0, bytes_of(add));
+    recorder().dispatch(4, 1, 1);
+    (void)spent();
+    for (int i = 0; i < 5; ++i)
+        recorder().dispatch(4, 1, 1); // GL orders them only where it is asked to
+    Cost cost = spent();
+    EXPECT_EQ(cost.barriers, 0u);
+    EXPECT_LE(cost.descriptor_writes, 1u) << "the first of a command buffer";
+    EXPECT_EQ(cost.descriptor_binds, 1u) << "the same";
+    recorder().memory_barrier();
+    recorder().memory_barrier();
+    EXPECT_EQ(spent().barriers, 0u) << "nobody has used what was stored";
+    recorder().dispatch(4, 1, 1);
+    recorder().dispatch(4, 1, 1);
+    cost = spent();
+    EXPECT_EQ(cost.barriers, 1u);
+    EXPECT_EQ(cost.descriptor_binds, 1u);
+    // A copy behind a dispatch, and one in front of the next, are ordered without being asked.
+    Ref<Buffer> other =
+        gpu().buffer(std::vector<uint32_t>(256, 7), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    const VkBufferCopy region{0, 0, 1024};
+    recorder().copy_buffer(*other, *first, {&region, 1});
+    recorder().dispatch(4, 1, 1);
+    EXPECT_EQ(spent().barriers, 2u);
+    EXPECT_EQ(read_words(*second, 256), std::vector<uint32_t>(256, 17));
+}
+
+TEST_P(Compute, ReadersNeedNoBarrierAmongThemselves) {
+    Ref<ShaderStage> shader =
+        gpu().stage(Stage::compute, double_comp,
+                    {{0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, {}, false, false},
+                     {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 4}});
+    Ref<Buffer> source =
+        gpu().buffer(std::vector<uint32_t>(256, 4), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    const Ref<Buffer> targets[] = {gpu().buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT),
+                                   gpu().buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT)};
+    recorder().bind_stage(Stage::compute, shader.get());
+    const uint32_t add = 1;
+    recorder().set_push_constants(0, bytes_of(add));
+    recorder().set_storage_buffer(Stage::compute, 0, {source.get(), 0, 1024});
+    (void)spent();
+    for (const Ref<Buffer>& target : targets) {
+        recorder().set_storage_buffer(Stage::compute, 4, {target.get(), 0, 1024});
+        recorder().dispatch(4, 1, 1);
+        recorder().memory_barrier();
+    }
+    EXPECT_EQ(spent().barriers, 0u);
+    // What reads a target now meets the store.
+    recorder().set_storage_buffer(Stage::compute, 0, {targets[0].get(), 0, 1024});
+    recorder().set_storage_buffer(Stage::compute, 4, {source.get(), 0, 1024});
+    recorder().dispatch(4, 1, 1);
+    EXPECT_EQ(spent().barriers, 1u);
+    EXPECT_EQ(read_words(*source, 256), std::vector<uint32_t>(256, 19));
+    EXPECT_EQ(read_words(*targets[1], 256), std::vector<uint32_t>(256, 9));
 }
 
 TEST_P(Compute, Indirect) {

@@ -140,6 +140,33 @@ TEST(Capabilities, AnExtensionCanBeHidden) {
               "VK_EXT_robustness2 is hidden by KOBALT_DISABLE");
 }
 
+// Robust access costs, so nothing has it that no pipeline asks it for.
+TEST(Capabilities, RobustnessIsLeftToPipelinesWhereTheyCanAsk) {
+    DeviceOffer offer = generous();
+    const auto decide = [&](std::vector<std::string> disabled = {}) {
+        return Capabilities::decide(offer, disabled, true);
+    };
+    Capabilities some = decide();
+    EXPECT_TRUE(some.has(Capability::robust_buffer_access));
+    EXPECT_TRUE(some.has(Capability::robust_buffer_access2));
+    EXPECT_TRUE(some.features().pipeline_robustness.pipelineRobustness);
+    EXPECT_FALSE(some.features().core.robustBufferAccess);
+    EXPECT_FALSE(some.features().robustness2.robustBufferAccess2);
+    EXPECT_TRUE(some.features().robustness2.nullDescriptor);
+    EXPECT_TRUE(some.features().vulkan13.robustImageAccess);
+    const auto on_the_device = [](const Capabilities& found) {
+        return !found.has(Capability::pipeline_robustness) &&
+               !found.features().pipeline_robustness.pipelineRobustness &&
+               found.features().core.robustBufferAccess &&
+               found.features().robustness2.robustBufferAccess2;
+    };
+    EXPECT_TRUE(on_the_device(decide({"pipeline_robustness"})));
+    // A descriptor buffer holds descriptors of one size for robust and other pipelines.
+    offer.properties.descriptor_buffer.robustStorageBufferDescriptorSize = 128;
+    EXPECT_TRUE(on_the_device(decide()));
+    EXPECT_FALSE(on_the_device(decide({"descriptor_buffer"})));
+}
+
 TEST(Capabilities, UnknownNamesAreReported) {
     const std::vector<std::string> names = {"descriptor_bufer"};
     const Capabilities result = Capabilities::decide(generous(), names, true);

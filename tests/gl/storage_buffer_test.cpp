@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Storage buffers and atomic counters (OpenGL 4.6, 7.7 and 7.8; GLSL 4.60, 4.4.5, 8.10 and 8.11).
+#include <numeric>
+
+#include "compute.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class StorageBufferTest : public ComputeTest {};
+class AtomicCounterTest : public ComputeTest {
+protected:
+    static GLuint counters(GLuint binding, const Words& words) {
+        const GLuint buffer = make_buffer(GL_ATOMIC_COUNTER_BUFFER, words, GL_DYNAMIC_COPY);
+        gl::BindBufferBase(GL_ATOMIC_COUNTER_BUFFER, binding, buffer);
+        return buffer;
+    }
+};
+
+/// Counts from 1 on: which word of a block a member's component has.
+Words counting(size_t count) {
+    Words words(count);
+    std::iota(words.begin(), words.end(), 0U);
+    return words;
+}
+
+// The words that a shader finds in each member of one block, by layout.
+Words member_words(const std::string& layout) {
+    const GLuint program = compute("layout(local_size_x = 1) in;\n"
+                                   "struct Inner { uvec2 pair; uint last; };\n"
+                                   "layout(" +
+                                   layout + R"(, binding = 0) buffer In {
+            uint one; uvec3 three; uint four; uint scalars[3];
+            layout(row_major) mat2x3 rows; mat2x3 columns; Inner inner[2]; uvec2 rest[];
+        };
+        layout(std430, binding = 1) buffer Out { uint data[]; };
+        uniform int zero;
+        void main() {
+            uint i = 0u;
+            data[i++] = one;
+            data[i++] = three.x;
+            data[i++] = four;
+            data[i++] = scalars[zero];
+            data[i++] = scalars[zero + 1];
+            data[i++] = floatBitsToUint(rows[0][0]);
+            data[i++] = floatBitsToUint(rows[0][1]);
+            data[i++] = floatBitsToUint(rows[zero + 1][0]);
+            data[i++] = floatBitsToUint(columns[0][0]);
+            data[i++] = floatBitsToUint(columns[0][1]);
+            data[i++] = floatBitsToUint(columns[zero + 1][0]);
+            data[i++] = inner[zero].pair.x;
+            data[i++] = inner[zero].last;
+            data[i++] = inner[zero + 1].pair.y;
+            data[i++] = rest[zero].x;
+            data[i++] = rest[zero + 1].x;
+            data[i++] = uint(rest.length());
+            data[i++] = uint(scalars.length());
+        })");
+    storage(0, counting(64));
+    const GLuint out = storage(1, Words(18));
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    return words_of(out, 18);
+}
+
+TEST_F(StorageBufferTest, Std430) {
+    // one 0, three 4..6, four 7, scalars 8..10, rows 12.. (3 rows of 2), columns 20.. (2 of 4),
+    // inner 28.. (4 each), rest 36..
+    EXPECT_EQ(member_words("std430"),
+              (Words{0, 4, 7, 8, 9, 12, 14, 13, 20, 21, 24, 28, 30, 33, 36, 38, (64 - 36) / 2, 3}));
+}
+
+TEST_F(StorageBufferTest, Std140) {
+    // one 0, three 4..6, four 7, scalars 8,12,16, rows 20.. (3 rows of 4), columns 32.. (2 of 4),
+    // inner 40.. (4 each), rest 48.. (4 each)
+    EXPECT_EQ(member_words("std140"), (Words{0, 4, 7, 8, 12, 20, 24, 21, 32, 33, 36, 40, 42, 45, 48,
+                                             52, (64 - 48) / 4, 3}));
+}
+
+TEST_F(StorageBufferTest, MembersOfRowMajorMatricesAreWritten) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0, row_major) buffer Out { mat3 m; mat2 n[2]; };
+        uniform int one;
+        void main() {
+            m = mat3(1, 2, 3, 4, 5, 6, 7, 8, 9);
+            m[one][2] = 60.0;
+            n[one] = mat2(1, 2, 3, 4);
+            n[one][0] = vec2(10, 20);
+        })");
+    const GLuint out = storage(0, Words(20));
+    gl::UseProgram(program);
+    gl::Uniform1i(gl::GetUniformLocation(program, "one"), 1);
+    gl::DispatchCompute(1, 1, 1);
+    Words expected;
+    for (const float f : {1, 4, 7, 0, 2, 5, 8, 0, 3, 60, 9, 0, 0, 0, 0, 0, 10, 3, 20, 4})
+        expected.push_back(bits_of(f));
+    EXPECT_EQ(words_of(out, 20), expected);
+}
+
+TEST_F(StorageBufferTest, LengthIsThatOfTheRange) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        struct Big { vec4 a; uvec3 b; };
+        layout(std430, binding = 0) buffer A { uint head; uvec3 rest[]; } a;
+        layout(std430, binding = 1) buffer B { Big rest[]; } b;
+        layout(std430, binding = 2) buffer C { uint lengths[]; };
+        void main() { lengths[0] = uint(a.rest.length()); lengths[1] = uint(b.rest.length()); })");
+    const GLuint out = storage(2, Words(2));
+    const auto lengths = [&] {
+        gl::DispatchCompute(1, 1, 1);
+        return words_of(out, 2);
+    };
+    gl::UseProgram(program);
+    const GLuint a = storage(0, Words(4 + 4 * 10));
+    const GLuint b = storage(1, Words(8 * 7 + 5));
+    EXPECT_EQ(lengths(), (Words{10, 7}));
+    gl::BindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, a, 0, 16 * 4);
+    EXPECT_EQ(lengths(), (Words{3, 7}));
+    // The storage is replaced while it is bound.
+    gl::BindBuffer(GL_COPY_WRITE_BUFFER, b);
+    gl::BufferData(GL_COPY_WRITE_BUFFER, 8 * 4 * 100, nullptr, GL_STATIC_DRAW);
+    EXPECT_EQ(lengths(), (Words{3, 100}));
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, a);
+    EXPECT_EQ(lengths(), (Words{10, 100}));
+}
+
+TEST_F(StorageBufferTest, EveryAtomicFunction) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Data { uint u[9]; int i[9]; uint old[18]; };
+        uniform int at;
+        void main() {
+            old[0] = atomicAdd(u[at], 5u);
+            old[1] = atomicMin(u[at + 1], 5u);
+            old[2] = atomicMax(u[at + 2], 0xfffffff0u);
+            old[3] = atomicAnd(u[at + 3], 0xffu);
+            old[4] = atomicOr(u[at + 4], 0xf0000u);
+            old[5] = atomicXor(u[at + 5], 0xffffffffu);
+            old[6] = atomicExchange(u[at + 6], 77u);
+            old[7] = atomicCompSwap(u[at + 7], 7u, 70u);
+            old[8] = atomicCompSwap(u[at + 8], 7u, 70u);
+            old[9] = uint(atomicAdd(i[at], -5));
+            old[10] = uint(atomicMin(i[at + 1], -5));
+            old[11] = uint(atomicMax(i[at + 2], 3));
+            old[12] = uint(atomicAnd(i[at + 3], 0xff));
+            old[13] = uint(atomicOr(i[at + 4], 0xf0000));
+            old[14] = uint(atomicXor(i[at + 5], -1));
+            old[15] = uint(atomicExchange(i[at + 6], -77));
+            old[16] = uint(atomicCompSwap(i[at + 7], -7, 70));
+            old[17] = uint(atomicCompSwap(i[at + 8], -7, 70));
+        })");
+    const std::uint32_t minus7 = ~0U - 6;
+    const Words before{1, 9, 9,      0x1234, 0x1234, 0x1234, 6, 7,      8,
+                       1, 9, minus7, 0x1234, 0x1234, 0x1234, 6, minus7, 8};
+    Words data = before;
+    data.resize(36);
+    const GLuint buffer = storage(0, data);
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    Words expected{6,       5,       0xfffffff0, 0x34, 0xf1234, ~0x1234U, 77,       70, 8,
+                   ~0U - 3, ~0U - 4, 3,          0x34, 0xf1234, ~0x1234U, ~0U - 76, 70, 8};
+    expected.insert(expected.end(), before.begin(), before.end());
+    EXPECT_EQ(words_of(buffer, 36), expected);
+}
+
+TEST_F(StorageBufferTest, ArraysOfBlocksByADynamicIndex) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 2) buffer Block { uint count; uint data[]; } blocks[4];
+        layout(std430, binding = 0) buffer Other { uint other; };
+        uniform int at;
+        void main() {
+            blocks[at].data[1] += blocks[3 - at].data[0] + uint(blocks[at].data.length());
+            atomicAdd(blocks[at].count, 1u);
+            other += 1u;
+        })");
+    gl::UseProgram(program);
+    const GLuint other = storage(0, Words(1));
+    std::array<GLuint, 4> blocks{};
+    for (GLuint i = 0; i < 4; ++i)
+        blocks[i] = storage(2 + i, {0, 10 * i, 0, 0, 0});
+    for (GLint i = 0; i < 4; ++i) {
+        gl::Uniform1i(gl::GetUniformLocation(program, "at"), i);
+        gl::DispatchCompute(1, 1, 1);
+        gl::MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    }
+    for (GLuint i = 0; i < 4; ++i)
+        EXPECT_EQ(words_of(blocks[i], 3), (Words{1, 10 * i, 10 * (3 - i) + 4}));
+    EXPECT_EQ(words_of(other, 1)[0], 4U);
+}
+
+TEST_F(StorageBufferTest, EveryBindingAndOffset) {
+    const GLint bindings = get(GL_MAX_SHADER_STORAGE_BUFFER_BINDINGS);
+    const GLint alignment = get(GL_SHADER_STORAGE_BUFFER_OFFSET_ALIGNMENT);
+    const GLint blocks = get(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
+    ASSERT_GE(bindings, 8);
+    std::string source = "layout(local_size_x = 1) in;\n";
+    std::string body;
+    for (GLint i = 0; i < blocks; ++i) {
+        const std::string n = std::to_string(i);
+        source += "layout(std430, binding = " + std::to_string(bindings - 1 - i) + ") buffer B" +
+                  n + " { uint b" + n + "[]; };\n";
+        body += "b" + n + "[0] += " + n + "u + uint(b" + n + ".length());\n";
+    }
+    const GLuint program = compute(source + "void main() {\n" + body + "}\n");
+    const auto step = static_cast<size_t>(alignment) / 4;
+    const GLuint buffer =
+        make_buffer(GL_SHADER_STORAGE_BUFFER, Words(step * static_cast<size_t>(bindings) + 1, 100));
+    for (GLint i = 0; i < bindings; ++i)
+        gl::BindBufferRange(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(bindings - 1 - i), buffer,
+                            GLintptr{i} * alignment, 4);
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    const Words words = words_of(buffer, step * static_cast<size_t>(bindings) + 1);
+    for (GLint i = 0; i < bindings; ++i)
+        EXPECT_EQ(words[static_cast<size_t>(i) * step],
+                  i < blocks ? 101U + static_cast<GLuint>(i) : 100U)
+            << i;
+    gl::BindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, buffer, 1, 4);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE});
+}
+
+TEST_F(StorageBufferTest, QualifiersOfMemory) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 64) in;
+        layout(std430, binding = 0) coherent volatile buffer A { uint flags[64]; };
+        layout(std430, binding = 1) readonly restrict buffer B { uint in_data[64]; };
+        layout(std430, binding = 2) writeonly buffer C { uint out_data[64]; };
+        layout(std430, binding = 3) buffer D { coherent uint sum; readonly uint bias; };
+        void main() {
+            uint i = gl_LocalInvocationIndex;
+            flags[i] = in_data[i] + bias;
+            memoryBarrierBuffer();
+            barrier();
+            out_data[i] = flags[63u - i];
+            groupMemoryBarrier();
+            atomicAdd(sum, 1u);
+            memoryBarrier();
+        })");
+    storage(0, Words(64));
+    storage(1, counting(64));
+    const GLuint out = storage(2, Words(64));
+    const GLuint sum = storage(3, {0, 1000});
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    Words expected;
+    for (std::uint32_t i = 0; i < 64; ++i)
+        expected.push_back(1063 - i);
+    EXPECT_EQ(words_of(out, 64), expected);
+    EXPECT_EQ(words_of(sum, 2), (Words{64, 1000}));
+}
+
+// The same memory behind two blocks: what one stores the other loads.
+TEST_F(StorageBufferTest, BlocksMayBeTheSameMemory) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer A { uint a[4]; };
+        layout(std430, binding = 1) buffer B { uint b[4]; };
+        uniform int at;
+        void main() {
+            for (int i = 0; i < 3; ++i) {
+                a[at + i] = 5u + b[at];
+                b[at + i + 1] = a[at + i] * 2u;
+            }
+        })");
+    const GLuint buffer = storage(0, {1, 0, 0, 0});
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(buffer, 4), (Words{6, 11, 11, 22}));
+}
+
+TEST_F(StorageBufferTest, EveryStageStores) {
+    if (get(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) < 1 ||
+        get(GL_MAX_GEOMETRY_SHADER_STORAGE_BLOCKS) < 1)
+        GTEST_SKIP() << "the device's stages before the rasteriser may not store";
+    const std::string block =
+        "#version 430 core\n"
+        "layout(std430, binding = 0) buffer Data { uint counts[8]; uint ids[]; };\n";
+    const GLuint program = link({{GL_VERTEX_SHADER, block + R"(
+            void main() {
+                atomicAdd(counts[0], 1u);
+                ids[gl_VertexID] = uint(gl_VertexID) + 100u;
+                gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1);
+            })"},
+                                 {GL_TESS_CONTROL_SHADER, block + R"(
+            layout(vertices = 3) out;
+            void main() {
+                atomicAdd(counts[1], 1u);
+                gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position;
+                gl_TessLevelOuter = float[](1, 1, 1, 1);
+                gl_TessLevelInner = float[](1, 1);
+            })"},
+                                 {GL_TESS_EVALUATION_SHADER, block + R"(
+            layout(triangles) in;
+            void main() {
+                atomicMax(counts[2], 9u);
+                gl_Position = gl_TessCoord.x * gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position +
+                              gl_TessCoord.z * gl_in[2].gl_Position;
+            })"},
+                                 {GL_GEOMETRY_SHADER, block + R"(
+            layout(triangles) in;
+            layout(triangle_strip, max_vertices = 3) out;
+            void main() {
+                atomicAdd(counts[3], 1u);
+                for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; EmitVertex(); }
+            })"},
+                                 {GL_FRAGMENT_SHADER, block + R"(
+            out vec4 colour;
+            void main() {
+                if (gl_FragCoord.x > 8.0) discard;
+                atomicAdd(counts[4], 1u);
+                colour = vec4(ids.length() == 3 ? 1.0 : 0.0, 1, 0, 1);
+            })"}});
+    const GLuint buffer = storage(0, Words(11));
+    make_target({16, 16});
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_PATCHES, 0, 3);
+    expect_area(0, 0, 8, 16, kYellow);
+    const Words words = words_of(buffer, 11);
+    EXPECT_GE(words[0], 3U);
+    EXPECT_EQ(words[1], 3U);
+    EXPECT_EQ(words[2], 9U);
+    EXPECT_EQ(words[3], 1U);
+    EXPECT_EQ(words[4], 128U);
+    EXPECT_EQ((Words{words.begin() + 8, words.end()}), (Words{100, 101, 102}));
+}
+
+TEST_F(AtomicCounterTest, SeveralBuffersAndOffsets) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 32) in;
+        layout(binding = 0, offset = 4) uniform atomic_uint a;
+        layout(binding = 0) uniform atomic_uint b[2];
+        layout(binding = 1, offset = 8) uniform atomic_uint c;
+        layout(std430, binding = 0) buffer Out { uint seen[]; };
+        uniform int one;
+        void main() {
+            seen[atomicCounterIncrement(a)] = 1u;
+            atomicCounterIncrement(b[one]);
+            uint before = atomicCounterDecrement(c);
+            if (gl_LocalInvocationIndex == 0u) seen[64] = before + atomicCounter(b[0]);
+        })");
+    if (get(GL_MAX_COMPUTE_ATOMIC_COUNTER_BUFFERS) < 2)
+        GTEST_SKIP() << "one buffer of counters is offered";
+    const GLuint first = counters(0, {7, 0, 500, 1000});
+    const GLuint second = counters(1, {7, 7, 64, 7});
+    const GLuint seen = storage(0, Words(65));
+    gl::UseProgram(program);
+    gl::Uniform1i(gl::GetUniformLocation(program, "one"), 1);
+    gl::DispatchCompute(2, 1, 1);
+    EXPECT_EQ(words_of(first, 4), (Words{7, 64, 500, 1064}));
+    EXPECT_EQ(words_of(second, 4), (Words{7, 7, 0, 7}));
+    EXPECT_EQ(words_of(seen, 64), Words(64, 1));
+}
+
+TEST_F(AtomicCounterTest, FragmentsCountBesideStorageBuffers) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, std::string("#version 430 core\n") + kFullscreenVs},
+              {GL_FRAGMENT_SHADER, R"(#version 430 core
+            layout(binding = 2) uniform atomic_uint count;
+            layout(std430, binding = 1) buffer Out { uint most; };
+            out vec4 colour;
+            void main() {
+                atomicMax(most, atomicCounterIncrement(count));
+                colour = vec4(0, 1, 0, 1);
+            })"}});
+    make_target({16, 16});
+    bind_new_vao();
+    const GLuint count = make_buffer(GL_ATOMIC_COUNTER_BUFFER, Words(256));
+    gl::BindBufferRange(GL_ATOMIC_COUNTER_BUFFER, 2, count, 64, 4);
+    const GLuint most = storage(1, Words(1));
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 16, 16, kGreen);
+    EXPECT_EQ(words_of(count, 2, 16), (Words{512, 0}));
+    EXPECT_EQ(words_of(most, 1)[0], 511U);
+}
+
+TEST_F(AtomicCounterTest, Operations) {
+    if (!has_extension("GL_ARB_shader_atomic_counter_ops"))
+        GTEST_SKIP() << "no GL_ARB_shader_atomic_counter_ops";
+    const GLuint program = compute(R"(
+        #extension GL_ARB_shader_atomic_counter_ops : require
+        layout(local_size_x = 1) in;
+        layout(binding = 0) uniform atomic_uint c[9];
+        layout(std430, binding = 0) buffer Out { uint old[9]; };
+        void main() {
+            old[0] = atomicCounterAddARB(c[0], 5u);
+            old[1] = atomicCounterSubtractARB(c[1], 3u);
+            old[2] = atomicCounterMinARB(c[2], 4u);
+            old[3] = atomicCounterMaxARB(c[3], 40u);
+            old[4] = atomicCounterAndARB(c[4], 3u);
+            old[5] = atomicCounterOrARB(c[5], 3u);
+            old[6] = atomicCounterXorARB(c[6], 3u);
+            old[7] = atomicCounterExchangeARB(c[7], 33u);
+            old[8] = atomicCounterCompSwapARB(c[8], 10u, 44u);
+        })");
+    const GLuint buffer = counters(0, Words(9, 10));
+    const GLuint old = storage(0, Words(9));
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(buffer, 9), (Words{15, 7, 4, 40, 2, 11, 9, 33, 44}));
+    EXPECT_EQ(words_of(old, 9), Words(9, 10));
+}
+
+} // namespace
+} // namespace kobalt::gltest
