@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #include "render/recorder_impl.h"
 
-// Draws and dispatches through texture handles (ARB_bindless_texture).
+// Draws and dispatches through handles (ARB_bindless_texture).
 
 namespace kobalt::render {
 
@@ -19,8 +19,13 @@ void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) 
                                                     VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT));
                 return true;
             }
-            if (auto* image = dynamic_cast<Image*>(&resource))
-                return track_sampled(*image, all, in_pass);
+            if (auto* image = dynamic_cast<Image*>(&resource)) {
+                if (!track_sampled(*image, all, in_pass))
+                    return false;
+                // The handle may be an image's.
+                track_read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+                return true;
+            }
             track_read(resource, all,
                        VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
             return true;
