@@ -76,7 +76,7 @@ std::vector<GLuint> texels_uint(GLenum target, size_t count) {
 }
 
 TEST_F(ImageTest, EveryFormatIsStoredAndLoaded) {
-    const Float4 stored{-2.0F, 0.5F, 3.0F, 0.25F};
+    const Float4 stored{-2.0F, 0.5F, 3.0F, 1.0F / 3.0F};
     for (const ImageFormat& format : kFormats) {
         SCOPED_TRACE(format.qualifier);
         const std::string prefix = format.kind == 'f' ? "" : std::string(1, format.kind);
@@ -86,7 +86,7 @@ TEST_F(ImageTest, EveryFormatIsStoredAndLoaded) {
                     "layout(rgba32f, binding = 1) uniform writeonly image2D seen;\n"
                     "uniform int step;\n"
                     "void main() { if (step == 0) imageStore(subject, ivec2(1), " +
-                    prefix + "vec4(-2.0, 0.5, 3.0, 0.25));\n" +
+                    prefix + "vec4(-2.0, 0.5, 3.0, 1.0 / 3.0));\n" +
                     "else imageStore(seen, ivec2(0), vec4(imageLoad(subject, ivec2(1)))); }\n");
         const GLuint subject = storage_2d(format.internal, 2, 2);
         const GLuint seen = storage_2d(GL_RGBA32F, 1, 1);
@@ -213,6 +213,7 @@ TEST_F(ImageTest, NothingBoundIsZeroAndTakesNothing) {
 TEST_F(ImageTest, LevelsInTurn) {
     const GLuint texture = new_texture(GL_TEXTURE_2D);
     gl::TexStorage2D(GL_TEXTURE_2D, 4, GL_R32UI, 8, 8);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 3);
     const GLuint program =
         compute(kFill + "uimage2D level; void main() { imageStore(level, ivec2(0),\n"
                         "imageLoad(level, ivec2(0)) + uvec4(value)); }\n");

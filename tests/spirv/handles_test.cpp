@@ -116,7 +116,8 @@ TEST_F(Handles, OfEveryTypeShareTheBindings) {
 
 TEST_F(Handles, OfImages) {
     const std::vector<uint32_t> words = module_of(
-        "#extension GL_ARB_gpu_shader_int64 : enable\n"
+        "#extension GL_ARB_shader_image_load_store : require\n"
+        "#extension GL_ARB_shader_image_size : require\n"
         "layout(bindless_image, rgba8) uniform image2D plain;\n"
         "layout(bindless_image, r32ui) coherent uniform uimage3D counted;\n"
         "layout(bindless_image, rgba32f) uniform imageBuffer texels; in vec3 at; out vec4 color;\n"
@@ -139,7 +140,8 @@ TEST_F(Handles, OfImages) {
 
 TEST_F(Handles, OfImagesThatDifferAmongInvocations) {
     const std::vector<uint32_t> words =
-        module_of("layout(bindless_image, r32ui) uniform uimage2D all[8]; flat in int which;\n"
+        module_of("#extension GL_ARB_shader_image_load_store : require\n"
+                  "layout(bindless_image, r32ui) uniform uimage2D all[8]; flat in int which;\n"
                   "out vec4 color;\n"
                   "void main() { color = vec4(imageAtomicAdd(all[which], ivec2(0), 1u)); }\n");
     EXPECT_TRUE(has(words, spv::Capability::StorageImageArrayNonUniformIndexing));
