@@ -58,7 +58,9 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
         ImageView* view = bound.images[binding.slot];
         if (view)
-            view = view->as(binding.shape.type);
+            view = (view->image().storage().samples() > 1) == binding.shape.multisampled
+                       ? view->as(binding.shape.type)
+                       : nullptr;
         if (view || !paths.null_descriptor)
             image(view);
         break;
