@@ -17,11 +17,6 @@ constexpr size_t index_of(BindlessArray array) {
     return static_cast<size_t>(array);
 }
 
-constexpr VkDescriptorType type_of(BindlessArray array) {
-    return array == BindlessArray::textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                                            : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
-}
-
 } // namespace
 
 BindlessHandle::~BindlessHandle() {
@@ -31,7 +26,9 @@ BindlessHandle::~BindlessHandle() {
 BindlessHeap::BindlessHeap(Engine& engine)
     : engine_(engine), texture_count_(engine.layouts().bindless_count(BindlessArray::textures)),
       slots_{BindlessSlots(texture_count_),
-             BindlessSlots(engine.layouts().bindless_count(BindlessArray::texel_buffers))} {}
+             BindlessSlots(engine.layouts().bindless_count(BindlessArray::texel_buffers)),
+             BindlessSlots(engine.layouts().bindless_count(BindlessArray::images)),
+             BindlessSlots(engine.layouts().bindless_count(BindlessArray::image_texels))} {}
 
 BindlessHeap::~BindlessHeap() {
     // A handle that goes gives its slot back, under the lock.
@@ -132,7 +129,21 @@ vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<ImageView> view,
 
 vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create(Ref<BufferView> texels) {
     return make(BindlessArray::texel_buffers, [&](BindlessHandle& handle) {
-        write_texels(handle.slot_, *texels);
+        write_texels(BindlessArray::texel_buffers, handle.slot_, *texels);
+        handle.texels_ = std::move(texels);
+    });
+}
+
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create_image(Ref<ImageView> view) {
+    return make(BindlessArray::images, [&](BindlessHandle& handle) {
+        write_image(handle.slot_, view->handle());
+        handle.view_ = std::move(view);
+    });
+}
+
+vulkan::Result<Ref<BindlessHandle>> BindlessHeap::create_image(Ref<BufferView> texels) {
+    return make(BindlessArray::image_texels, [&](BindlessHandle& handle) {
+        write_texels(BindlessArray::image_texels, handle.slot_, *texels);
         handle.texels_ = std::move(texels);
     });
 }
@@ -204,18 +215,35 @@ void BindlessHeap::write_texture(uint32_t slot, VkSampler sampler, VkImageView v
                 both.data() + image, properties.samplerDescriptorSize);
 }
 
-void BindlessHeap::write_texels(uint32_t slot, const BufferView& texels) {
+/// Of one descriptor in the buffer; `array` is not that of textures, whose halves may lie apart.
+std::byte* BindlessHeap::place_of(BindlessArray array, uint32_t slot) const {
+    return buffer_.mapped() + engine_.layouts().bindless().offset(index_of(array)) +
+           slot * vulkan::DescriptorWriter(engine_.device()).size_of(descriptor_type(array));
+}
+
+void BindlessHeap::write_image(uint32_t slot, VkImageView view) {
+    if (set_) {
+        const VkDescriptorImageInfo info{VK_NULL_HANDLE, view, VK_IMAGE_LAYOUT_GENERAL};
+        update_set(BindlessArray::images, slot, &info, nullptr);
+        return;
+    }
+    vulkan::DescriptorWriter(engine_.device())
+        .storage_image(place_of(BindlessArray::images, slot), view, VK_IMAGE_LAYOUT_GENERAL);
+}
+
+void BindlessHeap::write_texels(BindlessArray array, uint32_t slot, const BufferView& texels) {
     if (set_) {
         const VkBufferView view = texels.handle();
-        update_set(BindlessArray::texel_buffers, slot, nullptr, &view);
+        update_set(array, slot, nullptr, &view);
         return;
     }
     const vulkan::DescriptorWriter writer(engine_.device());
-    std::byte* const first = buffer_.mapped() + engine_.layouts().bindless().offset(
-                                                    index_of(BindlessArray::texel_buffers));
-    writer.uniform_texel_buffer(
-        first + slot * writer.size_of(VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER),
-        texels.buffer().address() + texels.offset, texels.size, texels.format);
+    const VkDeviceAddress address = texels.buffer().address() + texels.offset;
+    std::byte* const to = place_of(array, slot);
+    if (array == BindlessArray::texel_buffers)
+        writer.uniform_texel_buffer(to, address, texels.size, texels.format);
+    else
+        writer.storage_texel_buffer(to, address, texels.size, texels.format);
 }
 
 void BindlessHeap::update_set(BindlessArray array, uint32_t slot,
@@ -225,7 +253,7 @@ void BindlessHeap::update_set(BindlessArray array, uint32_t slot,
     write.dstBinding = static_cast<uint32_t>(array);
     write.dstArrayElement = slot;
     write.descriptorCount = 1;
-    write.descriptorType = type_of(array);
+    write.descriptorType = descriptor_type(array);
     write.pImageInfo = image;
     write.pTexelBufferView = texels;
     vulkan::Device& device = engine_.device();

@@ -15,14 +15,27 @@ namespace kobalt::render {
 class BindlessHeap;
 class Engine;
 
-/// The arrays of the bindless set, by their binding. Those of storage images and storage texel
-/// buffers come behind, as 2 and 3, with the version of OpenGL that has images.
-enum class BindlessArray : uint8_t { textures, texel_buffers };
-inline constexpr uint32_t bindless_array_count = 2;
+/// The arrays of the bindless set, by their binding: textures with their samplers, texture buffers,
+/// the images and the buffers of image handles.
+enum class BindlessArray : uint8_t { textures, texel_buffers, images, image_texels };
+inline constexpr uint32_t bindless_array_count = 4;
+constexpr VkDescriptorType descriptor_type(BindlessArray array) {
+    switch (array) {
+    case BindlessArray::textures:
+        return VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
+    case BindlessArray::texel_buffers:
+        return VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    case BindlessArray::images:
+        return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    case BindlessArray::image_texels:
+        break;
+    }
+    return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+}
 
-/// What GL calls a texture handle: a slot of the heap and what its descriptor names. Whoever can
-/// still read the slot refers to it: the app, recorders in which it is resident, batches that are
-/// not completed. After the last of them the slot is free again.
+/// What GL calls a texture or image handle: a slot of the heap and what its descriptor names.
+/// Whoever can still read the slot refers to it: the app, recorders in which it is resident,
+/// batches that are not completed. After the last of them the slot is free again.
 class BindlessHandle final : public RefCounted {
 public:
     ~BindlessHandle() override;
@@ -65,6 +78,9 @@ public:
     /// A new handle, which is the app's until drop(). An error: no memory, or no free slot.
     vulkan::Result<Ref<BindlessHandle>> create(Ref<ImageView> view, Ref<Sampler> sampler);
     vulkan::Result<Ref<BindlessHandle>> create(Ref<BufferView> texels);
+    /// The same for image handles.
+    vulkan::Result<Ref<BindlessHandle>> create_image(Ref<ImageView> view);
+    vulkan::Result<Ref<BindlessHandle>> create_image(Ref<BufferView> texels);
     /// Null: the app has no such handle.
     Ref<BindlessHandle> find(uint64_t value);
     /// The app deletes the handle.
@@ -92,7 +108,9 @@ private:
     template <class Fill>
     vulkan::Result<Ref<BindlessHandle>> make(BindlessArray array, const Fill& fill);
     void write_texture(uint32_t slot, VkSampler sampler, VkImageView view);
-    void write_texels(uint32_t slot, const BufferView& texels);
+    void write_image(uint32_t slot, VkImageView view);
+    void write_texels(BindlessArray array, uint32_t slot, const BufferView& texels);
+    std::byte* place_of(BindlessArray array, uint32_t slot) const;
     void update_set(BindlessArray array, uint32_t slot, const VkDescriptorImageInfo* image,
                     const VkBufferView* texels);
     void give(BindlessArray array, uint32_t slot);

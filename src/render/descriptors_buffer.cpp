@@ -62,7 +62,10 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
         writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        writer_.storage_texel_buffer(to, item.address, item.range, item.format);
+        if (item.address)
+            writer_.storage_texel_buffer(to, item.address, item.range, item.format);
+        else
+            writer_.null(to, item.type);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);

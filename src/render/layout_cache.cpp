@@ -24,15 +24,15 @@ vulkan::Result<void> LayoutCache::init() {
     // layouts for ever.
     if (engine_.paths().bindless) {
         const auto limits = vulkan::bindless_limits(engine_.device().properties(), buffers);
-        bindless_counts_ = {limits.textures, limits.texel_buffers};
+        bindless_counts_ = {limits.textures, limits.texel_buffers, limits.images,
+                            limits.image_texels};
         constexpr VkDescriptorBindingFlags flags =
             VK_DESCRIPTOR_BINDING_PARTIALLY_BOUND_BIT |
             VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
             VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT;
-        constexpr VkDescriptorType types[bindless_array_count] = {
-            VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER};
         for (uint32_t i = 0; i < bindless_array_count; ++i)
-            bindings.push_back({i, types[i], bindless_counts_[i], every_stage, flags});
+            bindings.push_back({i, descriptor_type(static_cast<BindlessArray>(i)),
+                                bindless_counts_[i], every_stage, flags});
     }
     auto bindless = vulkan::DescriptorSetLayout::create(
         engine_.device(), bindings,

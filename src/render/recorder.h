@@ -110,8 +110,9 @@ public:
                      ImageView* compared = nullptr);
     void set_sampler(Stage stage, uint32_t slot, Sampler* sampler);
     void set_storage_image(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer);
-    /// Draws whose stages read through handles may read this one from now on.
-    void make_resident(Ref<BindlessHandle> handle);
+    /// Draws whose stages read through handles may read this one from now on, and store through
+    /// it where it `writes`.
+    void make_resident(Ref<BindlessHandle> handle, bool writes = false);
     void make_nonresident(uint64_t handle);
     void set_push_constants(uint32_t offset, std::span<const std::byte> data);
 

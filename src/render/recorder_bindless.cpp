@@ -2,17 +2,34 @@
 // Copyright the Kobalt authors
 #include "render/recorder_impl.h"
 
-// Draws and dispatches through texture handles (ARB_bindless_texture).
+// Draws and dispatches through handles (ARB_bindless_texture).
 
 namespace kobalt::render {
 
 void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) {
-    residency.track(batch->id(), stages, [&](Resource& resource, VkPipelineStageFlags2 all) {
-        if (auto* image = dynamic_cast<Image*>(&resource))
-            return track_sampled(*image, all, in_pass);
-        track_read(resource, all, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
-        return true;
-    });
+    residency.track(
+        batch->id(), stages, [&](Resource& resource, VkPipelineStageFlags2 all, bool written) {
+            if (written) {
+                if (auto* image = dynamic_cast<Image*>(&resource))
+                    initialize(*image);
+                // Not track_write(), which asks for another look at what is resident.
+                hazard.merge(batch->track_write(resource, all,
+                                                VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+                                                    VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                                    VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT));
+                return true;
+            }
+            if (auto* image = dynamic_cast<Image*>(&resource)) {
+                if (!track_sampled(*image, all, in_pass))
+                    return false;
+                // The handle may be an image's.
+                track_read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+                return true;
+            }
+            track_read(resource, all,
+                       VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+            return true;
+        });
 }
 
 BindlessBind Recorder::Impl::bind_bindless(VkPipelineBindPoint point,
@@ -23,8 +40,8 @@ BindlessBind Recorder::Impl::bind_bindless(VkPipelineBindPoint point,
     return bind;
 }
 
-void Recorder::make_resident(Ref<BindlessHandle> handle) {
-    impl_->residency.add(std::move(handle));
+void Recorder::make_resident(Ref<BindlessHandle> handle, bool writes) {
+    impl_->residency.add(std::move(handle), writes);
 }
 
 void Recorder::make_nonresident(uint64_t handle) {

@@ -50,12 +50,22 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         texels(bound.texel_buffers[binding.slot]);
         break;
+    // Nothing bound, or nothing that the shader's type fits: loads are zero and stores are lost
+    // (OpenGL 4.6, 8.26), which only a null descriptor does.
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        texels(bound.image_texels[binding.slot]);
+        if (bound.image_texels[binding.slot] || !paths.null_descriptor)
+            texels(bound.image_texels[binding.slot]);
         break;
-    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        image(bound.images[binding.slot]);
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE: {
+        ImageView* view = bound.images[binding.slot];
+        if (view)
+            view = (view->image().storage().samples() > 1) == binding.shape.multisampled
+                       ? view->as(binding.shape.type)
+                       : nullptr;
+        if (view || !paths.null_descriptor)
+            image(view);
         break;
+    }
     default: {
         ImageView* compared = binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
         image(compared ? compared : bound.views[binding.slot]);

@@ -23,35 +23,51 @@ public:
     /// The shader stages that read through handles so far.
     VkPipelineStageFlags2 stages() const { return stages_; }
 
-    void add(Ref<BindlessHandle> handle);
+    /// `writes`: shaders may store through it (glMakeImageHandleResidentARB).
+    void add(Ref<BindlessHandle> handle, bool writes);
     /// Null: it is not resident. The batch that is being recorded has to keep it.
     Ref<BindlessHandle> remove(uint64_t value);
     /// A resident resource gets a write: the next draw through handles comes behind it.
     void note_write(Resource& resource);
 
-    /// Something came or was written since track().
-    bool stale() const { return stale_; }
+    /// Something came or was written since track(), or may be by any draw through handles.
+    bool stale() const { return stale_ || writers_ != 0; }
     /// Whether a draw of batch `batch` whose `stages` read through handles has to track() before.
     bool wants(uint64_t batch, VkPipelineStageFlags2 stages) const {
-        return stale_ || (!resources_.empty() && batch != tracked_in_) || (stages & ~stages_) != 0;
+        return stale() || (!resources_.empty() && batch != tracked_in_) || (stages & ~stages_) != 0;
     }
-    /// Calls `use` with each resource that has to be looked at and the stages that may read it.
-    /// False from `use`: it can't be tracked now, only after the pass that is open.
+    /// Calls `use` with each resource that has to be looked at, the stages that may read it, and
+    /// whether they may write it: such a resource is looked at each time. False from `use`: it
+    /// can't be tracked now, only after the pass that is open.
     template <class Use>
     void track(uint64_t batch, VkPipelineStageFlags2 stages, const Use& use) {
         if (batch != tracked_in_ || (stages & ~stages_) != 0)
             look_at_all();
+        else if (writers_)
+            look_at_written();
         tracked_in_ = batch;
         stages_ |= stages;
         stale_ = false;
-        std::erase_if(pending_, [&](Resource* resource) { return use(*resource, stages_); });
+        std::erase_if(pending_, [&](Resource* resource) {
+            return use(*resource, stages_, resources_.at(resource).writers != 0);
+        });
     }
 
 private:
     void look_at_all();
+    void look_at_written();
 
-    std::unordered_map<uint64_t, Ref<BindlessHandle>> handles_;
-    std::unordered_map<Resource*, uint32_t> resources_; ///< how many handles name each
+    struct Resident {
+        Ref<BindlessHandle> handle;
+        bool writes = false;
+    };
+    /// How many handles name a resource, and how many of them shaders may store through.
+    struct Use {
+        uint32_t handles = 0, writers = 0;
+    };
+    std::unordered_map<uint64_t, Resident> handles_;
+    std::unordered_map<Resource*, Use> resources_;
+    uint32_t writers_ = 0; ///< handles that shaders may store through
     std::unordered_set<Resource*> pending_;
     VkPipelineStageFlags2 stages_ = 0;
     uint64_t tracked_in_ = 0; ///< a batch

@@ -4,12 +4,14 @@
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <vector>
 
 #include "render/access.h"
 #include "render/batch_token.h"
+#include "render/storage_shapes.h"
 #include "vulkan/base/handle.h"
 #include "vulkan/resources/buffer.h"
 #include "vulkan/resources/image.h"
@@ -108,12 +110,18 @@ class ImageView final : public RefCounted {
 public:
     ImageView(Ref<Image> image, vulkan::ImageView view)
         : image_(std::move(image)), view_(std::move(view)) {}
+    /// What an image unit has bound.
+    ImageView(Ref<Image> image, vulkan::ImageView view, std::unique_ptr<StorageShapes> shapes)
+        : image_(std::move(image)), view_(std::move(view)), shapes_(std::move(shapes)) {}
     Image& image() const { return *image_; }
     VkImageView handle() const { return view_.get(); }
+    /// The same for a shader that declares its image of that type; null: it can't be seen so.
+    ImageView* as(VkImageViewType type) { return shapes_ ? shapes_->get(*this, type) : this; }
 
 private:
     Ref<Image> image_;
     vulkan::ImageView view_;
+    std::unique_ptr<StorageShapes> shapes_;
 };
 
 /// A typed view of a buffer's range (texture buffers) and the buffer it keeps alive.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Textures by handle (ARB_bindless_texture). A handle's lower half is an index into an array of the
-// bindless set; variables of every type that the shader asks for share the array's binding.
+// Textures and images by handle (ARB_bindless_texture). A handle's lower half is an index into an
+// array of the bindless set; variables of every type that the shader asks for share the array's
+// binding.
 
 #include "spirv/translator.h"
 
@@ -78,6 +79,52 @@ Id Translator::emit_texture_by_handle(const nir_tex_instr* tex, Kind* kind) {
         b_.decorate(loaded, spv::Decoration::NonUniform);
     }
     return emit_texture_of(tex, texture, loaded, no_slot, kind);
+}
+
+/// The array that a handle of such an image is an index into: one for each way of using it.
+Id Translator::image_array(const StorageImage& image, const MemoryUse& use) {
+    const unsigned how = unsigned{use.coherent} | unsigned{use.is_volatile} << 1 |
+                         unsigned{use.aliased} << 2 | unsigned{use.written} << 3;
+    Id& variable = image_handle_arrays_[{image.image_type, how}];
+    if (variable)
+        return variable;
+    b_.capability(spv::Capability::RuntimeDescriptorArray);
+    b_.capability(image.buffer ? spv::Capability::StorageTexelBufferArrayDynamicIndexing
+                               : spv::Capability::StorageImageArrayDynamicIndexing);
+    variable =
+        b_.variable(spv::StorageClass::UniformConstant, b_.type_runtime_array(image.image_type, 0));
+    b_.decorate(variable, spv::Decoration::DescriptorSet, {bindless_set});
+    b_.decorate(variable, spv::Decoration::Binding,
+                {image.buffer ? bindless_image_texels : bindless_images});
+    decorate_memory(variable, use);
+    if (target_.debug_names)
+        b_.name(variable, image.buffer ? "image_texels" : "images");
+    return variable;
+}
+
+void Translator::emit_image_by_handle(const nir_intrinsic_instr* intr, bool has_result) {
+    if (!target_.bindless) {
+        fail_instruction("image access with a handle", &intr->instr);
+        return;
+    }
+    MemoryUse use;
+    add_image_use(use, intr);
+    StorageImage image = image_types(intr, use);
+    const nir_def* slot = intr->src[0].ssa;
+    image.non_uniform = !is_uniform(slot);
+    image.variable = b_.access_chain(spv::StorageClass::UniformConstant, image.image_type,
+                                     image_array(image, use), {get(slot, Kind::uint)});
+    if (image.non_uniform) {
+        b_.capability(spv::Capability::ShaderNonUniform);
+        b_.capability(image.buffer ? spv::Capability::StorageTexelBufferArrayNonUniformIndexing
+                                   : spv::Capability::StorageImageArrayNonUniformIndexing);
+        b_.decorate(image.variable, spv::Decoration::NonUniform);
+    }
+    out_.reads_handles = true;
+    Kind kind = Kind::uint;
+    const Id result = emit_image_at(intr, image, &kind);
+    if (has_result && result)
+        set(&intr->def, Kind::uint, cast(result, kind, Kind::uint, 32, intr->def.num_components));
 }
 
 } // namespace kobalt::spirv

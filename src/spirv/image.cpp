@@ -9,17 +9,29 @@ namespace kobalt::spirv {
 
 namespace {
 
-bool is_image_access(nir_intrinsic_op op) {
+/// The access, whether the image is bound or comes by handle; num_intrinsics: it is none.
+nir_intrinsic_op image_access(nir_intrinsic_op op) {
     switch (op) {
     case nir_intrinsic_image_load:
+    case nir_intrinsic_bindless_image_load:
+        return nir_intrinsic_image_load;
     case nir_intrinsic_image_store:
+    case nir_intrinsic_bindless_image_store:
+        return nir_intrinsic_image_store;
     case nir_intrinsic_image_atomic:
+    case nir_intrinsic_bindless_image_atomic:
+        return nir_intrinsic_image_atomic;
     case nir_intrinsic_image_atomic_swap:
+    case nir_intrinsic_bindless_image_atomic_swap:
+        return nir_intrinsic_image_atomic_swap;
     case nir_intrinsic_image_size:
+    case nir_intrinsic_bindless_image_size:
+        return nir_intrinsic_image_size;
     case nir_intrinsic_image_samples:
-        return true;
+    case nir_intrinsic_bindless_image_samples:
+        return nir_intrinsic_image_samples;
     default:
-        return false;
+        return nir_num_intrinsics;
     }
 }
 
@@ -131,33 +143,39 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
     return slots;
 }
 
+/// What the instruction does with the image.
+void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) {
+    const nir_intrinsic_op op = image_access(intr->intrinsic);
+    const bool load = op == nir_intrinsic_image_load;
+    const bool store = op == nir_intrinsic_image_store;
+    const bool query = op == nir_intrinsic_image_size || op == nir_intrinsic_image_samples;
+    use.read = use.read || (!store && !query);
+    use.written = use.written || (!load && !query);
+    use.add(nir_intrinsic_access(intr));
+    if (load)
+        use.kind = texel_kind(nir_intrinsic_dest_type(intr));
+    else if (store)
+        use.kind = texel_kind(nir_intrinsic_src_type(intr));
+}
+
 void Translator::scan_image(const nir_intrinsic_instr* intr) {
-    if (!is_image_access(intr->intrinsic))
-        return;
-    const bool load = intr->intrinsic == nir_intrinsic_image_load;
-    const bool store = intr->intrinsic == nir_intrinsic_image_store;
-    const bool query = intr->intrinsic == nir_intrinsic_image_size ||
-                       intr->intrinsic == nir_intrinsic_image_samples;
+    if (image_access(intr->intrinsic) != intr->intrinsic)
+        return; // by handle, or none
     for (const uint32_t slot : image_slots(intr)) {
         image_count_ = std::max(image_count_, slot + 1);
-        MemoryUse& use = image_uses_[slot];
-        use.read = use.read || (!store && !query);
-        use.written = use.written || (!load && !query);
-        use.add(nir_intrinsic_access(intr));
-        if (load)
-            use.kind = texel_kind(nir_intrinsic_dest_type(intr));
-        else if (store)
-            use.kind = texel_kind(nir_intrinsic_src_type(intr));
+        add_image_use(image_uses_[slot], intr);
     }
 }
 
-const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, uint32_t slot) {
-    const MemoryUse& use = image_uses_[slot];
+/// The types of the instruction's image, which is used like that.
+StorageImage Translator::image_types(const nir_intrinsic_instr* intr, const MemoryUse& use) {
     const bool array = nir_intrinsic_image_array(intr);
     bool multisampled = false;
     auto dim = spv::Dim::Dim2D;
     switch (nir_intrinsic_image_dim(intr)) {
     case GLSL_SAMPLER_DIM_1D:
+        if (!target_.one_dimensional_textures)
+            break; // the device's has a second dimension, of one
         dim = spv::Dim::Dim1D;
         b_.capability(spv::Capability::Image1D);
         break;
@@ -204,17 +222,24 @@ const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, u
     }
     StorageImage image;
     image.kind = format ? kind_of_format(format->spirv) : use.kind;
+    image.buffer = dim == spv::Dim::Buffer;
     image.component_type = scalar_type(image.kind, 32);
     image.image_type = b_.type_image(image.component_type, dim, false, array, multisampled, 2,
                                      format ? format->spirv : spv::ImageFormat::Unknown);
+    return image;
+}
+
+const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, uint32_t slot) {
+    const MemoryUse& use = image_uses_[slot];
+    const StorageImage image = image_types(intr, use);
     const auto [it, is_new] = images_.try_emplace({slot, image.image_type}, image);
     if (!is_new)
         return it->second;
     it->second.variable = b_.variable(spv::StorageClass::UniformConstant, image.image_type);
-    use_binding(it->second.variable,
-                dim == spv::Dim::Buffer ? DescriptorKind::storage_texel_buffer
-                                        : DescriptorKind::storage_image,
-                slot, {nir_intrinsic_image_dim(intr), array, texels_of(image.kind)});
+    use_binding(
+        it->second.variable,
+        image.buffer ? DescriptorKind::storage_texel_buffer : DescriptorKind::storage_image, slot,
+        {nir_intrinsic_image_dim(intr), nir_intrinsic_image_array(intr), texels_of(image.kind)});
     decorate_memory(it->second.variable, use);
     if (!use.read)
         b_.decorate(it->second.variable, spv::Decoration::NonReadable);
@@ -227,24 +252,41 @@ const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, u
 Id Translator::image_coordinate(const nir_intrinsic_instr* intr) {
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
     const unsigned count = nir_image_intrinsic_coord_components(intr);
-    return swizzle(get(intr->src[1], Kind::uint), b_.type_int(32, false),
-                   intr->src[1].ssa->num_components, identity, count);
+    const Id uint32 = b_.type_int(32, false);
+    const Id coordinate = get(intr->src[1], Kind::uint);
+    if (!flat_line(intr))
+        return swizzle(coordinate, uint32, intr->src[1].ssa->num_components, identity, count);
+    std::vector<Id> members{extract(coordinate, uint32, 0), u32(0)};
+    if (nir_intrinsic_image_array(intr))
+        members.push_back(extract(coordinate, uint32, 1));
+    return compose(uint32, members);
+}
+
+/// A one-dimensional image that the device has in two.
+bool Translator::flat_line(const nir_intrinsic_instr* intr) const {
+    return nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
+           !target_.one_dimensional_textures;
 }
 
 /// The instruction on one image; its result, if it has one, in *kind.
-Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kind* kind) {
-    const StorageImage image = storage_image(intr, slot);
+Id Translator::emit_image_at(const nir_intrinsic_instr* intr, const StorageImage& image,
+                             Kind* kind) {
     const bool multisampled = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS;
     const Id uint32 = b_.type_int(32, false);
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
     *kind = image.kind;
-    const auto load = [&] { return b_.load(image.image_type, image.variable); };
+    const auto mark = [&](Id id) {
+        if (image.non_uniform)
+            b_.decorate(id, spv::Decoration::NonUniform);
+        return id;
+    };
+    const auto load = [&] { return mark(b_.load(image.image_type, image.variable)); };
     const auto add_sample = [&](std::vector<uint32_t>& words) {
         if (multisampled)
             words.insert(words.end(),
                          {uint32_t(spv::ImageOperandsMask::Sample), get(intr->src[2], Kind::uint)});
     };
-    switch (intr->intrinsic) {
+    switch (image_access(intr->intrinsic)) {
     case nir_intrinsic_image_load: {
         std::vector<uint32_t> words{load(), image_coordinate(intr)};
         add_sample(words);
@@ -263,11 +305,12 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kin
     }
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap: {
-        const bool swap = intr->intrinsic == nir_intrinsic_image_atomic_swap;
+        const bool swap = image_access(intr->intrinsic) == nir_intrinsic_image_atomic_swap;
         const Id sample = multisampled ? get(intr->src[2], Kind::uint) : u32(0);
         const Id pointer = b_.emit(spv::Op::OpImageTexelPointer,
                                    b_.type_pointer(spv::StorageClass::Image, image.component_type),
                                    {image.variable, image_coordinate(intr), sample});
+        mark(pointer);
         return emit_atomic(intr, pointer, image.kind, spv::Scope::Device, intr->src[swap ? 4 : 3],
                            swap ? &intr->src[3] : nullptr);
     }
@@ -276,10 +319,15 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kin
         *kind = Kind::uint;
         // A cube's size has no third component in SPIR-V, and NIR asks for no more than it reads.
         const bool cube = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_CUBE;
-        const unsigned has = cube ? 2u + nir_intrinsic_image_array(intr)
-                                  : nir_image_intrinsic_coord_components(intr);
+        const unsigned has = cube || flat_line(intr) ? 2u + nir_intrinsic_image_array(intr)
+                                                     : nir_image_intrinsic_coord_components(intr);
         const Id size = b_.emit(spv::Op::OpImageQuerySize, b_.type_vector(uint32, has), {load()});
         const unsigned wanted = intr->def.num_components;
+        if (flat_line(intr)) {
+            static constexpr uint8_t without_height[] = {0, 2};
+            const unsigned count = 1u + nir_intrinsic_image_array(intr);
+            return swizzle(size, uint32, has, without_height, std::min(wanted, count));
+        }
         if (wanted <= has)
             return swizzle(size, uint32, has, identity, wanted);
         std::vector<Id> members;
@@ -295,11 +343,16 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kin
 }
 
 bool Translator::emit_image_intrinsic(const nir_intrinsic_instr* intr) {
-    if (!is_image_access(intr->intrinsic))
+    const nir_intrinsic_op op = image_access(intr->intrinsic);
+    if (op == nir_num_intrinsics)
         return false;
-    const bool has_result = intr->intrinsic != nir_intrinsic_image_store;
+    const bool has_result = op != nir_intrinsic_image_store;
     if ((has_result ? intr->def.bit_size : intr->src[3].ssa->bit_size) != 32) {
         fail_instruction("64-bit image access", &intr->instr);
+        return true;
+    }
+    if (op != intr->intrinsic) {
+        emit_image_by_handle(intr, has_result);
         return true;
     }
     const std::vector<uint32_t> slots = image_slots(intr);
@@ -307,7 +360,7 @@ bool Translator::emit_image_intrinsic(const nir_intrinsic_instr* intr) {
     const Id type = has_result ? value_type(Kind::uint, 32, intr->def.num_components) : 0;
     const Id id = switch_over(index, 0, slots, type, [&](uint32_t slot) {
         Kind kind = Kind::uint;
-        const Id result = emit_image_at(intr, slot, &kind);
+        const Id result = emit_image_at(intr, storage_image(intr, slot), &kind);
         return has_result && result ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
                                     : result;
     });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Handles are 64-bit values of NIR, of which texture instructions need the lower half only.
+// Handles are 64-bit values of NIR, of which texture and image instructions need the lower half
+// only.
 
 #include "nir_builder.h"
 
@@ -54,7 +55,24 @@ nir_def* slot_of_handle(nir_builder* b, nir_def* handle) {
     return nir_unpack_64_2x32_split_x(b, handle);
 }
 
+bool lower_image_handle(nir_builder* b, nir_intrinsic_instr* access) {
+    switch (access->intrinsic) {
+    case nir_intrinsic_bindless_image_load:
+    case nir_intrinsic_bindless_image_store:
+    case nir_intrinsic_bindless_image_atomic:
+    case nir_intrinsic_bindless_image_atomic_swap:
+    case nir_intrinsic_bindless_image_size:
+    case nir_intrinsic_bindless_image_samples:
+        nir_src_rewrite(&access->src[0], slot_of_handle(b, access->src[0].ssa));
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool lower_handle(nir_builder* b, nir_instr* instr, void*) {
+    if (instr->type == nir_instr_type_intrinsic)
+        return lower_image_handle(b, nir_instr_as_intrinsic(instr));
     if (instr->type != nir_instr_type_tex)
         return false;
     nir_tex_instr* tex = nir_instr_as_tex(instr);

@@ -39,6 +39,8 @@ struct ImageShape {
 inline constexpr uint32_t bindless_set = 0;
 inline constexpr uint32_t bindless_textures = 0;      ///< combined image samplers
 inline constexpr uint32_t bindless_texel_buffers = 1; ///< uniform texel buffers
+inline constexpr uint32_t bindless_images = 2;        ///< storage images
+inline constexpr uint32_t bindless_image_texels = 3;  ///< storage texel buffers
 
 /// One descriptor that the shader uses.
 struct Binding {

@@ -77,6 +77,8 @@ struct StorageImage {
     Id image_type = 0;
     Id component_type = 0;
     Kind kind = Kind::uint;
+    bool buffer = false;
+    bool non_uniform = false; ///< by a handle that may differ among invocations
 };
 
 /// Translates one shader. Its member functions are spread over a file for each concern.
@@ -250,7 +252,10 @@ private:
     bool emit_image_intrinsic(const nir_intrinsic_instr* intr);
     void scan_image(const nir_intrinsic_instr* intr);
     const StorageImage& storage_image(const nir_intrinsic_instr* intr, uint32_t slot);
-    Id emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kind* kind);
+    StorageImage image_types(const nir_intrinsic_instr* intr, const MemoryUse& use);
+    static void add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr);
+    bool flat_line(const nir_intrinsic_instr* intr) const;
+    Id emit_image_at(const nir_intrinsic_instr* intr, const StorageImage& image, Kind* kind);
     std::vector<uint32_t> image_slots(const nir_intrinsic_instr* intr) const;
     Id image_coordinate(const nir_intrinsic_instr* intr);
 
@@ -275,6 +280,8 @@ private:
     static bool by_handle(const nir_tex_instr* tex);
     TextureVariable handle_variable(const nir_tex_instr* tex);
     Id emit_texture_by_handle(const nir_tex_instr* tex, Kind* kind);
+    Id image_array(const StorageImage& image, const MemoryUse& use);
+    void emit_image_by_handle(const nir_intrinsic_instr* intr, bool has_result);
 
     // bindings.cpp
     uint32_t binding_of(DescriptorKind kind, uint32_t slot);
@@ -330,7 +337,8 @@ private:
     uint32_t ubo_count_ = 0, sampler_count_ = 0, ssbo_count_ = 0, image_count_ = 0;
     std::map<std::pair<uint32_t, bool>, Id> uniform_buffers_;
     std::map<std::pair<uint32_t, Id>, TextureVariable> textures_;
-    std::map<Id, Id> handle_arrays_;         ///< by type of their elements
+    std::map<Id, Id> handle_arrays_;                            ///< by type of their elements
+    std::map<std::pair<Id, unsigned>, Id> image_handle_arrays_; ///< and by gl_access_qualifier
     std::map<uint32_t, Kind> texture_kinds_; ///< sampled type by slot, from the accesses that tell
     uint64_t vector_shadow_slots_ = 0; ///< bit n: slot n has shadow lookups that return a vector
     std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Textures by handle: what the modules declare of the bindless set, and that it is valid.
+// Textures and images by handle: what the modules declare of the bindless set, and that it is
+// valid.
 
 #include <algorithm>
 
@@ -111,6 +112,41 @@ TEST_F(Handles, OfEveryTypeShareTheBindings) {
     EXPECT_EQ(decorations(words, spv::Decoration::DescriptorSet, 0), 8u)
         << "one variable for each type";
     EXPECT_EQ(decorations(words, spv::Decoration::Binding, 1), 2u);
+}
+
+TEST_F(Handles, OfImages) {
+    const std::vector<uint32_t> words = module_of(
+        "#extension GL_ARB_shader_image_load_store : require\n"
+        "#extension GL_ARB_shader_image_size : require\n"
+        "layout(bindless_image, rgba8) uniform image2D plain;\n"
+        "layout(bindless_image, r32ui) coherent uniform uimage3D counted;\n"
+        "layout(bindless_image, rgba32f) uniform imageBuffer texels; in vec3 at; out vec4 color;\n"
+        "void main() {\n"
+        " imageStore(plain, ivec2(at.xy), imageLoad(plain, ivec2(at.yx)));\n"
+        " imageAtomicAdd(counted, ivec3(at), 1u);\n"
+        " color = imageLoad(texels, int(at.x)) + vec4(imageSize(plain), 0, 1); }\n");
+    EXPECT_TRUE(has(words, spv::Capability::StorageImageArrayDynamicIndexing));
+    EXPECT_TRUE(has(words, spv::Capability::StorageTexelBufferArrayDynamicIndexing));
+    EXPECT_FALSE(has(words, spv::Capability::ShaderNonUniform));
+    EXPECT_FALSE(has(words, spv::Capability::Int64)) << "the lower half is enough";
+    EXPECT_GE(decorations(words, spv::Decoration::Binding, 2), 2u);
+    EXPECT_EQ(decorations(words, spv::Decoration::Binding, 3), 1u);
+    EXPECT_EQ(decorations(words, spv::Decoration::Coherent), 1u);
+    auto count = instructions(words);
+    EXPECT_EQ(count[spv::Op::OpImageWrite], 1u);
+    EXPECT_EQ(count[spv::Op::OpImageRead], 2u);
+    EXPECT_EQ(count[spv::Op::OpImageTexelPointer], 1u);
+}
+
+TEST_F(Handles, OfImagesThatDifferAmongInvocations) {
+    const std::vector<uint32_t> words =
+        module_of("#extension GL_ARB_shader_image_load_store : require\n"
+                  "layout(bindless_image, r32ui) uniform uimage2D all[8]; flat in int which;\n"
+                  "out vec4 color;\n"
+                  "void main() { color = vec4(imageAtomicAdd(all[which], ivec2(0), 1u)); }\n");
+    EXPECT_TRUE(has(words, spv::Capability::StorageImageArrayNonUniformIndexing));
+    // The pointer to the descriptor and that to the texel.
+    EXPECT_EQ(decorations(words, spv::Decoration::NonUniform), 2u);
 }
 
 TEST_F(Handles, StandBesideBoundTextures) {

@@ -8,10 +8,12 @@ namespace kobalt::gallium {
 
 struct Context;
 
-/// The threaded context's own functions for texture handles, behind ours (queue_handles_quickly).
+/// The threaded context's own functions for handles, behind ours (queue_handles_quickly).
 struct QueueHandles {
     decltype(pipe_context::create_texture_handle) create = nullptr;
     decltype(pipe_context::make_texture_handle_resident) make_resident = nullptr;
+    decltype(pipe_context::create_image_handle) create_image = nullptr;
+    decltype(pipe_context::make_image_handle_resident) make_image_resident = nullptr;
 };
 
 /// Handles are made by the app's thread, without a wait for the driver's, and those that it makes

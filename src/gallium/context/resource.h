@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <vector>
 
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
@@ -15,6 +17,31 @@ class Window;
 namespace kobalt::gallium {
 
 struct Screen;
+
+/// A view of a shader image; exactly one member is set, or none on failure.
+struct ShaderImage {
+    render::Ref<render::ImageView> image;
+    render::Ref<render::BufferView> texels;
+};
+
+/// The views that image units had of a texture or buffer: binding one again costs a search. Made
+/// with its first one.
+struct ShaderImages {
+    struct Entry {
+        pipe_image_view key; ///< without its resource
+        ShaderImage view;
+    };
+    std::mutex mutex; ///< guards what follows: the app's thread makes handles
+    std::vector<Entry> entries;
+    size_t oldest = 0; ///< is replaced where there are as many as are kept
+
+    /// Of storage that is being replaced.
+    void clear() {
+        const std::lock_guard lock(mutex);
+        entries.clear();
+        oldest = 0;
+    }
+};
 
 /// pipe_resource: a buffer or an image. `threaded_resource` comes first, as the threaded context
 /// asks.
@@ -32,6 +59,7 @@ struct Resource : threaded_resource {
         buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
+    ShaderImages shader_images;
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };
 

@@ -33,12 +33,14 @@ uint8_t shadow_swizzle(const pipe_sampler_view* view);
 /// The view of the buffer's present storage; null where the range is empty or no view can be made.
 render::BufferView* texel_view(Screen& screen, SamplerView& view);
 
-/// A view of a shader image (image load and store); exactly one member is set, or none on failure.
-struct ShaderImage {
-    render::Ref<render::ImageView> image;
-    render::Ref<render::BufferView> texels;
-};
-ShaderImage create_shader_image(Screen& screen, const pipe_image_view& view);
+/// The view that an image unit needs (image load and store), of those that the texture keeps; none
+/// on failure. For any thread.
+ShaderImage find_shader_image(Screen& screen, const pipe_image_view& view);
+
+/// A view of the buffer's present storage; null where the range is empty or none can be made.
+render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource,
+                                              pipe_format format, VkDeviceSize offset,
+                                              VkDeviceSize size, VkBufferUsageFlags usage);
 
 /// Mapping and view of an image's subresources for `format`, limited to `usage`.
 render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,

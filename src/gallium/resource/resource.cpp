@@ -90,7 +90,7 @@ bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_han
 }
 
 /// Type, extent, levels, layers, samples, and the flags that belong to the texture's target.
-void describe_shape(VkImageCreateInfo& info, const Screen& screen, const pipe_resource& templ,
+void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource& templ,
                     VkFormatFeatureFlags2 features) {
     constexpr VkFormatFeatureFlags2 attachment =
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
@@ -112,6 +112,10 @@ void describe_shape(VkImageCreateInfo& info, const Screen& screen, const pipe_re
         info.arrayLayers = 1;
         if (features & attachment)
             info.flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+        // An image unit may have a single slice.
+        if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
+            screen.device().has(vulkan::Capability::image_2d_view_of_3d))
+            info.flags |= VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
         break;
     case PIPE_TEXTURE_CUBE:
     case PIPE_TEXTURE_CUBE_ARRAY:
@@ -127,8 +131,36 @@ void describe_shape(VkImageCreateInfo& info, const Screen& screen, const pipe_re
     }
 }
 
+/// What views of the texture may be used for: they have any format of its size (OpenGL 4.6, table
+/// 8.21 and 8.26), of which the device uses some for more than the texture's own.
+VkFormatFeatureFlags2 view_features(const vulkan::Device& device, const pipe_resource& templ,
+                                    VkFormatFeatureFlags2 own) {
+    if (util_format_is_depth_or_stencil(templ.format) || util_format_is_compressed(templ.format))
+        return own;
+    const auto with = [&](VkFormat format) {
+        return own |
+               (device.format_properties(format).optimalTilingFeatures &
+                (VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT));
+    };
+    switch (util_format_get_blocksize(templ.format)) {
+    case 1:
+        return with(VK_FORMAT_R8_UINT);
+    case 2:
+        return with(VK_FORMAT_R16_UINT);
+    case 4:
+        return with(VK_FORMAT_R32_UINT);
+    case 8:
+        return with(VK_FORMAT_R32G32_UINT);
+    case 16:
+        return with(VK_FORMAT_R32G32B32A32_UINT);
+    default:
+        return own;
+    }
+}
+
 /// All that a texture of a format with these features may be used for.
-VkImageUsageFlags image_usage(const pipe_resource& templ, VkFormatFeatureFlags2 features) {
+VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource& templ,
+                              VkFormatFeatureFlags2 features) {
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
         usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
@@ -136,15 +168,17 @@ VkImageUsageFlags image_usage(const pipe_resource& templ, VkFormatFeatureFlags2 
         usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    if ((templ.bind & PIPE_BIND_SHADER_IMAGE) && (features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
+    // Any texture may be bound to an image unit, which GL doesn't tell when it is made.
+    if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
+        (templ.nr_samples < 2 || device.has(vulkan::Capability::shader_storage_image_multisample)))
         usage |= VK_IMAGE_USAGE_STORAGE_BIT;
     return usage;
 }
 
 /// Whether the device can make it in `format`. What `bind` doesn't need goes first where it can't
-/// have all of it in one image.
+/// have all of it in one image. `own`: what the format by itself is good for.
 bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkFormat format,
-                   unsigned bind) {
+                   unsigned bind, VkImageUsageFlags own) {
     const auto fits = [&] {
         const auto limits = device.image_format_properties(format, info.imageType, info.tiling,
                                                            info.usage, info.flags);
@@ -154,6 +188,14 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
                info.extent.depth <= limits->maxExtent.depth &&
                info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
     };
+    if ((info.flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT) && !fits()) {
+        info.flags &= ~VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+        info.usage &= own;
+    }
+    if (!fits() && !(bind & PIPE_BIND_SHADER_IMAGE)) {
+        info.usage &= ~VK_IMAGE_USAGE_STORAGE_BIT;
+        info.flags &= ~VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+    }
     if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
@@ -253,6 +295,7 @@ bool allocate_image(Screen& screen, Resource& resource) {
         return false;
     }
     resource.image = render::make_ref<render::Image>(std::move(*image));
+    resource.shader_images.clear();
     return true;
 }
 
@@ -271,13 +314,18 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     describe_shape(info, screen, templ, features);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    info.usage = image_usage(templ, features);
+    // A view says what it is used for, so that the image may offer more than its format can.
+    const VkImageUsageFlags own = image_usage(device, templ, features);
+    info.usage = image_usage(device, templ, view_features(device, templ, features));
+    if (info.usage != own)
+        info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
         features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
         device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,
                                      info.flags))
         info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
-    if (reduce_to_fit(info, device, mapping.format, templ.bind))
+    if (reduce_to_fit(info, device, mapping.format, templ.bind,
+                      own | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT))
         info.format = mapping.format;
     return info;
 }
@@ -316,6 +364,7 @@ void replace_buffer_storage(pipe_context* pcontext, pipe_resource* ptarget, pipe
     Context& context = *Context::from(pcontext);
     Resource& target = *Resource::from(ptarget);
     target.buffer = Resource::from(psource)->buffer;
+    target.shader_images.clear();
     if (delete_buffer_id)
         util_idalloc_mt_free(&context.kobalt_screen().buffer_ids, delete_buffer_id);
     rebind_buffer(context, target);

@@ -70,6 +70,17 @@ FormatMapping view_mapping(Screen& screen, const Resource& resource, pipe_format
     return format == resource.b.format ? resource.mapping : map_format(screen.device(), format);
 }
 
+/// Images may offer more than their own format is good for (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT): a
+/// view may use what its format is.
+VkImageUsageFlags usable(const vulkan::Device& device, VkFormat format, VkImageUsageFlags usage) {
+    const VkFormatFeatureFlags2 features = device.format_properties(format).optimalTilingFeatures;
+    if (!(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
+        usage &= ~VK_IMAGE_USAGE_STORAGE_BIT;
+    if (!(features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT))
+        usage &= ~VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    return usage;
+}
+
 void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
     std::unique_ptr<SamplerView> view(SamplerView::from(pview));
     pipe_resource_reference(&view->texture, nullptr);
@@ -135,7 +146,10 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     // Mesa makes surfaces of whatever is attached, and asks afterwards whether it can be drawn to.
     const VkImageUsageFlags attachable =
         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    if (!resource.image || !(resource.image->storage().usage() & attachable))
+    const FormatMapping mapping =
+        view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
+    if (!resource.image ||
+        !(usable(screen.device(), mapping.format, resource.image->storage().usage()) & attachable))
         return nullptr;
     auto surface = std::make_unique<Surface>();
     static_cast<pipe_surface&>(*surface) = *templ;
@@ -144,7 +158,7 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     surface->width = static_cast<uint16_t>(u_minify(texture->width0, level));
     surface->height = static_cast<uint16_t>(u_minify(texture->height0, level));
     pipe_reference_init(&surface->reference, 1);
-    surface->mapping = view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
+    surface->mapping = mapping;
 
     VkImageSubresourceRange range{};
     // All aspects of the image: a pass may use either.
@@ -170,6 +184,8 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     pipe_resource_reference(&surface->texture, texture);
     return surface.release();
 }
+
+} // namespace
 
 render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource,
                                               pipe_format format, VkDeviceSize offset,
@@ -198,8 +214,6 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
                                                 offset, size);
 }
 
-} // namespace
-
 render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,
                                                  pipe_format format, VkImageViewType type,
                                                  VkImageUsageFlags usage,
@@ -216,7 +230,6 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
     }
     VkImageViewUsageCreateInfo view_usage{};
     view_usage.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO;
-    view_usage.usage = usage & resource.image->storage().usage();
     VkImageViewCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
     info.pNext = &view_usage;
@@ -227,11 +240,15 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
                                              : view_mapping(screen, resource, format).format;
     info.components = swizzle;
     info.subresourceRange = range;
+    view_usage.usage =
+        usable(screen.device(), info.format, usage & resource.image->storage().usage());
     // Slices of a volume are layers only where the device could make its image so.
     const bool sliced =
         resource.image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
     const bool sliceable =
-        resource.image->storage().flags() & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+        resource.image->storage().flags() &
+        (usage == VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT
+                                             : VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
     if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable)) {
         mesa_loge(
             "kobalt: a view of format %s of a texture of format %s: this device can't make one",
@@ -243,6 +260,10 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};
     }
+    if (usage == VK_IMAGE_USAGE_STORAGE_BIT)
+        return render::make_ref<render::ImageView>(
+            resource.image, std::move(*view),
+            std::make_unique<render::StorageShapes>(screen.device(), info));
     return render::make_ref<render::ImageView>(resource.image, std::move(*view));
 }
 
@@ -273,36 +294,6 @@ render::BufferView* texel_view(Screen& screen, SamplerView& view) {
                                     view.u.buf.offset, view.u.buf.size,
                                     VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
     return view.texels.get();
-}
-
-ShaderImage create_shader_image(Screen& screen, const pipe_image_view& view) {
-    ShaderImage image;
-    if (!view.resource)
-        return image;
-    Resource& resource = *Resource::from(view.resource);
-    const auto format = static_cast<pipe_format>(view.format);
-    if (resource.is_buffer()) {
-        image.texels = create_texels(screen, resource, format, view.u.buf.offset, view.u.buf.size,
-                                     VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
-        return image;
-    }
-    VkImageSubresourceRange range{
-        VK_IMAGE_ASPECT_COLOR_BIT, view.u.tex.level, 1, view.u.tex.first_layer,
-        static_cast<uint32_t>(view.u.tex.last_layer - view.u.tex.first_layer + 1)};
-    VkImageViewType type = view_type(resource.b.target);
-    if (resource.b.target == PIPE_TEXTURE_3D) {
-        range.baseArrayLayer = 0;
-        range.layerCount = 1;
-    } else if (view.u.tex.single_layer_view) {
-        type = resource.b.target == PIPE_TEXTURE_1D_ARRAY ? VK_IMAGE_VIEW_TYPE_1D
-                                                          : VK_IMAGE_VIEW_TYPE_2D;
-        range.layerCount = 1;
-    } else if (type == VK_IMAGE_VIEW_TYPE_CUBE) {
-        type = VK_IMAGE_VIEW_TYPE_2D_ARRAY; // image units see a cube's faces as layers
-    }
-    image.image =
-        create_image_view(screen, resource, format, type, VK_IMAGE_USAGE_STORAGE_BIT, range, {});
-    return image;
 }
 
 void init_view_functions(Context& context) {

@@ -6,15 +6,14 @@
 #include "gallium/context/view.h"
 #include "render/bindless_heap.h"
 
-// Texture handles (ARB_bindless_texture). Image handles come with image load and store: Mesa asks
-// for them only where a driver offers ARB_shader_image_load_store, and their descriptors are to be
-// bindings 2 and 3 of the bindless set (render/bindless_heap.h).
+// Texture and image handles (ARB_bindless_texture).
 
 namespace kobalt::gallium {
 namespace {
 
 /// As many samplers as no app has states for; beyond, those that no handle uses are let go of.
 constexpr size_t many_samplers = 256;
+constexpr unsigned gl_read_only = 0x88B8; ///< GL_READ_ONLY
 
 uint64_t tell(const vulkan::Error& error) {
     mesa_loge("kobalt: %s; there is no texture handle", error.to_string().c_str());
@@ -51,12 +50,34 @@ uint64_t create_texture_handle(pipe_context* context, pipe_sampler_view* pview,
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-void delete_texture_handle(pipe_context* context, uint64_t handle) {
+/// May be called by any thread: it uses nothing of the context.
+uint64_t create_image_handle(pipe_context* context, const pipe_image_view* view) {
+    Screen& screen = *Screen::from(context->screen);
+    render::BindlessHeap* heap = screen.engine->bindless();
+    if (!heap || !view->resource)
+        return 0;
+    Resource& resource = *Resource::from(view->resource);
+    if (resource.is_buffer()) {
+        resource.is_shared = true; // as for texture handles
+        if (view->access & PIPE_IMAGE_ACCESS_WRITE)
+            util_range_add(&resource.b, &resource.valid_buffer_range, view->u.buf.offset,
+                           view->u.buf.offset + view->u.buf.size);
+    }
+    ShaderImage made = find_shader_image(screen, *view);
+    if (!made.image && !made.texels)
+        return 0;
+    const auto handle = made.image ? heap->create_image(std::move(made.image))
+                                   : heap->create_image(std::move(made.texels));
+    return handle ? (*handle)->value() : tell(handle.error());
+}
+
+/// Of textures and images.
+void delete_handle(pipe_context* context, uint64_t handle) {
     if (render::BindlessHeap* heap = Screen::from(context->screen)->engine->bindless())
         heap->drop(handle);
 }
 
-void make_texture_handle_resident(pipe_context* pcontext, uint64_t handle, bool resident) {
+void make_handle_resident(pipe_context* pcontext, uint64_t handle, bool writes, bool resident) {
     Context& context = *Context::from(pcontext);
     render::BindlessHeap* heap = context.kobalt_screen().engine->bindless();
     if (!heap)
@@ -66,7 +87,17 @@ void make_texture_handle_resident(pipe_context* pcontext, uint64_t handle, bool 
         return;
     }
     if (auto found = context.threaded ? heap->find_announced(handle) : heap->find(handle))
-        context.recorder.make_resident(std::move(found));
+        context.recorder.make_resident(std::move(found), writes);
+}
+
+void make_texture_handle_resident(pipe_context* context, uint64_t handle, bool resident) {
+    make_handle_resident(context, handle, false, resident);
+}
+
+/// `access`: GL's own (glMakeImageHandleResidentARB).
+void make_image_handle_resident(pipe_context* context, uint64_t handle, unsigned access,
+                                bool resident) {
+    make_handle_resident(context, handle, access != gl_read_only, resident);
 }
 
 // The threaded context waits for its thread before it makes a handle. Only a texture buffer's needs
@@ -82,6 +113,15 @@ uint64_t create_at_once(pipe_context* wrapped, pipe_sampler_view* view,
     return create_texture_handle(&context, view, state);
 }
 
+uint64_t create_image_at_once(pipe_context* wrapped, const pipe_image_view* view) {
+    Context& context = *Context::from(threaded_context(wrapped)->pipe);
+    if (view->resource && view->resource->target == PIPE_BUFFER) {
+        Resource::from(view->resource)->is_shared = true;
+        return context.queue_handles.create_image(wrapped, view);
+    }
+    return create_image_handle(&context, view);
+}
+
 // Another context may delete the handle before this one's queue comes to it.
 void make_resident_through_queue(pipe_context* wrapped, uint64_t handle, bool resident) {
     Context& context = *Context::from(threaded_context(wrapped)->pipe);
@@ -89,6 +129,15 @@ void make_resident_through_queue(pipe_context* wrapped, uint64_t handle, bool re
     if (resident && heap)
         heap->announce(handle);
     context.queue_handles.make_resident(wrapped, handle, resident);
+}
+
+void make_image_resident_through_queue(pipe_context* wrapped, uint64_t handle, unsigned access,
+                                       bool resident) {
+    Context& context = *Context::from(threaded_context(wrapped)->pipe);
+    render::BindlessHeap* heap = context.kobalt_screen().engine->bindless();
+    if (resident && heap)
+        heap->announce(handle);
+    context.queue_handles.make_image_resident(wrapped, handle, access, resident);
 }
 
 } // namespace
@@ -113,15 +162,21 @@ void HandleSamplers::clear() {
 }
 
 void queue_handles_quickly(Context& context, pipe_context* wrapped) {
-    context.queue_handles = {wrapped->create_texture_handle, wrapped->make_texture_handle_resident};
+    context.queue_handles = {wrapped->create_texture_handle, wrapped->make_texture_handle_resident,
+                             wrapped->create_image_handle, wrapped->make_image_handle_resident};
     wrapped->create_texture_handle = create_at_once;
     wrapped->make_texture_handle_resident = make_resident_through_queue;
+    wrapped->create_image_handle = create_image_at_once;
+    wrapped->make_image_handle_resident = make_image_resident_through_queue;
 }
 
 void init_handle_functions(Context& context) {
     context.create_texture_handle = create_texture_handle;
-    context.delete_texture_handle = delete_texture_handle;
+    context.delete_texture_handle = delete_handle;
     context.make_texture_handle_resident = make_texture_handle_resident;
+    context.create_image_handle = create_image_handle;
+    context.delete_image_handle = delete_handle;
+    context.make_image_handle_resident = make_image_handle_resident;
 }
 
 } // namespace kobalt::gallium

@@ -38,7 +38,7 @@ void apply_image(Context& context, unsigned stage, unsigned slot) {
     own.image_buffers = buffer ? own.image_buffers | bit : own.image_buffers & ~bit;
     Context::Image fresh;
     if (bound.resource) {
-        ShaderImage made = create_shader_image(context.kobalt_screen(), bound);
+        ShaderImage made = find_shader_image(context.kobalt_screen(), bound);
         fresh.view = std::move(made.image);
         fresh.texels = std::move(made.texels);
     }

@@ -13,6 +13,8 @@ namespace {
 
 constexpr uint64_t most_textures = 500'000;
 constexpr uint64_t most_texel_buffers = 65'536;
+constexpr uint64_t most_images = 65'536;
+constexpr uint64_t most_image_texels = 16'384;
 /// The stages' own sets: five of at most 192 descriptors each.
 constexpr uint64_t left_to_stages = 1024;
 
@@ -34,23 +36,32 @@ uint64_t descriptor_bytes(const DeviceProperties& properties) {
 BindlessLimits bindless_limits(const DeviceProperties& properties, bool descriptor_buffer) {
     const VkPhysicalDeviceLimits& core = properties.core.limits;
     const auto& v12 = properties.vulkan12;
-    uint64_t samplers = 0, images = 0, all = 0;
+    uint64_t samplers = 0, images = 0, storage = 0, all = 0;
     if (descriptor_buffer) {
         samplers = std::min(core.maxPerStageDescriptorSamplers, core.maxDescriptorSetSamplers);
         images =
             std::min(core.maxPerStageDescriptorSampledImages, core.maxDescriptorSetSampledImages);
+        storage =
+            std::min(core.maxPerStageDescriptorStorageImages, core.maxDescriptorSetStorageImages);
         all = core.maxPerStageResources;
     } else {
         samplers = std::min(v12.maxPerStageDescriptorUpdateAfterBindSamplers,
                             v12.maxDescriptorSetUpdateAfterBindSamplers);
         images = std::min(v12.maxPerStageDescriptorUpdateAfterBindSampledImages,
                           v12.maxDescriptorSetUpdateAfterBindSampledImages);
+        storage = std::min(v12.maxPerStageDescriptorUpdateAfterBindStorageImages,
+                           v12.maxDescriptorSetUpdateAfterBindStorageImages);
         all = std::min(v12.maxPerStageUpdateAfterBindResources,
                        v12.maxUpdateAfterBindDescriptorsInAllPools);
     }
     samplers = without_stages(samplers);
-    // Texel buffers count as sampled images.
-    images = without_stages(std::min(images, all));
+    // Texel buffers count as storage and as sampled images. Images get an eighth of what the
+    // stages' own sets leave, where that is little.
+    all = without_stages(all);
+    storage = std::min(without_stages(storage), all / 8);
+    uint64_t image_texels = std::min(most_image_texels, storage / 8);
+    uint64_t storage_images = std::min(most_images, storage - image_texels);
+    images = std::min(without_stages(images), all - storage_images - image_texels);
     uint64_t texels = std::min(most_texel_buffers, images / 8);
     uint64_t textures = std::min({most_textures, samplers, images - texels});
     BindlessLimits limits;
@@ -67,17 +78,29 @@ BindlessLimits bindless_limits(const DeviceProperties& properties, bool descript
         const uint64_t texture_bytes =
             std::max<uint64_t>({p.combinedImageSamplerDescriptorSize,
                                 p.sampledImageDescriptorSize + p.samplerDescriptorSize, 1});
+        const uint64_t image_bytes = std::max<uint64_t>(p.storageImageDescriptorSize, 1);
+        const uint64_t image_texel_bytes = std::max<uint64_t>(
+            {p.storageTexelBufferDescriptorSize, p.robustStorageTexelBufferDescriptorSize, 1});
         texels = std::min(texels, bytes / 8 / texel_bytes);
+        storage_images = std::min(storage_images, bytes / 16 / image_bytes);
+        image_texels = std::min(image_texels, bytes / 32 / image_texel_bytes);
         // The bindings' own alignment takes a few kilobytes at most.
         constexpr uint64_t slack = 64 << 10;
-        const uint64_t taken = texels * texel_bytes + slack;
+        const uint64_t taken = texels * texel_bytes + storage_images * image_bytes +
+                               image_texels * image_texel_bytes + slack;
         textures = std::min(textures, (bytes > taken ? bytes - taken : 0) / texture_bytes);
     }
     limits.textures = static_cast<uint32_t>(textures);
     limits.texel_buffers = static_cast<uint32_t>(texels);
+    limits.images = static_cast<uint32_t>(storage_images);
+    limits.image_texels = static_cast<uint32_t>(image_texels);
     if (textures < least_bindless_textures)
         limits.lacking = "the device's limits leave " + std::to_string(textures) +
                          " texture handles of at least " + std::to_string(least_bindless_textures);
+    else if (std::min(storage_images, image_texels) < least_bindless_images)
+        limits.lacking = "the device's limits leave " + std::to_string(storage_images) + " and " +
+                         std::to_string(image_texels) + " image handles of at least " +
+                         std::to_string(least_bindless_images);
     return limits;
 }
 

@@ -102,7 +102,8 @@ void trim_bindless(Capabilities& capabilities, const DeviceProperties& propertie
     const bool buffers = capabilities.has(Capability::descriptor_buffer);
     std::string off = bindless_limits(properties, buffers).lacking;
     if (off.empty() && !buffers &&
-        !capabilities.features().vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind)
+        (!capabilities.features().vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind ||
+         !capabilities.features().vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind))
         off = "robustBufferAccessUpdateAfterBind is not offered by the device";
     if (!off.empty())
         capabilities.set(Capability::bindless, false, std::move(off));

@@ -234,14 +234,17 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(vulkan12.shaderUniformBufferArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageBufferArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageTexelBufferArrayNonUniformIndexing)});
-    // Texture handles: also by limits (see trim_bindless).
+    // Texture and image handles: also by limits (see trim_bindless).
     rule(C::bindless, {},
          {BIT(vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind),
+          BIT(vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind),
           BIT(vulkan12.shaderUniformTexelBufferArrayNonUniformIndexing),
-          BIT(vulkan12.shaderUniformTexelBufferArrayDynamicIndexing)},
+          BIT(vulkan12.shaderStorageTexelBufferArrayNonUniformIndexing),
+          BIT(vulkan12.shaderUniformTexelBufferArrayDynamicIndexing),
+          BIT(vulkan12.shaderStorageTexelBufferArrayDynamicIndexing)},
          {},
-         {C::shader_sampled_image_dynamic_indexing, C::bindless_update_after_bind,
-          C::bindless_non_uniform_indexing});
+         {C::shader_sampled_image_dynamic_indexing, C::shader_storage_image_dynamic_indexing,
+          C::bindless_update_after_bind, C::bindless_non_uniform_indexing});
 
     // Images, samplers, formats.
     rule(C::custom_border_color, {"VK_EXT_custom_border_color"},

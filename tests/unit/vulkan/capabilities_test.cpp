@@ -30,6 +30,7 @@ DeviceOffer generous() {
     VkPhysicalDeviceLimits& limits = offer.properties.core.limits;
     limits.maxPerStageDescriptorSamplers = limits.maxDescriptorSetSamplers = 1'000'000;
     limits.maxPerStageDescriptorSampledImages = limits.maxDescriptorSetSampledImages = 1'000'000;
+    limits.maxPerStageDescriptorStorageImages = limits.maxDescriptorSetStorageImages = 1'000'000;
     limits.maxPerStageResources = 1'000'000;
     auto& v12 = offer.properties.vulkan12;
     v12.robustBufferAccessUpdateAfterBind = VK_TRUE;
@@ -37,6 +38,8 @@ DeviceOffer generous() {
     v12.maxDescriptorSetUpdateAfterBindSamplers = 1'000'000;
     v12.maxPerStageDescriptorUpdateAfterBindSampledImages = 1'000'000;
     v12.maxDescriptorSetUpdateAfterBindSampledImages = 1'000'000;
+    v12.maxPerStageDescriptorUpdateAfterBindStorageImages = 1'000'000;
+    v12.maxDescriptorSetUpdateAfterBindStorageImages = 1'000'000;
     v12.maxPerStageUpdateAfterBindResources = 1'000'000;
     v12.maxUpdateAfterBindDescriptorsInAllPools = 1'000'000;
     auto& buffers = offer.properties.descriptor_buffer;
@@ -49,6 +52,8 @@ DeviceOffer generous() {
     buffers.sampledImageDescriptorSize = 64;
     buffers.samplerDescriptorSize = 32;
     buffers.uniformTexelBufferDescriptorSize = buffers.robustUniformTexelBufferDescriptorSize = 64;
+    buffers.storageImageDescriptorSize = 64;
+    buffers.storageTexelBufferDescriptorSize = buffers.robustStorageTexelBufferDescriptorSize = 64;
     return offer;
 }
 
@@ -196,15 +201,19 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     offer = generous();
     offer.properties.descriptor_buffer.samplerDescriptorBufferAddressSpaceSize = 64u << 20;
     const BindlessLimits small = bindless_limits(offer.properties, true);
-    EXPECT_LE(uint64_t{small.textures} * 96 + uint64_t{small.texel_buffers} * 64, 32u << 20);
+    const uint64_t others =
+        uint64_t{small.texel_buffers} + uint64_t{small.images} + uint64_t{small.image_texels};
+    EXPECT_LE(uint64_t{small.textures} * 96 + others * 64, 32u << 20);
     EXPECT_GT(small.textures, 200'000u);
 
     // Texel buffers are sampled images, too, and the stages' own sets keep their room.
     offer = generous();
     offer.properties.vulkan12.maxPerStageUpdateAfterBindResources = 10'000;
     const BindlessLimits few = bindless_limits(offer.properties, false);
-    EXPECT_LE(few.textures + few.texel_buffers, 10'000u - 5 * 192);
+    EXPECT_LE(few.textures + few.texel_buffers + few.images + few.image_texels, 10'000u - 5 * 192);
     EXPECT_GE(few.textures, least_bindless_textures);
+    EXPECT_GE(few.images, least_bindless_images);
+    EXPECT_GE(few.image_texels, least_bindless_images);
 }
 
 TEST(Capabilities, BindlessGoesOffWithTheReason) {
@@ -214,6 +223,12 @@ TEST(Capabilities, BindlessGoesOffWithTheReason) {
     EXPECT_FALSE(result.has(Capability::bindless));
     EXPECT_NE(result.state(Capability::bindless).reason.find("of at least 1024"),
               std::string::npos);
+
+    offer = generous();
+    offer.properties.core.limits.maxDescriptorSetStorageImages = 1030;
+    result = Capabilities::decide(offer, {}, true);
+    EXPECT_FALSE(result.has(Capability::bindless));
+    EXPECT_NE(result.state(Capability::bindless).reason.find("image handles"), std::string::npos);
 
     offer = generous();
     offer.properties.descriptor_buffer.maxSamplerDescriptorBufferBindings = 1;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <cstring>
+
+#include "gallium/context/view.h"
+
+// The views of image units (OpenGL 4.6, 8.26). A texture keeps those that it was bound with.
+
+namespace kobalt::gallium {
+namespace {
+
+/// An app that binds other ranges of one buffer all the time leaves views behind: few are kept.
+constexpr size_t most_texel_views = 16;
+/// As many as a texture of some hundred levels and layers is bound with one by one.
+constexpr size_t most_image_views = 256;
+
+/// What decides how the view is made, so that equal ones have equal bytes.
+pipe_image_view key_of(const pipe_image_view& view) {
+    pipe_image_view key;
+    std::memset(&key, 0, sizeof(key));
+    key.format = view.format;
+    if (view.resource->target == PIPE_BUFFER) {
+        key.u.buf.offset = view.u.buf.offset;
+        key.u.buf.size = view.u.buf.size;
+    } else {
+        key.u.tex.first_layer = view.u.tex.first_layer;
+        key.u.tex.last_layer = view.u.tex.last_layer;
+        key.u.tex.level = view.u.tex.level;
+        key.u.tex.single_layer_view = view.u.tex.single_layer_view;
+    }
+    return key;
+}
+
+bool equal(const pipe_image_view& a, const pipe_image_view& b) {
+    return std::memcmp(&a, &b, sizeof(a)) == 0;
+}
+
+/// Six layers of a cube are seen as its faces unless the shader wants otherwise
+/// (render::ImageView::as); a handle's shader can't say.
+VkImageViewType layered_type(const pipe_resource& texture, uint32_t layers) {
+    switch (texture.target) {
+    case PIPE_TEXTURE_1D:
+        return VK_IMAGE_VIEW_TYPE_1D;
+    case PIPE_TEXTURE_1D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+    case PIPE_TEXTURE_2D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    case PIPE_TEXTURE_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case PIPE_TEXTURE_CUBE:
+        return layers == 6 ? VK_IMAGE_VIEW_TYPE_CUBE : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    case PIPE_TEXTURE_CUBE_ARRAY:
+        return layers % 6 == 0 ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    default:
+        return VK_IMAGE_VIEW_TYPE_2D;
+    }
+}
+
+render::Ref<render::ImageView> make_image_view(Screen& screen, Resource& resource,
+                                               const pipe_image_view& view) {
+    VkImageSubresourceRange range{
+        VK_IMAGE_ASPECT_COLOR_BIT, view.u.tex.level, 1, view.u.tex.first_layer,
+        static_cast<uint32_t>(view.u.tex.last_layer - view.u.tex.first_layer + 1)};
+    VkImageViewType type = layered_type(resource.b, range.layerCount);
+    if (view.u.tex.single_layer_view) {
+        const bool line = type == VK_IMAGE_VIEW_TYPE_1D || type == VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+        type = line ? VK_IMAGE_VIEW_TYPE_1D : VK_IMAGE_VIEW_TYPE_2D; // a slice of a volume, too
+        range.layerCount = 1;
+    } else if (type == VK_IMAGE_VIEW_TYPE_3D) {
+        range.baseArrayLayer = 0;
+        range.layerCount = 1;
+    }
+    return create_image_view(screen, resource, static_cast<pipe_format>(view.format), type,
+                             VK_IMAGE_USAGE_STORAGE_BIT, range, {});
+}
+
+ShaderImage make_view(Screen& screen, Resource& resource, const pipe_image_view& view) {
+    ShaderImage made;
+    if (resource.is_buffer())
+        made.texels = create_texels(screen, resource, static_cast<pipe_format>(view.format),
+                                    view.u.buf.offset, view.u.buf.size,
+                                    VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT);
+    else
+        made.image = make_image_view(screen, resource, view);
+    return made;
+}
+
+/// Of the storage that the buffer has now.
+bool current(const Resource& resource, const ShaderImage& view) {
+    return !view.texels || &view.texels->buffer() == resource.buffer.get();
+}
+
+} // namespace
+
+ShaderImage find_shader_image(Screen& screen, const pipe_image_view& view) {
+    if (!view.resource)
+        return {};
+    Resource& resource = *Resource::from(view.resource);
+    const pipe_image_view key = key_of(view);
+    ShaderImages& kept = resource.shader_images;
+    const std::lock_guard lock(kept.mutex);
+    const auto found = std::ranges::find_if(
+        kept.entries, [&](const ShaderImages::Entry& entry) { return equal(entry.key, key); });
+    if (found != kept.entries.end()) {
+        if (!current(resource, found->view))
+            found->view = make_view(screen, resource, view);
+        return found->view;
+    }
+    ShaderImage made = make_view(screen, resource, view);
+    if (kept.entries.size() < (resource.is_buffer() ? most_texel_views : most_image_views)) {
+        kept.entries.push_back({key, made});
+    } else {
+        kept.entries[kept.oldest] = {key, made};
+        kept.oldest = (kept.oldest + 1) % kept.entries.size();
+    }
+    return made;
+}
+
+} // namespace kobalt::gallium
