@@ -56,6 +56,10 @@ EDITS = [
     ("src/gallium/targets/dril/dril_target.c",
      "DEFINE_LOADER_DRM_ENTRYPOINT(zink)", "DEFINE_LOADER_DRM_ENTRYPOINT(kobalt)"),
     ("src/gallium/targets/dril/meson.build", "'zink_dri.so'", "'kobalt_dri.so'"),
+    # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
+    ("src/mesa/main/externalobjects.c",
+     "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",
+     "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n      .size = size,\n#ifdef"),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",

@@ -128,6 +128,10 @@ struct Recorder::Impl {
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
     Ref<BatchToken> last_token;
+    /// What the batch being recorded waits for and signals.
+    struct {
+        std::vector<vulkan::SemaphorePoint> waits, signals;
+    } semaphores;
     const Lane lane;     ///< this recorder's place in the resources that it uses
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
@@ -256,6 +260,8 @@ struct Recorder::Impl {
     void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void initialize(Image& image);
+    /// A release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
+    void transfer_external(Resource& resource, bool release);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;

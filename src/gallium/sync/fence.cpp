@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "gallium/sync/fence.h"
 
+#include <unistd.h>
+
 #include "gallium/context/operations.h"
 
 namespace kobalt::gallium {
@@ -52,6 +54,8 @@ bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handl
 Fence::~Fence() {
     tc_unflushed_batch_token_reference(&threaded_token, nullptr);
     util_queue_fence_destroy(&ready);
+    if (native_fd >= 0)
+        close(native_fd);
 }
 
 void Fence::resolve(render::Ref<render::BatchToken> batch) {
