@@ -36,7 +36,9 @@
     X(BlendFuncSeparate)                                                                           \
     X(BlitFramebuffer)                                                                             \
     X(BufferData)                                                                                  \
+    X(BufferPageCommitmentARB)                                                                     \
     X(BufferStorage)                                                                               \
+    X(BufferStorageMemEXT)                                                                         \
     X(BufferSubData)                                                                               \
     X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
@@ -64,17 +66,20 @@
     X(CopyTexImage2D)                                                                              \
     X(CopyTexSubImage2D)                                                                           \
     X(CopyTexSubImage3D)                                                                           \
+    X(CreateMemoryObjectsEXT)                                                                      \
     X(CreateProgram)                                                                               \
     X(CreateShader)                                                                                \
     X(CreateShaderProgramv)                                                                        \
     X(CullFace)                                                                                    \
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
+    X(DeleteMemoryObjectsEXT)                                                                      \
     X(DeletePerfMonitorsAMD)                                                                       \
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
     X(DeleteSamplers)                                                                              \
+    X(DeleteSemaphoresEXT)                                                                         \
     X(DeleteShader)                                                                                \
     X(DeleteSync)                                                                                  \
     X(DeleteTextures)                                                                              \
@@ -128,6 +133,7 @@
     X(GenQueries)                                                                                  \
     X(GenRenderbuffers)                                                                            \
     X(GenSamplers)                                                                                 \
+    X(GenSemaphoresEXT)                                                                            \
     X(GenTextures)                                                                                 \
     X(GenTransformFeedbacks)                                                                       \
     X(GenVertexArrays)                                                                             \
@@ -142,6 +148,7 @@
     X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64v)                                                                               \
     X(GetIntegerv)                                                                                 \
+    X(GetInternalformativ)                                                                         \
     X(GetMultisamplefv)                                                                            \
     X(GetPerfMonitorCounterDataAMD)                                                                \
     X(GetPerfMonitorCounterStringAMD)                                                              \
@@ -165,6 +172,10 @@
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
+    X(GetUnsignedBytei_vEXT)                                                                       \
+    X(GetUnsignedBytevEXT)                                                                         \
+    X(ImportMemoryFdEXT)                                                                           \
+    X(ImportSemaphoreFdEXT)                                                                        \
     X(InitNames)                                                                                   \
     X(InvalidateFramebuffer)                                                                       \
     X(IsTextureHandleResidentARB)                                                                  \
@@ -186,6 +197,7 @@
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
     X(MaxShaderCompilerThreadsKHR)                                                                 \
+    X(MemoryObjectParameterivEXT)                                                                  \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
@@ -233,6 +245,7 @@
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
+    X(SignalSemaphoreEXT)                                                                          \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
@@ -251,12 +264,15 @@
     X(TexImage2DMultisample)                                                                       \
     X(TexImage3D)                                                                                  \
     X(TexImage3DMultisample)                                                                       \
+    X(TexPageCommitmentARB)                                                                        \
     X(TexParameterIiv)                                                                             \
     X(TexParameterf)                                                                               \
     X(TexParameterfv)                                                                              \
     X(TexParameteri)                                                                               \
     X(TexParameteriv)                                                                              \
     X(TexStorage2D)                                                                                \
+    X(TexStorage3D)                                                                                \
+    X(TexStorageMem2DEXT)                                                                          \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
     X(TransformFeedbackVaryings)                                                                   \
@@ -289,6 +305,7 @@
     X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \
     X(ViewportIndexedf)                                                                            \
+    X(WaitSemaphoreEXT)                                                                            \
     X(WaitSync)
 
 namespace gl {
