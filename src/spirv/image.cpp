@@ -12,6 +12,7 @@ namespace {
 bool is_image_access(nir_intrinsic_op op) {
     switch (op) {
     case nir_intrinsic_image_load:
+    case nir_intrinsic_image_sparse_load:
     case nir_intrinsic_image_store:
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap:
@@ -134,7 +135,8 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
 void Translator::scan_image(const nir_intrinsic_instr* intr) {
     if (!is_image_access(intr->intrinsic))
         return;
-    const bool load = intr->intrinsic == nir_intrinsic_image_load;
+    const bool load = intr->intrinsic == nir_intrinsic_image_load ||
+                      intr->intrinsic == nir_intrinsic_image_sparse_load;
     const bool store = intr->intrinsic == nir_intrinsic_image_store;
     const bool query = intr->intrinsic == nir_intrinsic_image_size ||
                        intr->intrinsic == nir_intrinsic_image_samples;
@@ -251,6 +253,17 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, uint32_t slot, Kin
         const Id texel =
             b_.emit(spv::Op::OpImageRead, b_.type_vector(image.component_type, 4), words);
         return swizzle(texel, image.component_type, 4, identity, intr->def.num_components);
+    }
+    case nir_intrinsic_image_sparse_load: {
+        std::vector<uint32_t> words{load(), image_coordinate(intr)};
+        add_sample(words);
+        Id code = 0;
+        const Id texel = emit_sparse(spv::Op::OpImageRead, b_.type_vector(image.component_type, 4),
+                                     words, &code);
+        const unsigned count = intr->def.num_components - 1;
+        *kind = Kind::uint;
+        return append_code(swizzle(texel, image.component_type, 4, identity, count), image.kind,
+                           count, code);
     }
     case nir_intrinsic_image_store: {
         const Kind native = image.kind == Kind::sint ? Kind::uint : image.kind;

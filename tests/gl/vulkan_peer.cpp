@@ -287,8 +287,9 @@ void VulkanPeer::Impl::hand_over(VkCommandBuffer commands, bool take) {
     image_used = true;
     const VkImageMemoryBarrier barrier{
         .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = take ? VkAccessFlags{0} : VK_ACCESS_MEMORY_WRITE_BIT,
-        .dstAccessMask = take ? VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT : 0,
+        .srcAccessMask = take ? 0U : VkAccessFlags{VK_ACCESS_MEMORY_WRITE_BIT},
+        .dstAccessMask =
+            take ? VkAccessFlags{VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT} : 0U,
         .oldLayout = fresh ? VK_IMAGE_LAYOUT_UNDEFINED : VK_IMAGE_LAYOUT_GENERAL,
         .newLayout = VK_IMAGE_LAYOUT_GENERAL,
         .srcQueueFamilyIndex = fresh  ? VK_QUEUE_FAMILY_IGNORED

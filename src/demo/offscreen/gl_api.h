@@ -167,6 +167,7 @@
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
+    X(GetTexParameteriv)                                                                           \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureSamplerHandleARB)                                                                  \
     X(GetUniformBlockIndex)                                                                        \

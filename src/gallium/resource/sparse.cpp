@@ -142,6 +142,15 @@ void init_screen_sparse(Screen& screen) {
     caps.max_sparse_array_texture_layers = caps.max_texture_array_layers;
     // Vulkan has mip tails for arrays and cubes of any size.
     caps.sparse_texture_full_array_cube_mipmaps = true;
+    // ARB_sparse_texture2: what isn't backed reads as zero, the shader can ask, and multisampled
+    // textures have pages, too.
+    const auto& features = device.features().core;
+    caps.query_sparse_texture_residency =
+        features.shaderResourceResidency && features.sparseResidency2Samples &&
+        features.sparseResidency4Samples &&
+        device.properties().core.sparseProperties.residencyNonResidentStrict;
+    caps.clamp_sparse_texture_lod =
+        caps.query_sparse_texture_residency && features.shaderResourceMinLod;
     screen.get_sparse_texture_virtual_page_size = get_page_size;
 }
 
