@@ -100,7 +100,9 @@ Result<uint64_t> Queue::bind_sparse(const VkBindSparseInfo& info) {
     ordered.waitSemaphoreCount = ordered.signalSemaphoreCount = 1;
     ordered.pWaitSemaphores = ordered.pSignalSemaphores = &semaphore;
     const VkResult result = device_.status().check(
-        device_.vk().QueueBindSparse(queue_, 1, &ordered, VK_NULL_HANDLE), "vkQueueBindSparse");
+        device_.vk().QueueBindSparse(binding_queue_ ? binding_queue_ : queue_, 1, &ordered,
+                                     VK_NULL_HANDLE),
+        "vkQueueBindSparse");
     if (result != VK_SUCCESS) {
         timeline_->retract();
         return fail(result, "vkQueueBindSparse", name_);

@@ -41,6 +41,8 @@ public:
     /// follow; nobody waits. `info`'s semaphores are this function's own. Returns the timeline's
     /// value, from which on what was bound before is unused. Needs Capability::sparse_binding.
     Result<uint64_t> bind_sparse(const VkBindSparseInfo& info);
+    /// Where this queue can't: one that nothing else uses.
+    void bind_sparse_on(VkQueue queue) { binding_queue_ = queue; }
 
     /// vkQueuePresentKHR under the queue's lock. VK_SUBOPTIMAL_KHR, VK_ERROR_OUT_OF_DATE_KHR and
     /// surface loss come back as they are.
@@ -65,6 +67,7 @@ private:
 
     Device& device_;
     VkQueue queue_ = VK_NULL_HANDLE;
+    VkQueue binding_queue_ = VK_NULL_HANDLE; ///< null: queue_
     uint32_t family_;
     VkQueueFlags flags_;
     uint32_t timestamp_valid_bits_;

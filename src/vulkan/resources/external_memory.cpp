@@ -15,6 +15,11 @@ namespace {
 
 constexpr const char* what = "importing memory";
 
+/// Types that need features which Kobalt doesn't turn on.
+constexpr VkMemoryPropertyFlags special =
+    VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
+    VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
+
 /// What a resource asks of the memory that it is bound to.
 struct Demand {
     VkMemoryRequirements requirements{};
@@ -132,8 +137,7 @@ Result<Imported> import_memory(Device& device, const ExternalMemory& memory, con
                 break;
             const VkMemoryPropertyFlags flags =
                 device.properties().memory.memoryTypes[type].propertyFlags;
-            if (((flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0) != local ||
-                flags & VK_MEMORY_PROPERTY_PROTECTED_BIT)
+            if (((flags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT) != 0) != local || flags & special)
                 continue;
             imported = import_as(device, memory, demand, memory.size ? memory.size : needed, type);
             if (imported)
