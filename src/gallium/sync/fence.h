@@ -29,9 +29,10 @@ struct Fence {
     util_queue_fence ready;
     render::Ref<render::BatchToken> token;
     tc_unflushed_batch_token* threaded_token = nullptr;
-    /// GL_EXT_semaphore's, or a native fence that came in; null: a fence of Kobalt's own.
+    /// GL_EXT_semaphore's; null: it is a fence.
     render::Ref<render::ExternalSemaphore> semaphore;
-    /// The native fence that PIPE_FLUSH_FENCE_FD asked for, or -1; owned.
+    /// A native fence: what PIPE_FLUSH_FENCE_FD asked for or, without `token`, one that came in;
+    /// or -1; owned.
     int native_fd = -1;
 };
 
@@ -42,6 +43,9 @@ render::Ref<render::ExternalSemaphore> begin_native_fence(Context& context);
 void end_native_fence(Context& context, Fence& fence,
                       render::Ref<render::ExternalSemaphore> exported,
                       render::Ref<render::BatchToken> batch);
+
+/// Commands from here on wait for a native fence that came in.
+void wait_for_native_fence(Context& context, const Fence& fence);
 
 /// threaded_context_options::create_fence.
 pipe_fence_handle* create_unflushed_fence(pipe_context* context, tc_unflushed_batch_token* token);

@@ -60,6 +60,10 @@ void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
         context.recorder.wait_for_semaphore(fence.semaphore);
         return;
     }
+    if (!fence.token && fence.native_fd >= 0) {
+        wait_for_native_fence(context, fence);
+        return;
+    }
     // All contexts submit to one queue, in order: once the fence's batch is submitted, whatever is
     // recorded here comes after it.
     if (!util_queue_fence_is_signalled(&fence.ready) &&

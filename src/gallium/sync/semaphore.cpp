@@ -32,9 +32,10 @@ void create_fence_fd(pipe_context* pcontext, pipe_fence_handle** out, int fd, pi
         return;
     }
     auto fence = std::make_unique<Fence>();
-    fence->semaphore = render::make_ref<render::ExternalSemaphore>(std::move(*semaphore));
     if (native)
-        fence->native_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        fence->native_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); // imported again for each wait
+    else
+        fence->semaphore = render::make_ref<render::ExternalSemaphore>(std::move(*semaphore));
     *out = fence.release()->handle();
 }
 
@@ -94,6 +95,16 @@ void end_native_fence(Context& context, Fence& fence,
             mesa_loge("kobalt: %s", fd.error().to_string().c_str());
     }
     fence.resolve(std::move(batch));
+}
+
+void wait_for_native_fence(Context& context, const Fence& fence) {
+    auto semaphore =
+        vulkan::import_semaphore(context.kobalt_screen().device(), fence.native_fd, sync_fd);
+    if (semaphore)
+        context.recorder.wait_for_semaphore(
+            render::make_ref<render::ExternalSemaphore>(std::move(*semaphore)));
+    else
+        mesa_loge("kobalt: %s", semaphore.error().to_string().c_str());
 }
 
 void init_screen_semaphores(Screen& screen) {
