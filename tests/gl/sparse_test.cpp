@@ -13,6 +13,10 @@ class SparseBufferTest : public GlTest {
 protected:
     void SetUp() override {
         GlTest::SetUp();
+        if (recording_mode()) {
+            GTEST_SKIP() << "the kernel of a GPU that isn't there ends each wait at once, while "
+                            "its driver still binds pages in a thread";
+        }
         if (!HasFatalFailure() && !has_extension("GL_ARB_sparse_buffer")) {
             GTEST_SKIP() << "the device has no sparse residency";
         }
@@ -117,6 +121,10 @@ class SparseTextureTest : public GlTest {
 protected:
     void SetUp() override {
         GlTest::SetUp();
+        if (recording_mode()) {
+            GTEST_SKIP() << "the kernel of a GPU that isn't there ends each wait at once, while "
+                            "its driver still binds pages in a thread";
+        }
         if (!HasFatalFailure() && !has_extension("GL_ARB_sparse_texture")) {
             GTEST_SKIP() << "the device has no sparse residency of images";
         }
