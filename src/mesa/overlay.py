@@ -4,10 +4,10 @@
 """Puts the Kobalt driver into a Mesa 25.0.7 source tree.
 
 Mesa reaches a Vulkan-backed Gallium driver through one slot. This script fills that slot: it links
-the overlay files and Kobalt's sources into the slot's folder, renames the driver's string, and
-lifts three conditions that keep the slot from working without a DRM device. Every edit names the
-text it expects; where that text is missing nothing at all is written and the file and the reason
-are printed. Running it twice changes nothing.
+the overlay files and Kobalt's sources into the slot's folder, renames the driver's string, lifts
+three conditions that keep the slot from working without a DRM device, and lets through two things
+that Mesa keeps from any driver. Every edit names the text it expects; where that text is missing
+nothing at all is written and the file and the reason are printed. Running it twice changes nothing.
 
 usage: overlay.py MESA_TREE KOBALT_TREE
 """
@@ -56,6 +56,14 @@ EDITS = [
     ("src/gallium/targets/dril/dril_target.c",
      "DEFINE_LOADER_DRM_ENTRYPOINT(zink)", "DEFINE_LOADER_DRM_ENTRYPOINT(kobalt)"),
     ("src/gallium/targets/dril/meson.build", "'zink_dri.so'", "'kobalt_dri.so'"),
+    # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
+    ("src/mesa/main/externalobjects.c",
+     "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",
+     "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n      .size = size,\n#ifdef"),
+    # glTexPageCommitmentARB looks at a level that is worked out when the texture is first drawn with.
+    ("src/mesa/main/texobj.c",
+     "if (level < 0 || level > tex_obj->_MaxLevel) {",
+     "if (level < 0 || level >= (GLint)tex_obj->Attrib.NumLevels) {"),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",

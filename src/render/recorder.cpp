@@ -351,7 +351,9 @@ Ref<BatchToken> Recorder::flush() {
     const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;
     impl.broken = !impl.begin_batch();
-    const auto value = engine_.batches().submit(std::move(recorded));
+    const auto value = engine_.batches().submit(std::move(recorded), impl.semaphores.waits,
+                                                impl.semaphores.signals);
+    impl.semaphores = {};
     if (!value && !engine_.device().lost())
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
     // What a batch that was not submitted wrote may lie beside what running ones still read.

@@ -16,6 +16,7 @@ namespace kobalt::render {
 
 class BindlessHandle;
 class DescriptorBinder;
+class ExternalSemaphore;
 struct StageNames;
 
 struct BufferRange {
@@ -203,6 +204,21 @@ public:
                      std::span<const VkImageSubresourceRange> ranges);
     void clear_image(Image& to, const VkClearDepthStencilValue& value,
                      std::span<const VkImageSubresourceRange> ranges);
+
+    // --- memory that comes and goes
+    // -----------------------------------------------------------------------------------------
+    /// Backs the pages of a sparse buffer or image with memory, or takes it away, behind what was
+    /// recorded. False, and all stays as it was: the device refuses.
+    bool commit(Buffer& buffer, VkDeviceSize offset, VkDeviceSize size, bool backed);
+    bool commit(Image& image, uint32_t level, const vulkan::TexelBox& box, bool backed);
+    /// Commands from here on wait for the semaphore.
+    void wait_for_semaphore(Ref<ExternalSemaphore> semaphore);
+    /// Submits, and signals the semaphore behind all commands so far.
+    void signal_semaphore(Ref<ExternalSemaphore> semaphore);
+    /// Gives an image or buffer whose memory is shared to its other users, or takes it back
+    /// (Vulkan 1.3, "Queue Family Ownership Transfer"); others are left alone.
+    void release_external(Resource& resource);
+    void acquire_external(Resource& resource);
 
     /// For commands beside the recorder's own (timestamps): leaves the pass if `outside_pass`.
     VkCommandBuffer commands(bool outside_pass);

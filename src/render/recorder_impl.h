@@ -143,6 +143,10 @@ struct Recorder::Impl {
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
     Ref<BatchToken> last_token;
+    /// What the batch being recorded waits for and signals.
+    struct {
+        std::vector<vulkan::SemaphorePoint> waits, signals;
+    } semaphores;
     const Lane lane;     ///< this recorder's place in the resources that it uses
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
@@ -280,6 +284,8 @@ struct Recorder::Impl {
     void note_resident_write(Resource& resource);
     void track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write);
     void initialize(Image& image);
+    /// A release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
+    void transfer_external(Resource& resource, bool release);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;

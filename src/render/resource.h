@@ -15,6 +15,7 @@
 #include "vulkan/base/handle.h"
 #include "vulkan/resources/buffer.h"
 #include "vulkan/resources/image.h"
+#include "vulkan/resources/sparse.h"
 
 namespace kobalt::render {
 
@@ -69,6 +70,9 @@ class BufferCache;
 /// A buffer's storage. Invalidating a GL buffer replaces the object.
 class Buffer final : public Resource {
 public:
+    /// One whose pages the app backs with memory (Recorder::commit). Null after an error.
+    static vulkan::Result<Ref<Buffer>> create_sparse(vulkan::Device& device,
+                                                     const vulkan::BufferInfo& info);
     /// `home`: gets the storage when nothing refers to this any longer; null: it is freed.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
         : Resource(storage.size()), storage_(std::move(storage)), home_(home) {}
@@ -79,8 +83,11 @@ public:
     std::byte* mapped() const { return storage_.mapped(); }
     VkDeviceAddress address() const { return storage_.address(); }
     vulkan::Buffer& storage() { return storage_; }
+    /// Its pages; null: it isn't sparse.
+    vulkan::SparseBuffer* pages() const { return pages_.get(); }
 
 private:
+    std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed behind the buffer
     vulkan::Buffer storage_;
     BufferCache* home_;
 };
@@ -91,16 +98,26 @@ public:
     explicit Image(vulkan::Image storage)
         : Resource(storage.size()), storage_(std::move(storage)),
           aspects_(vulkan::format_aspects(storage_.format())) {}
+    /// One whose pages the app backs with memory (Recorder::commit).
+    static vulkan::Result<Ref<Image>> create_sparse(vulkan::Device& device,
+                                                    const VkImageCreateInfo& info);
     VkImage handle() const { return storage_.handle(); }
     const vulkan::Image& storage() const { return storage_; }
+    /// Its pages; null: it isn't sparse.
+    vulkan::SparseImage* pages() const { return pages_.get(); }
     VkImageAspectFlags aspects() const { return aspects_; }
     /// False until a use; the first submission after it moves the image out of
     /// VK_IMAGE_LAYOUT_UNDEFINED before all else (BatchPool::initialize).
     std::atomic<bool> initialized{false};
     /// It is what the front reads where the app has bound no complete texture.
     std::atomic<bool> stands_in{false};
+    /// Its memory is shared with another device or process, which owned it before the first use:
+    /// it comes from and goes to VK_QUEUE_FAMILY_EXTERNAL, contents and all.
+    bool external = false;
+    bool away = false; ///< it was given to VK_QUEUE_FAMILY_EXTERNAL after a use
 
 private:
+    std::unique_ptr<vulkan::SparseImage> pages_; ///< freed behind the image
     vulkan::Image storage_;
     VkImageAspectFlags aspects_;
 };

@@ -15,6 +15,8 @@ nir_intrinsic_op image_access(nir_intrinsic_op op) {
     case nir_intrinsic_image_load:
     case nir_intrinsic_bindless_image_load:
         return nir_intrinsic_image_load;
+    case nir_intrinsic_image_sparse_load:
+        return nir_intrinsic_image_sparse_load;
     case nir_intrinsic_image_store:
     case nir_intrinsic_bindless_image_store:
         return nir_intrinsic_image_store;
@@ -146,7 +148,8 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
 /// What the instruction does with the image.
 void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) {
     const nir_intrinsic_op op = image_access(intr->intrinsic);
-    const bool load = op == nir_intrinsic_image_load;
+    const bool load =
+        op == nir_intrinsic_image_load || op == nir_intrinsic_image_sparse_load;
     const bool store = op == nir_intrinsic_image_store;
     const bool query = op == nir_intrinsic_image_size || op == nir_intrinsic_image_samples;
     use.read = use.read || (!store && !query);
@@ -293,6 +296,17 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, const StorageImage
         const Id texel =
             b_.emit(spv::Op::OpImageRead, b_.type_vector(image.component_type, 4), words);
         return swizzle(texel, image.component_type, 4, identity, intr->def.num_components);
+    }
+    case nir_intrinsic_image_sparse_load: {
+        std::vector<uint32_t> words{load(), image_coordinate(intr)};
+        add_sample(words);
+        Id code = 0;
+        const Id texel = emit_sparse(spv::Op::OpImageRead, b_.type_vector(image.component_type, 4),
+                                     words, &code);
+        const unsigned count = intr->def.num_components - 1;
+        *kind = Kind::uint;
+        return append_code(swizzle(texel, image.component_type, 4, identity, count), image.kind,
+                           count, code);
     }
     case nir_intrinsic_image_store: {
         const Kind native = image.kind == Kind::sint ? Kind::uint : image.kind;

@@ -11,7 +11,8 @@ void Translator::emit_intrinsic(const nir_intrinsic_instr* intr) {
     if (!emit_io_intrinsic(intr) && !emit_memory_intrinsic(intr) && !emit_system_value(intr) &&
         !emit_fragment_intrinsic(intr) && !emit_geometry_intrinsic(intr) && !emit_barrier(intr) &&
         !emit_storage_buffer_intrinsic(intr) && !emit_image_intrinsic(intr) &&
-        !emit_compute_intrinsic(intr) && !emit_subgroup_intrinsic(intr))
+        !emit_compute_intrinsic(intr) && !emit_subgroup_intrinsic(intr) &&
+        !emit_residency_intrinsic(intr))
         fail_instruction("intrinsic", &intr->instr);
 }
 

@@ -218,7 +218,8 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     }
     if (has(nir_tex_src_ms_index))
         operand(spv::ImageOperandsMask::Sample, {source(nir_tex_src_ms_index, Kind::uint)});
-    if (has(nir_tex_src_min_lod) && fragment && !fetch && !gather) {
+    // Beside implicit levels and gradients, ARB_sparse_texture_clamp.
+    if (has(nir_tex_src_min_lod) && (fragment || tex->op == nir_texop_txd) && !fetch && !gather) {
         b_.capability(spv::Capability::MinLod);
         operand(spv::ImageOperandsMask::MinLod, {source(nir_tex_src_min_lod, Kind::floating)});
     }
@@ -250,12 +251,15 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     }
     const bool scalar = shadow && !gather;
     const Id type = b_.type_vector(texture.component_type, scalar ? 1 : 4);
-    const Id texel = b_.emit(op, type, words);
-    const unsigned count = tex->def.num_components;
+    Id code = 0;
+    const Id texel =
+        tex->is_sparse ? emit_sparse(op, type, words, &code) : b_.emit(op, type, words);
+    const unsigned count = tex->def.num_components - (tex->is_sparse ? 1 : 0);
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
-    if (!scalar)
-        return swizzle(texel, texture.component_type, 4, identity, count);
-    return swizzle_comparison(slot, texel, count);
+    const Id result = scalar ? swizzle_comparison(slot, texel, count)
+                             : swizzle(texel, texture.component_type, 4, identity, count);
+    return tex->is_sparse ? append_code(result, std::exchange(*kind, Kind::uint), count, code)
+                          : result;
 }
 
 /// Which of DrawParameters::shadow_swizzles is this stage's; -1: none.
@@ -319,9 +323,8 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
         return;
     }
     if ((by_handle(tex) && !target_.bindless) ||
-        source_index(tex, nir_tex_src_texture_deref) >= 0 || tex->is_sparse) {
-        fail_instruction("texture instruction with a handle, a dereference or a residency code",
-                         &tex->instr);
+        source_index(tex, nir_tex_src_texture_deref) >= 0) {
+        fail_instruction("texture instruction with a handle or a dereference", &tex->instr);
         return;
     }
     Kind kind = Kind::floating;
@@ -345,9 +348,9 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
          slot++)
         slots.push_back(slot);
     // The result's type follows from the instruction alone, but for texture_kinds_ of queries.
-    kind = is_query(tex->op)          ? Kind::uint
-           : tex->op == nir_texop_lod ? Kind::floating
-                                      : texel_kind(tex->dest_type);
+    kind = is_query(tex->op) || tex->is_sparse ? Kind::uint
+           : tex->op == nir_texop_lod          ? Kind::floating
+                                               : texel_kind(tex->dest_type);
     const Id type = value_type(kind, 32, tex->def.num_components);
     const Id id = switch_over(index, tex->texture_index, slots, type,
                               [&](uint32_t slot) { return emit_texture_at(tex, slot, &kind); });

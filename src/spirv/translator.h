@@ -106,6 +106,7 @@ private:
     Id cast(Id id, Kind from, Kind to, unsigned bits, unsigned components);
     Id constant_of(const nir_load_const_instr* instr, Kind kind, const uint8_t* swizzle,
                    unsigned components);
+    Id composite_type(Id component_type, unsigned components);
     Id extract(Id vector, Id component_type, unsigned index);
     Id swizzle(Id vector, Id component_type, unsigned from_components, const uint8_t* swizzle,
                unsigned components);
@@ -256,6 +257,9 @@ private:
     static void add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr);
     bool flat_line(const nir_intrinsic_instr* intr) const;
     Id emit_image_at(const nir_intrinsic_instr* intr, const StorageImage& image, Kind* kind);
+    Id emit_sparse(spv::Op op, Id texel_type, std::span<const Id> words, Id* code);
+    Id append_code(Id texel, Kind kind, unsigned count, Id code);
+    bool emit_residency_intrinsic(const nir_intrinsic_instr* intr);
     std::vector<uint32_t> image_slots(const nir_intrinsic_instr* intr) const;
     Id image_coordinate(const nir_intrinsic_instr* intr);
 

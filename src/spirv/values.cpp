@@ -53,9 +53,16 @@ Id Translator::scalar_type(Kind kind, unsigned bits) {
 }
 
 Id Translator::value_type(Kind kind, unsigned bits, unsigned components) {
-    if (components > 4)
+    if (components > 5)
         fail("a vector of " + std::to_string(components) + " components");
-    return b_.type_vector(scalar_type(kind, bits), components);
+    return composite_type(scalar_type(kind, bits), components);
+}
+
+/// A vector. SPIR-V's have four components at most: a texel with its residency code, which has five
+/// and is taken apart before anything else is done with it, is an array.
+Id Translator::composite_type(Id component_type, unsigned components) {
+    return components > 4 ? b_.type_array(component_type, components, 0)
+                          : b_.type_vector(component_type, components);
 }
 
 Kind Translator::native_kind(const nir_def* def) const {
@@ -84,6 +91,12 @@ Id Translator::cast(Id id, Kind from, Kind to, unsigned bits, unsigned component
                        {id,
                         b_.constant_splat(scalar_type(to, bits), b_.constant_uint(~0u), components),
                         b_.constant_null(type)});
+    if (components > 4) {
+        std::vector<Id> members;
+        for (unsigned i = 0; i < components; i++)
+            members.push_back(cast(extract(id, scalar_type(from, bits), i), from, to, bits, 1));
+        return compose(scalar_type(to, bits), members);
+    }
     return b_.emit(spv::Op::OpBitcast, type, {id});
 }
 
@@ -159,6 +172,12 @@ Id Translator::swizzle(Id vector, Id component_type, unsigned from_components,
         identity = identity && swizzle[i] == i;
     if (identity)
         return vector;
+    if (from_components > 4 || components > 4) {
+        std::vector<Id> members;
+        for (unsigned i = 0; i < components; i++)
+            members.push_back(extract(vector, component_type, swizzle[i]));
+        return compose(component_type, members);
+    }
     std::vector<uint32_t> operands{vector, vector};
     operands.insert(operands.end(), swizzle, swizzle + components);
     return b_.emit(spv::Op::OpVectorShuffle, b_.type_vector(component_type, components), operands);
@@ -168,7 +187,7 @@ Id Translator::compose(Id component_type, std::span<const Id> members) {
     if (members.size() == 1)
         return members[0];
     return b_.emit(spv::Op::OpCompositeConstruct,
-                   b_.type_vector(component_type, uint32_t(members.size())), members);
+                   composite_type(component_type, unsigned(members.size())), members);
 }
 
 Id Translator::component(const nir_def* def, unsigned index, Kind kind) {

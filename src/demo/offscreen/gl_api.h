@@ -41,7 +41,9 @@
     X(BlendFuncSeparate)                                                                           \
     X(BlitFramebuffer)                                                                             \
     X(BufferData)                                                                                  \
+    X(BufferPageCommitmentARB)                                                                     \
     X(BufferStorage)                                                                               \
+    X(BufferStorageMemEXT)                                                                         \
     X(BufferSubData)                                                                               \
     X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
@@ -71,17 +73,20 @@
     X(CopyTexImage2D)                                                                              \
     X(CopyTexSubImage2D)                                                                           \
     X(CopyTexSubImage3D)                                                                           \
+    X(CreateMemoryObjectsEXT)                                                                      \
     X(CreateProgram)                                                                               \
     X(CreateShader)                                                                                \
     X(CreateShaderProgramv)                                                                        \
     X(CullFace)                                                                                    \
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
+    X(DeleteMemoryObjectsEXT)                                                                      \
     X(DeletePerfMonitorsAMD)                                                                       \
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
     X(DeleteSamplers)                                                                              \
+    X(DeleteSemaphoresEXT)                                                                         \
     X(DeleteShader)                                                                                \
     X(DeleteSync)                                                                                  \
     X(DeleteTextures)                                                                              \
@@ -145,6 +150,7 @@
     X(GenQueries)                                                                                  \
     X(GenRenderbuffers)                                                                            \
     X(GenSamplers)                                                                                 \
+    X(GenSemaphoresEXT)                                                                            \
     X(GenTextures)                                                                                 \
     X(GenTransformFeedbacks)                                                                       \
     X(GenVertexArrays)                                                                             \
@@ -162,6 +168,7 @@
     X(GetInteger64v)                                                                               \
     X(GetIntegeri_v)                                                                               \
     X(GetIntegerv)                                                                                 \
+    X(GetInternalformativ)                                                                         \
     X(GetMultisamplefv)                                                                            \
     X(GetPerfMonitorCounterDataAMD)                                                                \
     X(GetPerfMonitorCounterStringAMD)                                                              \
@@ -184,12 +191,17 @@
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
+    X(GetTexParameteriv)                                                                           \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureSamplerHandleARB)                                                                  \
     X(GetTransformFeedbackVarying)                                                                 \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
+    X(GetUnsignedBytei_vEXT)                                                                       \
+    X(GetUnsignedBytevEXT)                                                                         \
+    X(ImportMemoryFdEXT)                                                                           \
+    X(ImportSemaphoreFdEXT)                                                                        \
     X(InitNames)                                                                                   \
     X(InvalidateBufferData)                                                                        \
     X(InvalidateBufferSubData)                                                                     \
@@ -215,6 +227,7 @@
     X(MaxShaderCompilerThreadsKHR)                                                                 \
     X(MemoryBarrier)                                                                               \
     X(MemoryBarrierByRegion)                                                                       \
+    X(MemoryObjectParameterivEXT)                                                                  \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawArraysIndirect)                                                                     \
@@ -267,6 +280,7 @@
     X(ShadeModel)                                                                                  \
     X(ShaderSource)                                                                                \
     X(ShaderStorageBlockBinding)                                                                   \
+    X(SignalSemaphoreEXT)                                                                          \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
@@ -286,12 +300,15 @@
     X(TexImage2DMultisample)                                                                       \
     X(TexImage3D)                                                                                  \
     X(TexImage3DMultisample)                                                                       \
+    X(TexPageCommitmentARB)                                                                        \
     X(TexParameterIiv)                                                                             \
     X(TexParameterf)                                                                               \
     X(TexParameterfv)                                                                              \
     X(TexParameteri)                                                                               \
     X(TexParameteriv)                                                                              \
     X(TexStorage2D)                                                                                \
+    X(TexStorage3D)                                                                                \
+    X(TexStorageMem2DEXT)                                                                          \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
     X(TextureBarrier)                                                                              \
@@ -329,6 +346,7 @@
     X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \
     X(ViewportIndexedf)                                                                            \
+    X(WaitSemaphoreEXT)                                                                            \
     X(WaitSync)
 
 namespace gl {

@@ -84,6 +84,8 @@ struct Context : pipe_context {
     /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
+    /// Images of others that the next glSignalSemaphoreEXT gives back to them.
+    std::vector<render::Ref<render::Resource>> leaving;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
     /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
     decltype(pipe_context::flush) queue_flush = nullptr;

@@ -47,6 +47,8 @@ void init_blit_functions(Context& context);
 void init_clear_functions(Context& context);
 void init_query_functions(Context& context);
 void init_flush_functions(Context& context);
+void init_semaphore_functions(Context& context);
+void init_sparse_functions(Context& context);
 
 /// The threaded context's queue may hold thousands of programs that were linked, drawn with and
 /// deleted before the driver's thread has come to them: makes the app wait for that thread where
@@ -54,6 +56,9 @@ void init_flush_functions(Context& context);
 void bound_queued_deletes(Context& context, pipe_context* wrapped);
 /// Called where the driver's thread deletes a shader.
 void note_executed_delete(Context& context, const Shader& shader);
+
+/// Has pipe_context::resource_commit of a wrapped context answer for what the driver did.
+void answer_commits(pipe_context* wrapped);
 
 /// pipe_context::flush in front of the threaded context's.
 void flush_threaded(pipe_context* context, pipe_fence_handle** fence, unsigned flags);

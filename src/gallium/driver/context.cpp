@@ -98,6 +98,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     init_clear_functions(context);
     init_query_functions(context);
     init_flush_functions(context);
+    init_semaphore_functions(context);
+    init_sparse_functions(context);
     init_draw_functions(context);
     if (!create_helpers(context)) {
         mesa_loge("kobalt: out of memory while creating a context");
@@ -127,6 +129,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         wrapped->flush = flush_threaded;
         bound_queued_deletes(*raw, wrapped);
         queue_handles_quickly(*raw, wrapped);
+        answer_commits(wrapped);
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

@@ -237,14 +237,11 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
     blit_with_draw(context, info);
 }
 
-void flush_resource(pipe_context*, pipe_resource*) {}
-
 } // namespace
 
 void init_blit_functions(Context& context) {
     context.resource_copy_region = resource_copy_region;
     context.blit = blit;
-    context.flush_resource = flush_resource;
 }
 
 } // namespace kobalt::gallium

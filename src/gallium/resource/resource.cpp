@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gallium/context/operations.h"
+#include "gallium/resource/create.h"
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
 
@@ -14,27 +15,6 @@ namespace {
 
 constexpr uint64_t mebibyte = 1u << 20;
 constexpr VkDeviceSize min_map_alignment = 64; ///< bytes: pipe_caps::min_map_buffer_alignment
-
-VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
-    // GL lets any buffer be bound anywhere, so each has every usage.
-    VkBufferUsageFlags usage =
-        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
-        VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
-        VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
-    // Many formats of texture buffers can't be storage texels; only maintenance5 lets a view of
-    // such a format leave that usage out.
-    if (device.has(vulkan::Capability::maintenance5))
-        usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
-    if (device.features().vulkan12.bufferDeviceAddress)
-        usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    if (device.has(vulkan::Capability::transform_feedback))
-        usage |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
-                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
-    if (device.has(vulkan::Capability::conditional_rendering))
-        usage |= VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
-    return usage;
-}
 
 /// Whether it may stay mapped while the device uses it.
 bool stays_mapped(const pipe_resource& templ) {
@@ -255,6 +235,27 @@ void query_memory_info(pipe_screen* pscreen, pipe_memory_info* info) {
 
 } // namespace
 
+VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
+    // GL lets any buffer be bound anywhere, so each has every usage.
+    VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT |
+        VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+        VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
+        VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+    // Many formats of texture buffers can't be storage texels; only maintenance5 lets a view of
+    // such a format leave that usage out.
+    if (device.has(vulkan::Capability::maintenance5))
+        usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
+    if (device.features().vulkan12.bufferDeviceAddress)
+        usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+    if (device.has(vulkan::Capability::transform_feedback))
+        usage |= VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_BUFFER_BIT_EXT |
+                 VK_BUFFER_USAGE_TRANSFORM_FEEDBACK_COUNTER_BUFFER_BIT_EXT;
+    if (device.has(vulkan::Capability::conditional_rendering))
+        usage |= VK_BUFFER_USAGE_CONDITIONAL_RENDERING_BIT_EXT;
+    return usage;
+}
+
 bool Faults::fails(uint64_t bytes) {
     if (bytes < mebibyte || allocations_until_oom.load(std::memory_order_relaxed) < 0)
         return false;
@@ -330,33 +331,33 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     return info;
 }
 
-pipe_resource* create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
-    Screen& screen = *Screen::from(pscreen);
+std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ) {
     auto resource = std::make_unique<Resource>();
-    resource->b = *templ;
+    resource->b = templ;
     pipe_resource* base = &resource->b;
     pipe_reference_init(&base->reference, 1);
-    base->screen = pscreen;
+    base->screen = &screen;
     threaded_resource_init(base, false);
-    bool created;
-    if (resource->is_buffer()) {
-        resource->buffer = allocate_buffer(screen, *templ);
-        created = static_cast<bool>(resource->buffer);
-        if (created) {
-            resource->buffer_id_unique = util_idalloc_mt_alloc(&screen.buffer_ids);
-            // The threaded context then stages writes itself, and never maps behind the driver's
-            // back.
-            if (!resource->buffer->mapped())
-                base->flags |= PIPE_RESOURCE_FLAG_UNMAPPABLE;
-        }
-    } else {
-        created = allocate_image(screen, *resource);
-    }
-    if (!created) {
-        threaded_resource_deinit(base);
-        return nullptr;
-    }
-    return &resource.release()->b;
+    return resource;
+}
+
+void number_buffer(Screen& screen, Resource& resource) {
+    resource.buffer_id_unique = util_idalloc_mt_alloc(&screen.buffer_ids);
+    // The threaded context then stages writes itself, and never maps behind the driver's back.
+    if (!resource.buffer->mapped())
+        resource.b.flags |= PIPE_RESOURCE_FLAG_UNMAPPABLE;
+}
+
+pipe_resource* create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
+    Screen& screen = *Screen::from(pscreen);
+    return finish_resource(screen, begin_resource(screen, *templ), [&](Resource& made) {
+        if (templ->flags & PIPE_RESOURCE_FLAG_SPARSE)
+            return allocate_sparse(screen, made);
+        if (!made.is_buffer())
+            return allocate_image(screen, made);
+        made.buffer = allocate_buffer(screen, *templ);
+        return static_cast<bool>(made.buffer);
+    });
 }
 
 void replace_buffer_storage(pipe_context* pcontext, pipe_resource* ptarget, pipe_resource* psource,

@@ -19,6 +19,12 @@ void mark_valid(Resource& resource, unsigned begin, unsigned end) {
     util_range_add(&resource.b, &resource.valid_buffer_range, begin, end);
 }
 
+/// No other storage may take its place: others have it, the app's pages are it, or pages of it.
+bool keeps_storage(const Resource& resource) {
+    return resource.is_shared || resource.is_user_ptr ||
+           (resource.b.flags & PIPE_RESOURCE_FLAG_SPARSE);
+}
+
 /// Refines the flags as the threaded context would have, where it is not in use.
 unsigned refine_usage(Context& context, Resource& resource, unsigned usage, const pipe_box& box) {
     if (!(usage & (TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED | PIPE_MAP_UNSYNCHRONIZED)) &&
@@ -27,7 +33,7 @@ unsigned refine_usage(Context& context, Resource& resource, unsigned usage, cons
         usage |= PIPE_MAP_UNSYNCHRONIZED;
     if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
         !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_PERSISTENT))) {
-        if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && !resource.is_shared &&
+        if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && !keeps_storage(resource) &&
             resource.buffer->busy(false)) {
             if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
                 resource.buffer = std::move(fresh);
@@ -179,7 +185,7 @@ void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
     // An attachment's contents may go, but nothing would be gained: passes load what they find.
-    if (!resource.is_buffer() || resource.is_shared || !resource.buffer->busy(false))
+    if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
         return;
     if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
         resource.buffer = std::move(fresh);

@@ -294,7 +294,6 @@ void set_identity(pipe_caps& caps, Screen& screen) {
     caps.device_id = properties.deviceID;
     caps.video_memory = megabytes(device.properties().device_local_bytes());
     caps.uma = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU || screen.is_cpu;
-    caps.native_fence_fd = false;
     caps.dmabuf = 0;
 }
 

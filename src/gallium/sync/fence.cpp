@@ -2,6 +2,11 @@
 // Copyright the Kobalt authors
 #include "gallium/sync/fence.h"
 
+#include <algorithm>
+#include <cerrno>
+#include <poll.h>
+#include <unistd.h>
+
 #include "gallium/context/operations.h"
 
 namespace kobalt::gallium {
@@ -15,6 +20,19 @@ void fence_reference(pipe_screen*, pipe_fence_handle** target, pipe_fence_handle
     *target = source;
     if (old && old->references.fetch_sub(1, std::memory_order_acq_rel) == 1)
         std::default_delete<Fence>{}(old);
+}
+
+/// Linux' sync files can be read from once they are signalled.
+bool wait_on_file(int fd, uint64_t timeout_ns) {
+    const bool forever = timeout_ns == OS_TIMEOUT_INFINITE;
+    const uint64_t milliseconds = timeout_ns / 1'000'000 + (timeout_ns % 1'000'000 ? 1 : 0);
+    pollfd waited{fd, POLLIN, 0};
+    int ready;
+    do
+        ready = poll(&waited, 1,
+                     forever ? -1 : static_cast<int>(std::min<uint64_t>(milliseconds, INT32_MAX)));
+    while (ready < 0 && errno == EINTR);
+    return ready > 0;
 }
 
 bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handle,
@@ -32,6 +50,8 @@ bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handl
         else if (!util_queue_fence_wait_timeout(&fence.ready, deadline))
             return false;
     }
+    if (!fence.token && fence.native_fd >= 0)
+        return wait_on_file(fence.native_fd, timeout_ns);
     if (!fence.token || fence.token->completed())
         return true;
     if (!fence.token->submitted() && pcontext) {
@@ -52,6 +72,8 @@ bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handl
 Fence::~Fence() {
     tc_unflushed_batch_token_reference(&threaded_token, nullptr);
     util_queue_fence_destroy(&ready);
+    if (native_fd >= 0)
+        close(native_fd);
 }
 
 void Fence::resolve(render::Ref<render::BatchToken> batch) {

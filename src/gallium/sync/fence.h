@@ -6,8 +6,11 @@
 
 #include "gallium/screen/mesa.h"
 #include "render/batch_token.h"
+#include "render/external_semaphore.h"
 
 namespace kobalt::gallium {
+
+struct Context;
 
 /// pipe_fence_handle: the completion of a batch. `ready` is signalled once the batch is known: the
 /// threaded context hands fences out before the driver's thread has come to the flush.
@@ -26,7 +29,23 @@ struct Fence {
     util_queue_fence ready;
     render::Ref<render::BatchToken> token;
     tc_unflushed_batch_token* threaded_token = nullptr;
+    /// GL_EXT_semaphore's; null: it is a fence.
+    render::Ref<render::ExternalSemaphore> semaphore;
+    /// A native fence: what PIPE_FLUSH_FENCE_FD asked for or, without `token`, one that came in;
+    /// or -1; owned.
+    int native_fd = -1;
 };
+
+/// EGL_ANDROID_native_fence_sync, in front of the flush: the semaphore that it signals. Null: the
+/// device has none such, and the fence is Kobalt's own.
+render::Ref<render::ExternalSemaphore> begin_native_fence(Context& context);
+/// Behind the flush: names the batch, and takes the file descriptor of the semaphore.
+void end_native_fence(Context& context, Fence& fence,
+                      render::Ref<render::ExternalSemaphore> exported,
+                      render::Ref<render::BatchToken> batch);
+
+/// Commands from here on wait for a native fence that came in.
+void wait_for_native_fence(Context& context, const Fence& fence);
 
 /// threaded_context_options::create_fence.
 pipe_fence_handle* create_unflushed_fence(pipe_context* context, tc_unflushed_batch_token* token);

@@ -28,7 +28,9 @@ void report_reset(Context& context) {
 
 void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
     Context& context = *Context::from(pcontext);
-    const bool deferred = (flags & PIPE_FLUSH_DEFERRED) && out;
+    const bool native = (flags & PIPE_FLUSH_FENCE_FD) && out;
+    const bool deferred = (flags & PIPE_FLUSH_DEFERRED) && out && !native;
+    auto exported = native ? begin_native_fence(context) : render::Ref<render::ExternalSemaphore>();
     render::Ref<render::BatchToken> token = deferred && !context.recorder.empty()
                                                 ? context.recorder.current_token()
                                                 : context.recorder.flush();
@@ -37,10 +39,11 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
         if (flags & TC_FLUSH_ASYNC) {
             // The threaded context made the fence before.
             if (*out)
-                Fence::from(*out)->resolve(std::move(token));
+                end_native_fence(context, *Fence::from(*out), std::move(exported),
+                                 std::move(token));
         } else {
             auto fence = std::make_unique<Fence>();
-            fence->resolve(std::move(token));
+            end_native_fence(context, *fence, std::move(exported), std::move(token));
             context.screen->fence_reference(context.screen, out, nullptr);
             *out = fence.release()->handle();
         }
@@ -50,7 +53,17 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
 
 void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
     Context& context = *Context::from(pcontext);
+    if (!handle) // its import failed
+        return;
     Fence& fence = *Fence::from(handle);
+    if (fence.semaphore) {
+        context.recorder.wait_for_semaphore(fence.semaphore);
+        return;
+    }
+    if (!fence.token && fence.native_fd >= 0) {
+        wait_for_native_fence(context, fence);
+        return;
+    }
     // All contexts submit to one queue, in order: once the fence's batch is submitted, whatever is
     // recorded here comes after it.
     if (!util_queue_fence_is_signalled(&fence.ready) &&

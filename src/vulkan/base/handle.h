@@ -46,6 +46,8 @@ private:
     T handle_ = VK_NULL_HANDLE;
 };
 
+using BufferHandle = Handle<VkBuffer, &DeviceDispatch::DestroyBuffer>;
+using ImageHandle = Handle<VkImage, &DeviceDispatch::DestroyImage>;
 using ImageView = Handle<VkImageView, &DeviceDispatch::DestroyImageView>;
 using BufferView = Handle<VkBufferView, &DeviceDispatch::DestroyBufferView>;
 using Sampler = Handle<VkSampler, &DeviceDispatch::DestroySampler>;

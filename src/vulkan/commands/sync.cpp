@@ -3,6 +3,9 @@
 
 #include "vulkan/commands/sync.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
 
@@ -23,6 +26,56 @@ Result<Semaphore> create_semaphore(Device& device, const char* name,
         return fail(result, "vkCreateSemaphore", name ? name : "a semaphore");
     set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
     return device.own<Semaphore>(semaphore);
+}
+
+VkExternalSemaphoreFeatureFlags semaphore_features(const Device& device,
+                                                   VkExternalSemaphoreHandleTypeFlagBits type) {
+    auto info = vk_struct<VkPhysicalDeviceExternalSemaphoreInfo>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_SEMAPHORE_INFO);
+    info.handleType = type;
+    auto answer =
+        vk_struct<VkExternalSemaphoreProperties>(VK_STRUCTURE_TYPE_EXTERNAL_SEMAPHORE_PROPERTIES);
+    device.instance().vk().GetPhysicalDeviceExternalSemaphoreProperties(device.physical(), &info,
+                                                                        &answer);
+    return answer.externalSemaphoreFeatures;
+}
+
+Result<Semaphore> import_semaphore(Device& device, int fd,
+                                   VkExternalSemaphoreHandleTypeFlagBits type) {
+    auto semaphore = create_semaphore(device, "imported semaphore");
+    if (!semaphore)
+        return semaphore;
+    auto info =
+        vk_struct<VkImportSemaphoreFdInfoKHR>(VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR);
+    info.semaphore = semaphore->get();
+    info.handleType = type;
+    // Vulkan 1.3, "Importing Semaphore Payloads": sync files have copy transference, which is
+    // always temporary; a descriptor of -1 is one that is signalled.
+    const bool temporary = type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+    info.flags = temporary ? VK_SEMAPHORE_IMPORT_TEMPORARY_BIT : 0;
+    info.fd = fd < 0 && temporary ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    if (info.fd < 0 && !(fd < 0 && temporary))
+        return fail(VK_ERROR_INVALID_EXTERNAL_HANDLE, "vkImportSemaphoreFdKHR",
+                    "file descriptor " + std::to_string(fd) + ", which isn't open");
+    const VkResult result = device.vk().ImportSemaphoreFdKHR(device.handle(), &info);
+    if (result != VK_SUCCESS) {
+        if (info.fd >= 0)
+            close(info.fd); // only a successful import takes it
+        return fail(result, "vkImportSemaphoreFdKHR", "file descriptor " + std::to_string(fd));
+    }
+    return semaphore;
+}
+
+Result<int> export_semaphore(Device& device, VkSemaphore semaphore,
+                             VkExternalSemaphoreHandleTypeFlagBits type) {
+    auto info = vk_struct<VkSemaphoreGetFdInfoKHR>(VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR);
+    info.semaphore = semaphore;
+    info.handleType = type;
+    int fd = -1;
+    const VkResult result = device.vk().GetSemaphoreFdKHR(device.handle(), &info, &fd);
+    if (result != VK_SUCCESS)
+        return fail(result, "vkGetSemaphoreFdKHR");
+    return fd;
 }
 
 Result<Fence> create_fence(Device& device, bool signalled, const char* name) {

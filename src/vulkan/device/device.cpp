@@ -38,7 +38,7 @@ Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
 
 Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceOptions& options) {
     const std::span<const VkQueueFamilyProperties> families = physical.queue_families;
-    auto [main, transfer, compute] = choose_queue_families(families);
+    auto [main, transfer, compute, sparse] = choose_queue_families(families);
     if (options.single_queue)
         transfer = compute = no_queue_family;
 
@@ -48,16 +48,16 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
         return std::find(disabled.begin(), disabled.end(), capability_name(capability)) !=
                disabled.end();
     };
-    if (!(families[main].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT))
+    if (sparse == no_queue_family)
         disabled.emplace_back(capability_name(Capability::sparse_binding));
     capabilities_ =
         Capabilities::decide(physical.offer, disabled, instance_->has_extension("VK_KHR_surface"));
     for (const std::string& name : capabilities_.unknown_names())
         log().warning("KOBALT_DISABLE names \"" + name +
                       "\", which is no capability; `kobalt info` lists them");
-    if (!(families[main].queueFlags & VK_QUEUE_SPARSE_BINDING_BIT))
-        capabilities_.set(Capability::sparse_binding, false,
-                          "the graphics queue cannot bind sparse memory");
+    if (sparse == no_queue_family)
+        capabilities_.set(Capability::sparse_binding, false, "no queue can bind sparse memory");
+    const bool binds_apart = sparse != main && has(Capability::sparse_binding);
 
     const auto decide_queue = [&](Capability capability, uint32_t& family) {
         if (options.single_queue)
@@ -75,7 +75,8 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
 
     const float priority = 1.0f;
     std::vector<VkDeviceQueueCreateInfo> queues;
-    for (const uint32_t family : {main, transfer, compute}) {
+    for (const uint32_t family :
+         {main, transfer, compute, binds_apart ? sparse : no_queue_family}) {
         if (family == no_queue_family)
             continue;
         auto queue = vk_struct<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
@@ -83,7 +84,8 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
         queue.queueCount = 1;
         queue.pQueuePriorities = &priority;
         queues.push_back(queue);
-        families_.push_back(family);
+        if (family != sparse || !binds_apart) // what binds memory looks at none
+            families_.push_back(family);
     }
 
     std::vector<const char*> extensions;
@@ -122,6 +124,11 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     };
     if (Result<void> made = make_queue(graphics_, main, "graphics queue"); !made)
         return made;
+    if (binds_apart) {
+        VkQueue queue = VK_NULL_HANDLE;
+        vk_.GetDeviceQueue(device_, sparse, 0, &queue);
+        graphics_->bind_sparse_on(queue);
+    }
     if (Result<void> made = make_queue(transfer_, transfer, "transfer queue"); !made)
         return made;
     return make_queue(compute_, compute, "compute queue");

@@ -63,6 +63,9 @@ Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
         wait_infos_.push_back(submit_info(point));
     for (const SemaphorePoint& point : signals)
         signal_infos_.push_back(submit_info(point));
+    // Vulkan 1.3, "Sparse Resource Memory Binding": only semaphores order binding and submissions.
+    if (sparse_value_)
+        wait_infos_.push_back(submit_info({timeline_->semaphore(), sparse_value_}));
     const uint64_t value = timeline_->advance();
     signal_infos_.push_back(submit_info({timeline_->semaphore(), value}));
 
@@ -79,6 +82,32 @@ Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
         timeline_->retract();
         return fail(result, "vkQueueSubmit2", name_);
     }
+    sparse_value_ = 0;
+    return value;
+}
+
+Result<uint64_t> Queue::bind_sparse(const VkBindSparseInfo& info) {
+    const std::lock_guard lock(submit_mutex_);
+    const VkSemaphore semaphore = timeline_->semaphore();
+    const uint64_t value = timeline_->advance(), before = value - 1;
+    auto points =
+        vk_struct<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
+    points.waitSemaphoreValueCount = points.signalSemaphoreValueCount = 1;
+    points.pWaitSemaphoreValues = &before;
+    points.pSignalSemaphoreValues = &value;
+    VkBindSparseInfo ordered = info;
+    ordered.pNext = &points;
+    ordered.waitSemaphoreCount = ordered.signalSemaphoreCount = 1;
+    ordered.pWaitSemaphores = ordered.pSignalSemaphores = &semaphore;
+    const VkResult result = device_.status().check(
+        device_.vk().QueueBindSparse(binding_queue_ ? binding_queue_ : queue_, 1, &ordered,
+                                     VK_NULL_HANDLE),
+        "vkQueueBindSparse");
+    if (result != VK_SUCCESS) {
+        timeline_->retract();
+        return fail(result, "vkQueueBindSparse", name_);
+    }
+    sparse_value_ = value;
     return value;
 }
 

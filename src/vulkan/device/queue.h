@@ -37,6 +37,13 @@ public:
                             std::span<const SemaphorePoint> signals = {},
                             VkFence fence = VK_NULL_HANDLE);
 
+    /// Binds memory to sparse resources, behind all submissions so far and in front of those that
+    /// follow; nobody waits. `info`'s semaphores are this function's own. Returns the timeline's
+    /// value, from which on what was bound before is unused. Needs Capability::sparse_binding.
+    Result<uint64_t> bind_sparse(const VkBindSparseInfo& info);
+    /// Where this queue can't: one that nothing else uses.
+    void bind_sparse_on(VkQueue queue) { binding_queue_ = queue; }
+
     /// vkQueuePresentKHR under the queue's lock. VK_SUBOPTIMAL_KHR, VK_ERROR_OUT_OF_DATE_KHR and
     /// surface loss come back as they are.
     VkResult present(const VkPresentInfoKHR& info);
@@ -60,6 +67,7 @@ private:
 
     Device& device_;
     VkQueue queue_ = VK_NULL_HANDLE;
+    VkQueue binding_queue_ = VK_NULL_HANDLE; ///< null: queue_
     uint32_t family_;
     VkQueueFlags flags_;
     uint32_t timestamp_valid_bits_;
@@ -68,7 +76,8 @@ private:
     std::unique_ptr<Timeline> timeline_;
     std::unique_ptr<DeferredDestruction> deferred_;
 
-    std::mutex submit_mutex_; ///< guards the VkQueue and the scratch arrays
+    std::mutex submit_mutex_;   ///< guards the VkQueue and what follows
+    uint64_t sparse_value_ = 0; ///< of a bind_sparse() that the next submission waits for; 0: none
     std::vector<VkCommandBufferSubmitInfo> command_infos_;
     std::vector<VkSemaphoreSubmitInfo> wait_infos_;
     std::vector<VkSemaphoreSubmitInfo> signal_infos_;

@@ -16,6 +16,8 @@ struct QueueFamilies {
     uint32_t main = no_queue_family;     ///< graphics and compute, and so transfer
     uint32_t transfer = no_queue_family; ///< a copy engine: transfer and nothing else of ours
     uint32_t compute = no_queue_family;  ///< compute without graphics
+    /// Binds memory to sparse resources: main, or one for that alone (AMD's).
+    uint32_t sparse = no_queue_family;
 };
 
 /// The first family of each kind. Families for video and optical flow are nobody's copy engine,

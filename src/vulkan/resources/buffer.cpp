@@ -60,18 +60,38 @@ Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
     const VkMemoryPropertyFlags flags =
         device.properties().memory.memoryTypes[details.memoryType].propertyFlags;
     buffer.coherent_ = (flags & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT) != 0;
-    if (info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT) {
-        auto address =
-            vk_struct<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
-        address.buffer = buffer.buffer_;
-        buffer.address_ = device.vk().GetBufferDeviceAddress(device.handle(), &address);
-    }
+    buffer.ask_address(device);
+    set_name(device, VK_OBJECT_TYPE_BUFFER, buffer.buffer_, info.name);
+    return buffer;
+}
+
+void Buffer::ask_address(Device& device) {
+    if (!(usage_ & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT))
+        return;
+    auto address =
+        vk_struct<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
+    address.buffer = buffer_;
+    address_ = device.vk().GetBufferDeviceAddress(device.handle(), &address);
+}
+
+Buffer Buffer::adopt(Device& device, BufferHandle handle, DeviceMemory memory,
+                     const BufferInfo& info, std::byte* mapped) {
+    Buffer buffer;
+    buffer.buffer_ = handle.get();
+    buffer.adopted_ = std::move(handle);
+    buffer.adopted_memory_ = std::move(memory);
+    buffer.size_ = info.size;
+    buffer.usage_ = info.usage;
+    buffer.kind_ = info.kind;
+    buffer.mapped_ = mapped;
+    buffer.ask_address(device);
     set_name(device, VK_OBJECT_TYPE_BUFFER, buffer.buffer_, info.name);
     return buffer;
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
     : allocator_(other.allocator_), allocation_(std::exchange(other.allocation_, nullptr)),
+      adopted_memory_(std::move(other.adopted_memory_)), adopted_(std::move(other.adopted_)),
       buffer_(std::exchange(other.buffer_, VK_NULL_HANDLE)), size_(std::exchange(other.size_, 0)),
       address_(std::exchange(other.address_, 0)), mapped_(std::exchange(other.mapped_, nullptr)),
       usage_(other.usage_), kind_(other.kind_), coherent_(other.coherent_) {}
@@ -81,6 +101,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
         reset();
         allocator_ = other.allocator_;
         allocation_ = std::exchange(other.allocation_, nullptr);
+        adopted_ = std::move(other.adopted_);
+        adopted_memory_ = std::move(other.adopted_memory_);
         buffer_ = std::exchange(other.buffer_, VK_NULL_HANDLE);
         size_ = std::exchange(other.size_, 0);
         address_ = std::exchange(other.address_, 0);
@@ -93,8 +115,10 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 void Buffer::reset() {
-    if (buffer_ != VK_NULL_HANDLE)
+    if (allocation_)
         vmaDestroyBuffer(allocator_, buffer_, allocation_);
+    adopted_.reset(); // before the memory it is bound to
+    adopted_memory_.reset();
     buffer_ = VK_NULL_HANDLE;
     allocation_ = nullptr;
     mapped_ = nullptr;

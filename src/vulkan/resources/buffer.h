@@ -3,6 +3,7 @@
 #pragma once
 
 #include "vulkan/base/error.h"
+#include "vulkan/base/handle.h"
 #include "vulkan/resources/memory.h"
 
 #include <cstddef>
@@ -24,6 +25,11 @@ class Buffer {
 public:
     /// Fails with VK_ERROR_OUT_OF_*_MEMORY and a text that names the size and the kind of memory.
     static Result<Buffer> create(Device& device, const BufferInfo& info);
+
+    /// A buffer that is bound to memory beside the allocator's: imported, or (null) bound page by
+    /// page. Both are destroyed with it. `mapped`: where the CPU sees its first byte, or null.
+    static Buffer adopt(Device& device, BufferHandle buffer, DeviceMemory memory,
+                        const BufferInfo& info, std::byte* mapped);
 
     Buffer() = default;
     Buffer(Buffer&& other) noexcept;
@@ -51,8 +57,12 @@ public:
     void invalidate(VkDeviceSize offset, VkDeviceSize size) const;
 
 private:
+    void ask_address(Device& device);
+
     VmaAllocator_T* allocator_ = nullptr;
     VmaAllocation_T* allocation_ = nullptr;
+    DeviceMemory adopted_memory_; ///< destroyed behind adopted_, which is bound to it
+    BufferHandle adopted_;
     VkBuffer buffer_ = VK_NULL_HANDLE;
     VkDeviceSize size_ = 0;
     VkDeviceAddress address_ = 0;

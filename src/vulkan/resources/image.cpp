@@ -67,7 +67,7 @@ Image Image::wrap(VkImage handle, const VkImageCreateInfo& info) {
 Image Image::adopt(Device& device, VkImage handle, DeviceMemory memory,
                    const VkImageCreateInfo& info) {
     Image image = wrap(handle, info);
-    image.adopted_ = device.own<Handle<VkImage, &DeviceDispatch::DestroyImage>>(handle);
+    image.adopted_ = device.own<ImageHandle>(handle);
     image.adopted_memory_ = std::move(memory);
     return image;
 }

@@ -48,7 +48,7 @@ private:
 
     VmaAllocator_T* allocator_ = nullptr;
     VmaAllocation_T* allocation_ = nullptr;
-    Handle<VkImage, &DeviceDispatch::DestroyImage> adopted_;
+    ImageHandle adopted_;
     DeviceMemory adopted_memory_;
     VkImage image_ = VK_NULL_HANDLE;
     std::byte* mapped_ = nullptr;

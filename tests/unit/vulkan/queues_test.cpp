@@ -45,6 +45,9 @@ TEST(QueueFamilies, AsTheVendorsListThem) {
     expect_families(choose({T | decode, C | T | S, G | C | T, T}), 2, 3, 1);
     expect_families(choose({G | C | T, T | decode, T | encode | flow}), 0, none, none);
     expect_families(choose({T, C | T}), none, 0, 1);
+    EXPECT_EQ(choose({G | C | T | S, T | S, C | T | S}).sparse, 0u);
+    EXPECT_EQ(choose({G | C | T, C | T, T | decode, S}).sparse, 3u) << "AMD's";
+    EXPECT_EQ(choose({G | C | T, C | T}).sparse, none);
     std::vector<VkQueueFamilyProperties> empty{{G | C | T, 1, 64, {1, 1, 1}},
                                                {T, 0, 64, {1, 1, 1}}};
     EXPECT_EQ(choose_queue_families(empty).transfer, none) << "a family without queues";

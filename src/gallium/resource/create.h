@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <memory>
+
+#include "gallium/context/resource.h"
+#include "gallium/screen/screen.h"
+
+// What the ways to make a pipe_resource have in common: own memory, somebody else's, pages.
+
+namespace kobalt::gallium {
+
+/// What any buffer is used for: GL lets each be bound anywhere.
+VkBufferUsageFlags buffer_usage(vulkan::Device& device);
+
+/// A resource without storage.
+std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ);
+/// Gives a buffer its number and says whether it can be mapped.
+void number_buffer(Screen& screen, Resource& resource);
+/// Gives it the storage that `fill` makes. Null: that failed.
+template <class Fill>
+pipe_resource* finish_resource(Screen& screen, std::unique_ptr<Resource> resource, Fill&& fill) {
+    if (!fill(*resource)) {
+        threaded_resource_deinit(&resource->b);
+        return nullptr;
+    }
+    if (resource->is_buffer())
+        number_buffer(screen, *resource);
+    return &resource.release()->b;
+}
+
+/// A buffer or texture whose pages the app backs (ARB_sparse_buffer, ARB_sparse_texture). False
+/// after one message in Mesa's log.
+bool allocate_sparse(Screen& screen, Resource& resource);
+
+} // namespace kobalt::gallium

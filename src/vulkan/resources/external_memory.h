@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "vulkan/resources/buffer.h"
+#include "vulkan/resources/image.h"
+
+namespace kobalt::vulkan {
+
+/// Memory that is not Kobalt's own: what another device or process exported as a file descriptor
+/// (VK_KHR_external_memory_fd), or pages of the app (VK_EXT_external_memory_host).
+struct ExternalMemory {
+    VkExternalMemoryHandleTypeFlagBits type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+    int fd = -1;            ///< stays the caller's: each import takes a duplicate
+    void* host = nullptr;   ///< HOST_ALLOCATION: the first byte, aligned as the device asks
+    VkDeviceSize size = 0;  ///< bytes of the whole; 0: not known
+    bool dedicated = false; ///< made for one image or buffer alone
+};
+
+/// Whether images or buffers may be bound to imported memory of that kind
+/// (vkGetPhysicalDeviceExternalBufferProperties).
+bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits type,
+                     VkBufferUsageFlags usage);
+bool imports_images(const Device& device, const VkImageCreateInfo& info,
+                    VkExternalMemoryHandleTypeFlagBits type);
+
+/// An image in imported memory, which begins `offset` bytes into it. VK_ERROR_INVALID_EXTERNAL_
+/// HANDLE: the descriptor is none, or of another device; VK_ERROR_OUT_OF_DEVICE_MEMORY: the memory
+/// ends before the image does.
+Result<Image> import_image(Device& device, const VkImageCreateInfo& info,
+                           const ExternalMemory& memory, VkDeviceSize offset);
+/// The same for a buffer; mapped where the CPU sees that memory.
+Result<Buffer> import_buffer(Device& device, const BufferInfo& info, const ExternalMemory& memory,
+                             VkDeviceSize offset);
+
+} // namespace kobalt::vulkan
