@@ -69,6 +69,8 @@ void set_limits(gl_context& ctx) {
     limits.MaxCombinedShaderOutputResources = 200;
     limits.MaxComputeSharedMemorySize = 32768;
     limits.MaxComputeWorkGroupInvocations = 1024;
+    limits.ShaderSubgroupSupportedStages = limits.ShaderSubgroupSupportedFeatures = ~0u;
+    limits.ShaderSubgroupQuadAllStages = true;
     limits.MaxUserAssignableUniformLocations = 4 * MESA_SHADER_STAGES * MAX_UNIFORMS;
     for (auto& stage : limits.Program) {
         stage.MaxAttribs = 32;

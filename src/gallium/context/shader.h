@@ -38,6 +38,8 @@ struct VariantKey {
     uint32_t extra_integers = 0;      ///< those of them that it reads as integers
     uint32_t extra_patch_outputs = 0; ///< control: the same for varyings of the patch
     uint32_t extra_patch_integers = 0;
+    /// Compute shaders that leave it to the dispatch; zeros: what spirv::Target starts with.
+    std::array<uint32_t, 3> workgroup_size{};
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -91,6 +93,7 @@ struct Shader : render::RefCounted {
     bool last_vertex_stage = true;         ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
+    bool variable_workgroup = false;           ///< compute: a dispatch says how large groups are
     bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot

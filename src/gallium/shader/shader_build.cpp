@@ -82,7 +82,8 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         vertex_work && (shader.facts.clip_distance_count != 0 ||
                         shader.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ) ||
                         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
-    if (shader.base && shader.stage != MESA_SHADER_COMPUTE)
+    shader.variable_workgroup = nir->info.workgroup_size_variable;
+    if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || shader.variable_workgroup))
         shader.prepared = serialize(nir);
     ralloc_free(nir);
     shader.build_remembered(screen);

@@ -112,6 +112,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.extra_integer_outputs = key.extra_integers;
     target.extra_patch_outputs = key.extra_patch_outputs;
     target.extra_patch_integers = key.extra_patch_integers;
+    if (key.workgroup_size[0])
+        target.workgroup_size = key.workgroup_size;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())
