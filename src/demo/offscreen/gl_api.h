@@ -22,6 +22,7 @@
     X(BindBufferBase)                                                                              \
     X(BindBufferRange)                                                                             \
     X(BindFramebuffer)                                                                             \
+    X(BindImageTexture)                                                                            \
     X(BindProgramPipeline)                                                                         \
     X(BindRenderbuffer)                                                                            \
     X(BindSampler)                                                                                 \
@@ -84,6 +85,8 @@
     X(DepthRange)                                                                                  \
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
+    X(DispatchCompute)                                                                             \
+    X(DispatchComputeGroupSizeARB)                                                                 \
     X(DrawArrays)                                                                                  \
     X(DrawArraysInstanced)                                                                         \
     X(DrawArraysInstancedBaseInstance)                                                             \
@@ -186,6 +189,7 @@
     X(Materialfv)                                                                                  \
     X(MatrixMode)                                                                                  \
     X(MaxShaderCompilerThreadsKHR)                                                                 \
+    X(MemoryBarrier)                                                                               \
     X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawElementsBaseVertex)                                                                 \
@@ -232,7 +236,9 @@
     X(SelectBuffer)                                                                                \
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
+    X(ShaderBinary)                                                                                \
     X(ShaderSource)                                                                                \
+    X(SpecializeShaderARB)                                                                         \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
