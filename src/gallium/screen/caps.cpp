@@ -268,7 +268,8 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     if (device.has(Capability::transform_feedback)) {
         const auto& feedback = device.properties().transform_feedback;
         caps.max_stream_output_buffers = std::min(feedback.maxTransformFeedbackBuffers, 4u);
-        caps.max_stream_output_separate_components = 4;
+        caps.max_stream_output_separate_components = // a matrix, or doubles: twice as many
+            std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 16u);
         caps.max_stream_output_interleaved_components =
             std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 128u);
         caps.max_stream_output_interleaved_components =
