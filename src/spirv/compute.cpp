@@ -22,7 +22,8 @@ void Translator::compute_modes() {
 void Translator::scan_shared(const nir_intrinsic_instr* intr) {
     if (intr->intrinsic == nir_intrinsic_shared_atomic ||
         intr->intrinsic == nir_intrinsic_shared_atomic_swap)
-        shared_views_ = shared_views_ || atomic_view(intr) != MemoryView::words;
+        (target_.workgroup_explicit_layout ? shared_views_ : shared_wide_) |=
+            atomic_view(intr) != MemoryView::words;
 }
 
 /// An element of the shared memory seen as `view`. One array of words, or several blocks that are
@@ -48,11 +49,35 @@ Id Translator::shared_element(MemoryView view, Id index) {
     return b_.access_chain(spv::StorageClass::Workgroup, element, memory, {index});
 }
 
+/// A load or store where shared memory is 64-bit elements (lower_shared_memory).
+void Translator::access_wide_shared(const nir_intrinsic_instr* intr, Id byte_offset) {
+    const bool load = intr->intrinsic == nir_intrinsic_load_shared;
+    const nir_def* value = load ? &intr->def : intr->src[0].ssa;
+    if (value->bit_size != 64) {
+        fail_instruction("narrow access among wide ones:", &intr->instr);
+        return;
+    }
+    const Id uint32 = b_.type_int(32, false);
+    const Id first = element_index(byte_offset, MemoryView::uint64);
+    std::vector<Id> members;
+    for (unsigned i = 0; i < value->num_components; i++) {
+        if (!load && !(nir_intrinsic_write_mask(intr) >> i & 1))
+            continue;
+        const Id index = i ? b_.emit(spv::Op::OpIAdd, uint32, {first, u32(i)}) : first;
+        const Id pointer = shared_element(MemoryView::uint64, index);
+        if (load)
+            members.push_back(b_.load(element_type(MemoryView::uint64), pointer));
+        else
+            b_.store(pointer, component(value, i, Kind::uint));
+    }
+    if (load)
+        set(&intr->def, Kind::uint, compose(element_type(MemoryView::uint64), members));
+}
+
 void Translator::emit_shared_atomic(const nir_intrinsic_instr* intr, Id byte_offset) {
     const bool swap = intr->intrinsic == nir_intrinsic_shared_atomic_swap;
     const MemoryView view = atomic_view(intr);
-    if (view == MemoryView::uint64 &&
-        !(target_.atomics.shared_int64 && target_.workgroup_explicit_layout)) {
+    if (view == MemoryView::uint64 && !target_.atomics.shared_int64) {
         fail_instruction("a 64-bit atomic operation, which the device does not have:",
                          &intr->instr);
         return;
@@ -93,10 +118,16 @@ bool Translator::emit_compute_intrinsic(const nir_intrinsic_instr* intr) {
             b_.constant_null(value_type(Kind::uint, 32, intr->def.num_components)));
         return true;
     case nir_intrinsic_load_shared:
-        set(&intr->def, Kind::uint, load_words(intr, offset(intr->src[0]), pointer));
+        if (shared_wide_)
+            access_wide_shared(intr, offset(intr->src[0]));
+        else
+            set(&intr->def, Kind::uint, load_words(intr, offset(intr->src[0]), pointer));
         return true;
     case nir_intrinsic_store_shared:
-        store_words(intr, offset(intr->src[1]), pointer);
+        if (shared_wide_)
+            access_wide_shared(intr, offset(intr->src[1]));
+        else
+            store_words(intr, offset(intr->src[1]), pointer);
         return true;
     case nir_intrinsic_shared_atomic:
     case nir_intrinsic_shared_atomic_swap:

@@ -104,8 +104,7 @@ struct Target {
     /// Bit n: stage n (gl_shader_stage) has subgroups. In the others each invocation is one alone.
     uint32_t subgroup_stages = 0;
     AtomicSupport atomics;
-    /// workgroupMemoryExplicitLayout: shared memory seen as words and as something else as well,
-    /// without which it has no other atomics than those on words.
+    /// workgroupMemoryExplicitLayout: shared memory seen as words and as something else as well.
     bool workgroup_explicit_layout = false;
     bool shader_clock = false; ///< shaderSubgroupClock
     /// shaderSignedZeroInfNanPreserveFloat32 and 64: which the driver's optimiser then keeps.

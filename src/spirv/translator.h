@@ -253,6 +253,7 @@ private:
     bool emit_compute_intrinsic(const nir_intrinsic_instr* intr);
     void scan_shared(const nir_intrinsic_instr* intr);
     Id shared_element(MemoryView view, Id index);
+    void access_wide_shared(const nir_intrinsic_instr* intr, Id byte_offset);
     void emit_shared_atomic(const nir_intrinsic_instr* intr, Id byte_offset);
 
     // subgroup.cpp
@@ -359,6 +360,7 @@ private:
     std::map<std::pair<uint32_t, Id>, StorageImage> images_;         ///< by slot and type
     std::map<MemoryView, Id> shared_memory_;
     bool shared_views_ = false; ///< shared memory is seen as something else than words as well
+    bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
 };
 
 /// Name of the stage for messages.

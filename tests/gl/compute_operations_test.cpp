@@ -95,12 +95,12 @@ TEST_F(ComputeOperationsTest, WideIntegersAreAddedAtOnce) {
     }
     const GLuint program = compute({"GL_NV_shader_atomic_int64", "GL_ARB_gpu_shader_int64"}, R"(
         layout(local_size_x = 32) in;
-        layout(std430, binding = 0) buffer Out { uint64_t sum; };
-        shared uint64_t together;
+        layout(std430, binding = 0) buffer Out { int64_t sum; };
+        shared int64_t together;
         void main() {
-            if (gl_LocalInvocationIndex == 0u) together = 0ul;
+            if (gl_LocalInvocationIndex == 0u) together = 0l;
             barrier();
-            atomicAdd(together, 0x80000001ul);
+            atomicAdd(together, 0x80000001l);
             barrier();
             if (gl_LocalInvocationIndex == 0u) atomicAdd(sum, together);
         })");

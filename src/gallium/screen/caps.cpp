@@ -235,8 +235,7 @@ void set_atomics(pipe_caps& caps, Screen& screen) {
     // Without an instruction they are loops, but for images.
     caps.image_atomic_float_add = target.atomics.image_float_add;
     caps.atomic_float_minmax = true;
-    caps.shader_atomic_int64 = target.atomics.buffer_int64 && target.atomics.shared_int64 &&
-                               target.workgroup_explicit_layout;
+    caps.shader_atomic_int64 = target.atomics.buffer_int64 && target.atomics.shared_int64;
 }
 
 void set_buffers(pipe_caps& caps, vulkan::Device& device) {
