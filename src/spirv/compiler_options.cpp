@@ -58,8 +58,10 @@ nir_shader_compiler_options make_options(const Target& target) {
     options.divergence_analysis_options = nir_divergence_options(0);
     if (!target.int64)
         options.lower_int64_options = nir_lower_int64_options(~0u);
-    if (!target.float64)
+    if (!target.float64) {
         options.lower_doubles_options = nir_lower_doubles_options(~0u);
+        options.lower_flrp64 = true; // of which Mesa's software for doubles has no notion
+    }
     return options;
 }
 

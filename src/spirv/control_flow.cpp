@@ -262,8 +262,10 @@ void Translator::emit_conditional_kill(Id condition) {
     b_.emit_void(spv::Op::OpSelectionMerge, {merge, uint32_t(spv::SelectionControlMask::MaskNone)});
     b_.emit_void(spv::Op::OpBranchConditional, {condition, kill, merge});
     b_.begin_block(kill);
-    b_.emit_void(
-        target_.spirv_version >= 0x00010600 ? spv::Op::OpTerminateInvocation : spv::Op::OpKill, {});
+    const bool terminates = target_.spirv_version >= 0x00010600;
+    if (terminates)
+        b_.extension("SPV_KHR_terminate_invocation"); // the module's version may be an earlier one
+    b_.emit_void(terminates ? spv::Op::OpTerminateInvocation : spv::Op::OpKill, {});
     b_.begin_block(merge);
 }
 

@@ -320,6 +320,9 @@ Id Translator::emit_image_at(const nir_intrinsic_instr* intr, const StorageImage
     case nir_intrinsic_image_atomic:
     case nir_intrinsic_image_atomic_swap: {
         const bool swap = image_access(intr->intrinsic) == nir_intrinsic_image_atomic_swap;
+        if (nir_intrinsic_atomic_op(intr) == nir_atomic_op_fadd && !target_.atomics.image_float_add)
+            fail_instruction("an atomic addition of floats, which the device does not have:",
+                             &intr->instr);
         const Id sample = multisampled ? get(intr->src[2], Kind::uint) : u32(0);
         const Id pointer = b_.emit(spv::Op::OpImageTexelPointer,
                                    b_.type_pointer(spv::StorageClass::Image, image.component_type),

@@ -116,6 +116,7 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
         return;
     }
     scan_storage_buffer(intr);
+    scan_shared(intr);
     scan_image(intr);
     if (op == nir_intrinsic_load_ubo) {
         const uint32_t count = nir_src_is_const(intr->src[0])

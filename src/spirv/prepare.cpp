@@ -4,6 +4,7 @@
 #include "nir_builder.h"
 
 #include "spirv/handles.h"
+#include "spirv/lowering.h"
 #include "spirv/translate.h"
 
 namespace kobalt::spirv {
@@ -80,6 +81,9 @@ void prepare(nir_shader* nir, const Target& target) {
     lower_textures(nir, target);
     if (target.bindless)
         lower_handles(nir);
+    lower_subgroups(nir, target);
+    lower_float_atomics(nir, target);
+    lower_shared_memory(nir, target);
     if (nir->info.stage == MESA_SHADER_FRAGMENT)
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,
                  nullptr);

@@ -51,15 +51,17 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
         MemoryUse& use = storage_buffer_uses_[slot];
         use.written = use.written || store || atomic;
         use.add(nir_intrinsic_access(intr));
+        if (atomic && atomic_view(intr) != MemoryView::words)
+            use.aliased = true; // declared once for each view
     }
 }
 
-/// A buffer as a runtime array of words.
-Id Translator::storage_buffer(uint32_t slot) {
-    Id& id = storage_buffers_[slot];
+/// A buffer as a runtime array.
+Id Translator::storage_buffer(uint32_t slot, MemoryView view) {
+    Id& id = storage_buffers_[{slot, view}];
     if (id)
         return id;
-    const Id array = b_.type_runtime_array(b_.type_int(32, false), 4);
+    const Id array = b_.type_runtime_array(element_type(view), view == MemoryView::uint64 ? 8 : 4);
     id = b_.variable(spv::StorageClass::StorageBuffer, b_.type_block(array));
     use_binding(id, DescriptorKind::storage_buffer, slot);
     decorate_memory(id, storage_buffer_uses_[slot]);
@@ -68,9 +70,30 @@ Id Translator::storage_buffer(uint32_t slot) {
     return id;
 }
 
-Id Translator::storage_word(uint32_t slot, Id word) {
-    return b_.access_chain(spv::StorageClass::StorageBuffer, b_.type_int(32, false),
-                           storage_buffer(slot), {u32(0), word});
+Id Translator::storage_element(uint32_t slot, MemoryView view, Id index) {
+    return b_.access_chain(spv::StorageClass::StorageBuffer, element_type(view),
+                           storage_buffer(slot, view), {u32(0), index});
+}
+
+void Translator::emit_storage_buffer_atomic(const nir_intrinsic_instr* intr) {
+    const bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
+    const MemoryView view = atomic_view(intr);
+    const Kind kind = element_kind(view);
+    if (view == MemoryView::uint64 && !target_.atomics.buffer_int64) {
+        fail_instruction("a 64-bit atomic operation, which the device does not have:",
+                         &intr->instr);
+        return;
+    }
+    const bool one = nir_src_is_const(intr->src[0]);
+    const Id slot_index = one ? 0 : get(intr->src[0], Kind::uint);
+    const Id element = element_index(get(intr->src[1], Kind::uint), view);
+    set(&intr->def, kind,
+        switch_over(slot_index, 0, storage_buffer_slots(intr->src[0]), element_type(view),
+                    [&](uint32_t slot) {
+                        return emit_atomic(intr, storage_element(slot, view, element), kind,
+                                           spv::Scope::Device, intr->src[swap ? 3 : 2],
+                                           swap ? &intr->src[2] : nullptr);
+                    }));
 }
 
 bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) {
@@ -80,7 +103,7 @@ bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) 
         return nir_src_is_const(intr->src[source]) ? 0 : get(intr->src[source], Kind::uint);
     };
     const auto pointer = [this](uint32_t slot) {
-        return [this, slot](Id word) { return storage_word(slot, word); };
+        return [this, slot](Id word) { return storage_element(slot, MemoryView::words, word); };
     };
     switch (intr->intrinsic) {
     case nir_intrinsic_load_ssbo: {
@@ -100,20 +123,9 @@ bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) 
         return true;
     }
     case nir_intrinsic_ssbo_atomic:
-    case nir_intrinsic_ssbo_atomic_swap: {
-        if (intr->def.bit_size != 32) {
-            fail_instruction("64-bit atomic", &intr->instr);
-            return true;
-        }
-        const bool swap = intr->intrinsic == nir_intrinsic_ssbo_atomic_swap;
-        const Id word = word_index(get(intr->src[1], Kind::uint));
-        set(&intr->def, Kind::uint,
-            switch_over(index_of(0), 0, slots_of(0), uint32, [&](uint32_t slot) {
-                return emit_atomic(intr, storage_word(slot, word), Kind::uint, spv::Scope::Device,
-                                   intr->src[swap ? 3 : 2], swap ? &intr->src[2] : nullptr);
-            }));
+    case nir_intrinsic_ssbo_atomic_swap:
+        emit_storage_buffer_atomic(intr);
         return true;
-    }
     case nir_intrinsic_get_ssbo_size:
         set(&intr->def, Kind::uint,
             switch_over(index_of(0), 0, slots_of(0), uint32, [&](uint32_t slot) {

@@ -85,6 +85,16 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
         return result(Kind::uint,
                       load_push_constant(nir_intrinsic_base(intr) + nir_src_as_uint(intr->src[0])));
 
+    case nir_intrinsic_shader_clock: {
+        if (!target_.shader_clock)
+            fail_instruction("a clock, which the device does not have:", &intr->instr);
+        b_.capability(spv::Capability::ShaderClockKHR);
+        b_.extension("SPV_KHR_shader_clock");
+        const Id pair = b_.emit(spv::Op::OpReadClockKHR, b_.type_vector(uint32, 2),
+                                {u32(uint32_t(spv::Scope::Subgroup))});
+        return result(Kind::uint, pair);
+    }
+
     // Primitives
     case nir_intrinsic_load_primitive_id:
         if (nir_->info.stage == MESA_SHADER_FRAGMENT)

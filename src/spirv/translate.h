@@ -57,6 +57,17 @@ struct Binding {
     bool operator==(const Binding&) const = default;
 };
 
+/// Which atomic operations beyond those on 32-bit integers the device has an instruction for, on
+/// buffers, in memory that a workgroup shares, and on images. Of floats, what is missing for the
+/// first two becomes a loop around a compare-and-swap.
+struct AtomicSupport {
+    bool buffer_float_add = false, buffer_float_min_max = false, buffer_int64 = false;
+    bool shared_float_add = false, shared_float_min_max = false, shared_int64 = false;
+    bool image_float_add = false;
+
+    bool operator==(const AtomicSupport&) const = default;
+};
+
 /// What the consuming device allows. A plain value: equal targets give equal translations.
 struct Target {
     uint32_t spirv_version = 0x00010600; ///< version word of the module header
@@ -99,8 +110,17 @@ struct Target {
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
-    bool bindless = false;            ///< texture handles, not uniform among invocations
-    bool subgroup_operations = false; ///< votes and ballots in every stage
+    bool bindless = false; ///< texture handles, not uniform among invocations
+    /// Bit n: stage n (gl_shader_stage) has subgroups. In the others each invocation is one alone.
+    uint32_t subgroup_stages = 0;
+    AtomicSupport atomics;
+    /// workgroupMemoryExplicitLayout: shared memory seen as words and as something else as well.
+    bool workgroup_explicit_layout = false;
+    bool shader_clock = false; ///< shaderSubgroupClock
+    /// shaderSignedZeroInfNanPreserveFloat32 and 64: which the driver's optimiser then keeps.
+    bool preserve_special_float32 = false, preserve_special_float64 = false;
+    /// Of a compute shader that leaves it to the dispatch (GL_ARB_compute_variable_group_size).
+    std::array<uint32_t, 3> workgroup_size{64, 1, 1};
     /// Off: one-dimensional textures are two-dimensional ones of height 1.
     bool one_dimensional_textures = true;
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat

@@ -209,6 +209,21 @@ void Translator::execution_modes() {
     default:
         break;
     }
+    float_modes();
+}
+
+/// GLSL 4.60, 4.7.1: infinities and signed zeros are what IEEE 754 says, NaN where it is made. By
+/// itself Vulkan lets the device's compiler assume that there are none.
+void Translator::float_modes() {
+    const auto preserve = [&](bool offered, uint32_t bits) {
+        if (!offered)
+            return;
+        b_.capability(spv::Capability::SignedZeroInfNanPreserve);
+        b_.extension("SPV_KHR_float_controls");
+        b_.execution_mode(spv::ExecutionMode::SignedZeroInfNanPreserve, {bits});
+    };
+    preserve(target_.preserve_special_float32, 32);
+    preserve(target_.preserve_special_float64 && nir_->info.bit_sizes_float & 64, 64);
 }
 
 std::expected<Translation, TranslateError> Translator::run() {
@@ -257,7 +272,12 @@ std::expected<Translation, TranslateError> Translator::run() {
     if (error_)
         return std::unexpected(*error_);
     std::ranges::sort(out_.bindings, {}, &Binding::binding);
-    out_.words = b_.finish(target_.spirv_version, model);
+    // Since 1.6 a module says that its subgroups may have any size (Vulkan 1.3, SubgroupSize); GL
+    // has one for all, GL_SUBGROUP_SIZE_KHR.
+    const bool sized = builtins_.contains(uint32_t(spv::BuiltIn::SubgroupSize));
+    constexpr uint32_t version_1_5 = 0x00010500;
+    out_.words = b_.finish(
+        sized ? std::min(target_.spirv_version, version_1_5) : target_.spirv_version, model);
     return std::move(out_);
 }
 

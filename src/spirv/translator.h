@@ -71,6 +71,10 @@ struct MemoryUse {
     void add(unsigned access); ///< of gl_access_qualifier
 };
 
+/// As what memory is declared: an array of words serves every load and store, atomic operations
+/// want an element of their own type.
+enum class MemoryView : uint8_t { words, float32, uint64 };
+
 /// An image that is read and written.
 struct StorageImage {
     Id variable = 0;
@@ -93,6 +97,7 @@ private:
     void fail_instruction(const char* what, const nir_instr* instr);
     void emit_instruction(const nir_instr* instr);
     void execution_modes();
+    void float_modes();
     void epilogue();
     void reset_depth_range();
 
@@ -226,10 +231,11 @@ private:
     // storage_buffer.cpp
     bool emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr);
     void scan_storage_buffer(const nir_intrinsic_instr* intr);
-    Id storage_buffer(uint32_t slot);
+    Id storage_buffer(uint32_t slot, MemoryView view = MemoryView::words);
+    void emit_storage_buffer_atomic(const nir_intrinsic_instr* intr);
     void decorate_memory(Id variable, const MemoryUse& use);
     std::vector<uint32_t> storage_buffer_slots(const nir_src& index) const;
-    Id storage_word(uint32_t slot, Id word_index);
+    Id storage_element(uint32_t slot, MemoryView view, Id index);
 
     // words.cpp: values in memory that is an array of 32-bit words
     using WordPointer = std::function<Id(Id word_index)>;
@@ -238,16 +244,29 @@ private:
     Id word_index(Id byte_offset);
 
     // atomics.cpp
+    static MemoryView atomic_view(const nir_intrinsic_instr* intr);
+    static Kind element_kind(MemoryView view);
+    Id element_type(MemoryView view);
+    Id element_index(Id byte_offset, MemoryView view);
     Id emit_atomic(const nir_intrinsic_instr* intr, Id pointer, Kind kind, spv::Scope scope,
                    const nir_src& data, const nir_src* compare);
 
     // compute.cpp
     void compute_modes();
     bool emit_compute_intrinsic(const nir_intrinsic_instr* intr);
-    Id shared_word(Id word_index);
+    void scan_shared(const nir_intrinsic_instr* intr);
+    Id shared_element(MemoryView view, Id index);
+    void access_wide_shared(const nir_intrinsic_instr* intr, Id byte_offset);
+    void emit_shared_atomic(const nir_intrinsic_instr* intr, Id byte_offset);
 
     // subgroup.cpp
     bool emit_subgroup_intrinsic(const nir_intrinsic_instr* intr);
+    bool emit_ballot_intrinsic(const nir_intrinsic_instr* intr);
+    bool emit_subgroup_exchange(const nir_intrinsic_instr* intr);
+    bool emit_subgroup_reduction(const nir_intrinsic_instr* intr);
+    void use_subgroups(const nir_intrinsic_instr* intr, spv::Capability capability);
+    Kind moved_kind(const nir_def* def) const;
+    void set_subgroup_mask(const nir_intrinsic_instr* intr, Id words);
 
     // image.cpp
     bool emit_image_intrinsic(const nir_intrinsic_instr* intr);
@@ -348,10 +367,12 @@ private:
     std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;
     std::map<const nir_def*, std::pair<Id, Id>> registers_; ///< decl -> variable, element type
     Id push_constants_ = 0;
-    std::map<uint32_t, Id> storage_buffers_;
+    std::map<std::pair<uint32_t, MemoryView>, Id> storage_buffers_;  ///< by slot
     std::map<uint32_t, MemoryUse> storage_buffer_uses_, image_uses_; ///< by slot
     std::map<std::pair<uint32_t, Id>, StorageImage> images_;         ///< by slot and type
-    Id shared_memory_ = 0;
+    std::map<MemoryView, Id> shared_memory_;
+    bool shared_views_ = false; ///< shared memory is seen as something else than words as well
+    bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
 };
 
 /// Name of the stage for messages.

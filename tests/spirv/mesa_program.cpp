@@ -12,6 +12,7 @@
 #include "gl_nir.h"
 #include "gl_nir_linker.h"
 #include "glsl_parser_extras.h"
+#include "glsl_to_nir.h"
 #include "linker_util.h"
 #include "standalone_scaffolding.h"
 
@@ -69,6 +70,8 @@ void set_limits(gl_context& ctx) {
     limits.MaxCombinedShaderOutputResources = 200;
     limits.MaxComputeSharedMemorySize = 32768;
     limits.MaxComputeWorkGroupInvocations = 1024;
+    limits.ShaderSubgroupSupportedStages = limits.ShaderSubgroupSupportedFeatures = ~0u;
+    limits.ShaderSubgroupQuadAllStages = true;
     limits.MaxUserAssignableUniformLocations = 4 * MESA_SHADER_STAGES * MAX_UNIFORMS;
     for (auto& stage : limits.Program) {
         stage.MaxAttribs = 32;
@@ -124,14 +127,55 @@ GLenum shader_type(gl_shader_stage stage) {
     }
 }
 
+bool has_64_bits(const nir_instr* instr) {
+    bool has = false;
+    const auto look = [](nir_def* def, void* found) {
+        *static_cast<bool*>(found) = *static_cast<bool*>(found) || def->bit_size == 64;
+        return true;
+    };
+    nir_foreach_def(const_cast<nir_instr*>(instr), look, &has);
+    nir_foreach_src(
+        const_cast<nir_instr*>(instr),
+        [](nir_src* source, void* found) {
+            *static_cast<bool*>(found) = *static_cast<bool*>(found) || source->ssa->bit_size == 64;
+            return true;
+        },
+        &has);
+    return has;
+}
+
+/// Doubles and 64-bit integers where the device has none, as the state tracker does it: doubles
+/// become calls of functions that Mesa has written in GLSL.
+void lower_wide_types(gl_context* ctx, nir_shader* nir) {
+    const nir_shader_compiler_options& options = *nir->options;
+    if (!((nir->info.bit_sizes_int | nir->info.bit_sizes_float) & 64) ||
+        (!options.lower_doubles_options && !options.lower_int64_options))
+        return;
+    if (options.lower_doubles_options) {
+        if (!ctx->SoftFP64)
+            ctx->SoftFP64 = glsl_float64_funcs_to_nir(ctx, &options);
+        NIR_PASS(
+            _, nir, nir_lower_alu_to_scalar,
+            [](const nir_instr* instr, const void*) { return has_64_bits(instr); }, nullptr);
+        NIR_PASS(_, nir, nir_lower_phis_to_scalar, false);
+        NIR_PASS(_, nir, nir_lower_frexp);
+        NIR_PASS(_, nir, nir_lower_doubles, ctx->SoftFP64, options.lower_doubles_options);
+    }
+    if (options.lower_int64_options)
+        NIR_PASS(_, nir, nir_lower_int64);
+    NIR_PASS(_, nir, nir_opt_vectorize, nullptr, nullptr);
+    gl_nir_opts(nir);
+}
+
 /// What the state tracker does between linking and the driver, as far as shaders alone need it.
-void finish(nir_shader* nir, gl_shader_program* program) {
+void finish(gl_context* ctx, nir_shader* nir, gl_shader_program* program) {
     nir_shader_gather_info(nir, nir_shader_get_entrypoint(nir));
     NIR_PASS(_, nir, gl_nir_lower_buffers, program);
     NIR_PASS(_, nir, nir_lower_system_values);
     const nir_lower_compute_system_values_options compute{};
     NIR_PASS(_, nir, nir_lower_compute_system_values, &compute);
     NIR_PASS(_, nir, gl_nir_lower_atomics, program, true);
+    lower_wide_types(ctx, nir);
     NIR_PASS(_, nir, nir_lower_atomics_to_ssbo, 0);
     int location = 0;
     nir_foreach_variable_with_modes(variable, nir, nir_var_uniform) {
@@ -201,7 +245,7 @@ std::expected<MesaProgram, std::string> MesaProgram::link(const ShaderTest& test
     for (int stage = 0; stage < MESA_SHADER_STAGES; stage++) {
         if (gl_linked_shader* linked = program->_LinkedShaders[stage]) {
             result.shaders_[size_t(stage)] = linked->Program->nir;
-            finish(linked->Program->nir, program);
+            finish(ctx, linked->Program->nir, program);
         }
     }
     // As the state tracker: the control stage knows the evaluation stage's primitives.

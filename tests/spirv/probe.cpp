@@ -58,7 +58,11 @@ std::vector<Device> devices() {
     Device full{"full", {}};
     full.target.shader_stencil_export = true;
     full.target.clip_distance_mask = true; // as the driver
-    full.target.float64 = full.target.int64 = full.target.subgroup_operations = true;
+    full.target.float64 = full.target.int64 = full.target.shader_clock = true;
+    full.target.subgroup_stages = ~0u;
+    full.target.atomics = {true, true, true, true, true, true, true};
+    full.target.workgroup_explicit_layout = true;
+    full.target.preserve_special_float32 = full.target.preserve_special_float64 = true;
     Device portable{"portable", {}};
     portable.target.demote = portable.target.draw_parameters = false;
     portable.target.depth_clip_control = portable.target.viewport_layer_output = false;

@@ -98,6 +98,7 @@
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
     X(DispatchCompute)                                                                             \
+    X(DispatchComputeGroupSizeARB)                                                                 \
     X(DispatchComputeIndirect)                                                                     \
     X(DrawArrays)                                                                                  \
     X(DrawArraysIndirect)                                                                          \
@@ -278,9 +279,11 @@
     X(SelectBuffer)                                                                                \
     X(SelectPerfMonitorCountersAMD)                                                                \
     X(ShadeModel)                                                                                  \
+    X(ShaderBinary)                                                                                \
     X(ShaderSource)                                                                                \
     X(ShaderStorageBlockBinding)                                                                   \
     X(SignalSemaphoreEXT)                                                                          \
+    X(SpecializeShaderARB)                                                                         \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \

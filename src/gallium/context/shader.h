@@ -41,6 +41,8 @@ struct VariantKey {
     uint32_t extra_patch_integers = 0;
     /// What the stage before writes, where this one reads distances and some of them cull.
     uint32_t input_clip_distances = 0, input_cull_distances = 0;
+    /// Compute shaders that leave it to the dispatch; zeros: what spirv::Target starts with.
+    std::array<uint32_t, 3> workgroup_size{};
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -95,6 +97,7 @@ struct Shader : render::RefCounted {
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
+    bool variable_workgroup = false;           ///< compute: a dispatch says how large groups are
     bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot

@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
+
 #include "gallium/context/operations.h"
 #include "gallium/shader/descriptor_names.h"
 
 namespace kobalt::gallium {
 namespace {
 
+VariantKey compute_key(const Context& context, const Shader& shader) {
+    VariantKey key;
+    key.robust = context.robust && !shader.robust; // it was created by another context
+    return key;
+}
+
 render::ShaderStage* compute_stage(Context& context) {
     Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
-    if (!shader)
-        return nullptr;
-    VariantKey key;
-    key.robust = context.robust && !shader->robust; // it was created by another context
-    return shader->variant(context.kobalt_screen(), key, &context);
+    return shader ? shader->variant(context.kobalt_screen(), compute_key(context, *shader), &context)
+                  : nullptr;
+}
+
+/// Vulkan's pipelines know how large a workgroup is, so each size is a variant: built in the first
+/// dispatch with it, and from the next start on with the shader.
+void bind_workgroup_size(Context& context, Shader& shader, const pipe_grid_info& info) {
+    Screen& screen = context.kobalt_screen();
+    VariantKey key = compute_key(context, shader);
+    std::copy_n(info.block, 3, key.workgroup_size.begin());
+    if (key.workgroup_size == screen.spirv_target.workgroup_size)
+        key.workgroup_size = {}; // as it was built at first
+    context.recorder.bind_stage(render::Stage::compute, shader.variant(screen, key, &context));
 }
 
 void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     Context& context = *Context::from(pcontext);
-    const Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
+    Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
     if (context.compute_dirty) {
         complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
         context.recorder.bind_stage(render::Stage::compute, compute_stage(context));
@@ -27,6 +43,8 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     }
     if (!shader || !shader->base || !condition_lets_record(context))
         return;
+    if (shader->variable_workgroup)
+        bind_workgroup_size(context, *shader, *info);
     if (info->indirect) {
         context.recorder.dispatch_indirect(*Resource::from(info->indirect)->buffer,
                                            info->indirect_offset);

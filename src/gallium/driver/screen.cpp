@@ -134,6 +134,31 @@ void set_locations(const vulkan::Device& device, spirv::Target& target) {
     target.varying_locations = std::min((components - built_in) / 4, target.varying_locations);
 }
 
+/// What shaders compute beyond what every device does.
+void set_operations(const vulkan::Device& device, spirv::Target& target) {
+    const vulkan::DeviceFeatures& on = device.features();
+    const auto& float1 = on.shader_atomic_float;
+    const auto& float2 = on.shader_atomic_float2;
+    spirv::AtomicSupport& atomics = target.atomics;
+    atomics.buffer_float_add = float1.shaderBufferFloat32AtomicAdd;
+    atomics.shared_float_add = float1.shaderSharedFloat32AtomicAdd;
+    atomics.image_float_add = float1.shaderImageFloat32AtomicAdd;
+    atomics.buffer_float_min_max = float2.shaderBufferFloat32AtomicMinMax;
+    atomics.shared_float_min_max = float2.shaderSharedFloat32AtomicMinMax;
+    atomics.buffer_int64 = on.vulkan12.shaderBufferInt64Atomics && on.core.shaderInt64;
+    atomics.shared_int64 = on.vulkan12.shaderSharedInt64Atomics && on.core.shaderInt64;
+    target.workgroup_explicit_layout = device.has(Capability::workgroup_memory_explicit_layout);
+    target.shader_clock = device.has(Capability::shader_clock);
+    const vulkan::DeviceProperties& properties = device.properties();
+    target.preserve_special_float32 = properties.vulkan12.shaderSignedZeroInfNanPreserveFloat32;
+    target.preserve_special_float64 = properties.vulkan12.shaderSignedZeroInfNanPreserveFloat64;
+    // Both count stages as they follow each other.
+    static_assert(VK_SHADER_STAGE_FRAGMENT_BIT == 1u << MESA_SHADER_FRAGMENT &&
+                  VK_SHADER_STAGE_COMPUTE_BIT == 1u << MESA_SHADER_COMPUTE);
+    target.subgroup_stages = properties.vulkan11.subgroupSupportedStages &
+                             (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
+}
+
 spirv::Target make_target(const vulkan::Device& device) {
     const auto& core = device.features().core;
     spirv::Target target;
@@ -160,6 +185,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.int16 = core.shaderInt16;
     target.int64 = core.shaderInt64;
     target.bindless = device.has(Capability::bindless);
+    set_operations(device, target);
     target.image_formatless_read = core.shaderStorageImageReadWithoutFormat;
     target.image_formatless_write = core.shaderStorageImageWriteWithoutFormat;
     target.debug_names = device.instance().debug_names();

@@ -22,10 +22,10 @@ namespace {
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
         coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
-        extra_patch_integers, input_clip_distances, input_cull_distances;
+        extra_patch_integers, input_clip_distances, input_cull_distances, workgroup_size[3];
 };
 
-constexpr char purpose[] = "kobalt draw need 6";
+constexpr char purpose[] = "kobalt draw need 7";
 constexpr uint32_t most_samples = 64;  ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_distances = 8; ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64;    ///< a strange app can't make its own start ever slower
@@ -48,12 +48,20 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {
-        need.key.point_smooth,        need.key.polygon_stipple,      need.key.at_samples,
-        need.key.alpha_to_one,        need.key.other_position,       need.key.coverage_samples,
-        need.key.extra_outputs,       need.key.extra_integers,       need.outline,
-        need.key.extra_patch_outputs, need.key.extra_patch_integers, need.key.input_clip_distances,
-        need.key.input_cull_distances};
+    return {need.key.point_smooth,
+            need.key.polygon_stipple,
+            need.key.at_samples,
+            need.key.alpha_to_one,
+            need.key.other_position,
+            need.key.coverage_samples,
+            need.key.extra_outputs,
+            need.key.extra_integers,
+            need.outline,
+            need.key.extra_patch_outputs,
+            need.key.extra_patch_integers,
+            need.key.input_clip_distances,
+            need.key.input_cull_distances,
+            {need.key.workgroup_size[0], need.key.workgroup_size[1], need.key.workgroup_size[2]}};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -71,12 +79,21 @@ DrawNeed need_of(const Record& record) {
     need.key.extra_patch_integers = record.extra_patch_integers;
     need.key.input_clip_distances = record.input_clip_distances;
     need.key.input_cull_distances = record.input_cull_distances;
+    std::ranges::copy(record.workgroup_size, need.key.workgroup_size.begin());
     return need;
+}
+
+/// Whether a workgroup of that size is one of the device's.
+bool fits(Screen& screen, uint32_t x, uint32_t y, uint32_t z) {
+    const VkPhysicalDeviceLimits& limits = screen.device().limits();
+    const uint32_t(&most)[3] = limits.maxComputeWorkGroupSize;
+    return x && y && z && x <= most[0] && y <= most[1] && z <= most[2] &&
+           uint64_t{x} * y * z <= limits.maxComputeWorkGroupInvocations;
 }
 
 /// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
 /// somebody wrote must not make the driver build what no draw would.
-bool plausible(const Record& record, const Shader& shader) {
+bool plausible(Screen& screen, const Record& record, const Shader& shader) {
     for (const uint32_t flag : {record.point_smooth, record.polygon_stipple, record.at_samples,
                                 record.alpha_to_one, record.other_position, record.outline})
         if (flag > 1)
@@ -93,6 +110,11 @@ bool plausible(const Record& record, const Shader& shader) {
         return false;
     if (record.extra_patch_integers & ~record.extra_patch_outputs)
         return false;
+    const auto& [x, y, z] = record.workgroup_size;
+    if (shader.variable_workgroup)
+        return fits(screen, x, y, z);
+    if (x | y | z)
+        return false;
     const uint32_t patch_locations =
         shader.stage == MESA_SHADER_TESS_CTRL ? BITFIELD_MASK(spirv::patch_locations) : 0;
     if (record.extra_patch_outputs & (shader.facts.patch_outputs_written_mask | ~patch_locations))
@@ -103,7 +125,8 @@ bool plausible(const Record& record, const Shader& shader) {
            !record.alpha_to_one && !record.coverage_samples;
 }
 
-std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t number) {
+std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {
+    disk_cache* cache = screen.cache;
     const Entry entry = entry_of(cache, shader, number);
     size_t bytes = 0;
     const std::unique_ptr<void, decltype(&std::free)> stored(
@@ -113,7 +136,7 @@ std::optional<DrawNeed> recall(disk_cache* cache, const Shader& shader, uint32_t
     Record record;
     if (bytes == sizeof(record)) {
         std::memcpy(&record, stored.get(), sizeof(record));
-        if (plausible(record, shader))
+        if (plausible(screen, record, shader))
             return need_of(record);
     }
     // What stands there keeps its place from what a draw will really need.
@@ -143,7 +166,7 @@ void Shader::build_remembered(Screen& screen) {
     if (!screen.cache || prepared.empty())
         return;
     while (needs_.size() < most_needs) {
-        const auto need = recall(screen.cache, *this, static_cast<uint32_t>(needs_.size()));
+        const auto need = recall(screen, *this, static_cast<uint32_t>(needs_.size()));
         if (!need)
             break;
         needs_.push_back(*need);

@@ -153,9 +153,12 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.nir_images_as_deref = false;
     caps.nir_samplers_as_deref = false;
     caps.prefer_imm_arrays_as_constbuf = true;
-    caps.doubles = device.has(Capability::shader_float64);
+    // Without an instruction of the device Mesa makes doubles of integers.
+    caps.doubles = device.has(Capability::shader_float64) || device.has(Capability::shader_int64);
     caps.int64 = device.has(Capability::shader_int64);
     caps.compute = true;
+    caps.shader_clock = device.has(Capability::shader_clock);
+    caps.gl_spirv = caps.glsl_feature_level >= 330;
     // What the fixed function left to shaders.
     caps.flatshade = false;
     caps.alpha_test = false;
@@ -175,6 +178,36 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     if (device.has(Capability::tessellation_shader))
         caps.max_shader_patch_varyings = std::min(
             limits.maxTessellationControlPerPatchOutputComponents / 4, spirv::patch_locations);
+}
+
+/// GL_KHR_shader_subgroup and its forerunners: what the device's subgroups can do.
+void set_subgroups(pipe_caps& caps, vulkan::Device& device) {
+    const VkPhysicalDeviceVulkan11Properties& has = device.properties().vulkan11;
+    static_assert(VK_SUBGROUP_FEATURE_BASIC_BIT == PIPE_SHADER_SUBGROUP_FEATURE_BASIC &&
+                  VK_SUBGROUP_FEATURE_QUAD_BIT == PIPE_SHADER_SUBGROUP_FEATURE_QUAD);
+    const uint32_t features =
+        has.subgroupSupportedOperations & BITFIELD_MASK(PIPE_SHADER_SUBGROUP_NUM_FEATURES);
+    // GL asks for compute shaders and for the first feature.
+    if (!(features & PIPE_SHADER_SUBGROUP_FEATURE_BASIC) ||
+        !(has.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT))
+        return;
+    caps.shader_subgroup_size = has.subgroupSize;
+    caps.shader_subgroup_supported_stages =
+        has.subgroupSupportedStages & (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
+    caps.shader_subgroup_supported_features = features;
+    caps.shader_subgroup_quad_all_stages = has.subgroupQuadOperationsInAllStages;
+    caps.shader_group_vote = features & PIPE_SHADER_SUBGROUP_FEATURE_VOTE;
+    // GL_ARB_shader_ballot has 64 bits for a ballot.
+    caps.shader_ballot = features & PIPE_SHADER_SUBGROUP_FEATURE_BALLOT &&
+                         device.properties().vulkan13.maxSubgroupSize <= 64;
+}
+
+void set_atomics(pipe_caps& caps, Screen& screen) {
+    const spirv::Target& target = screen.spirv_target;
+    // Without an instruction they are loops, but for images.
+    caps.image_atomic_float_add = target.atomics.image_float_add;
+    caps.atomic_float_minmax = true;
+    caps.shader_atomic_int64 = target.atomics.buffer_int64 && target.atomics.shared_int64;
 }
 
 void set_buffers(pipe_caps& caps, vulkan::Device& device) {
@@ -307,6 +340,8 @@ void init_screen_caps(Screen& screen) {
     set_primitives(caps);
     set_textures(caps, device);
     set_shaders(caps, device);
+    set_subgroups(caps, device);
+    set_atomics(caps, screen);
     set_buffers(caps, device);
     set_rasterization(caps, device);
     set_framebuffer(caps, device);

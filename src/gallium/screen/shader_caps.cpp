@@ -198,6 +198,8 @@ int get_compute_param(pipe_screen* pscreen, pipe_shader_ir, pipe_compute_cap cap
         return three(limits.maxComputeWorkGroupSize);
     case PIPE_COMPUTE_CAP_MAX_THREADS_PER_BLOCK:
         return answer<uint64_t>(into, {limits.maxComputeWorkGroupInvocations});
+    case PIPE_COMPUTE_CAP_MAX_VARIABLE_THREADS_PER_BLOCK: // a variant for each size
+        return answer<uint64_t>(into, {limits.maxComputeWorkGroupInvocations});
     case PIPE_COMPUTE_CAP_MAX_LOCAL_SIZE:
         return answer<uint64_t>(into, {limits.maxComputeSharedMemorySize});
     case PIPE_COMPUTE_CAP_ADDRESS_BITS:

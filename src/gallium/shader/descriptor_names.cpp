@@ -50,6 +50,12 @@ void add(Names& names, const Names::Binding& binding) {
         names.bindings.push_back(binding);
 }
 
+/// Shaders that come as SPIR-V need not name anything.
+std::string type_name(const glsl_type* type) {
+    const char* name = glsl_get_type_name(type);
+    return name ? name : "(no name)";
+}
+
 void add_block(Names& names, const nir_variable& variable) {
     const auto first = static_cast<int>(variable.data.driver_location);
     if (first < 0 || !variable.interface_type)
@@ -57,7 +63,7 @@ void add_block(Names& names, const nir_variable& variable) {
     const bool storage = variable.data.mode == nir_var_mem_ssbo;
     if (!storage && first == 0)
         return; // the default block's stand-in
-    const std::string name = glsl_get_type_name(variable.interface_type);
+    const std::string name = type_name(variable.interface_type);
     // An array of blocks; an array in a block is another thing.
     const bool array = glsl_type_is_array(variable.type) &&
                        glsl_without_array(variable.type) == variable.interface_type;
@@ -132,7 +138,7 @@ std::string member_at(const nir_shader* nir, const Place& place) {
         const int slot = static_cast<int>(place.slot);
         if (!block || first < 0 || slot < first || slot >= first + count)
             continue;
-        std::string name = glsl_get_type_name(block);
+        std::string name = type_name(block);
         int nearest = -1;
         const char* member = nullptr;
         for (unsigned i = 0; i < glsl_get_length(block); ++i) {

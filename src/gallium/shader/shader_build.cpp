@@ -82,8 +82,10 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         vertex_work && (shader.facts.clip_distance_count != 0 ||
                         shader.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ) ||
                         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
-    // A dispatch asks for one variant alone, in a robust context that shares the shader.
-    if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || screen.asks_for_robustness()))
+    shader.variable_workgroup = nir->info.workgroup_size_variable;
+    // A dispatch asks for variants only in a robust context that shares the shader, or of a size.
+    if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || shader.variable_workgroup ||
+                        screen.asks_for_robustness()))
         shader.prepared = serialize(nir);
     ralloc_free(nir);
     shader.build_remembered(screen);

@@ -119,6 +119,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     target.extra_patch_integers = key.extra_patch_integers;
     target.input_clip_distances = key.input_clip_distances;
     target.input_cull_distances = key.input_cull_distances;
+    if (key.workgroup_size[0])
+        target.workgroup_size = key.workgroup_size;
 
     auto translation = spirv::translate(nir, target);
     if (fault_strikes())

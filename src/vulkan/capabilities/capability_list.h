@@ -25,7 +25,8 @@
     X(pipeline_statistics_query) X(inherited_queries) X(image_cube_array) X(shader_clip_distance) \
     X(shader_cull_distance) X(shader_float64) X(shader_int64) X(shader_int16) X(shader_float16) \
     X(shader_int8) X(storage_16bit) X(storage_8bit) X(shader_buffer_int64_atomics) \
-    X(shader_atomic_float) X(shader_image_gather_extended) X(shader_draw_parameters) \
+    X(shader_atomic_float) X(shader_atomic_float2) X(workgroup_memory_explicit_layout) \
+    X(shader_image_gather_extended) X(shader_draw_parameters) \
     X(shader_output_viewport_index) X(shader_output_layer) X(shader_tess_geom_point_size) \
     X(shader_stencil_export) X(shader_demote) X(shader_terminate_invocation) X(shader_clock) \
     X(shader_subgroup_extended_types) X(shader_uniform_dynamic_indexing) \

@@ -183,6 +183,11 @@ std::vector<CapabilityRule> make_rules() {
           BIT(shader_atomic_float.shaderSharedFloat32AtomicAdd),
           BIT(shader_atomic_float.shaderImageFloat32Atomics),
           BIT(shader_atomic_float.shaderImageFloat32AtomicAdd)});
+    rule(C::shader_atomic_float2, {"VK_EXT_shader_atomic_float2"},
+         {BIT(shader_atomic_float2.shaderBufferFloat32AtomicMinMax)},
+         {BIT(shader_atomic_float2.shaderSharedFloat32AtomicMinMax)}, {C::shader_atomic_float});
+    rule(C::workgroup_memory_explicit_layout, {"VK_KHR_workgroup_memory_explicit_layout"},
+         {BIT(workgroup_memory_explicit_layout.workgroupMemoryExplicitLayout)});
     core(C::shader_image_gather_extended, BIT(core.shaderImageGatherExtended));
     core(C::shader_draw_parameters, BIT(vulkan11.shaderDrawParameters));
     rule(C::shader_stencil_export, {"VK_EXT_shader_stencil_export"});

@@ -48,6 +48,8 @@
     X(device_fault, VkPhysicalDeviceFaultFeaturesEXT, FAULT_FEATURES_EXT, "VK_EXT_device_fault", nullptr) \
     X(rasterization_order_attachment_access, VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT, RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT, "VK_EXT_rasterization_order_attachment_access", nullptr) \
     X(shader_atomic_float, VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, SHADER_ATOMIC_FLOAT_FEATURES_EXT, "VK_EXT_shader_atomic_float", nullptr) \
+    X(shader_atomic_float2, VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT, SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, "VK_EXT_shader_atomic_float2", nullptr) \
+    X(workgroup_memory_explicit_layout, VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR, WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR, "VK_KHR_workgroup_memory_explicit_layout", nullptr) \
     X(shader_clock, VkPhysicalDeviceShaderClockFeaturesKHR, SHADER_CLOCK_FEATURES_KHR, "VK_KHR_shader_clock", nullptr) \
     X(fragment_shader_interlock, VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, "VK_EXT_fragment_shader_interlock", nullptr) \
     X(swapchain_maintenance1, VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT, SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, "VK_EXT_swapchain_maintenance1", nullptr)

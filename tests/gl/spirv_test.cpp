@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Shaders that come as SPIR-V (GL_ARB_gl_spirv, OpenGL 4.6, 7.2 and 7.2.1).
+#include "spirv_modules.h"
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class SpirvTest : public GlTest {
+protected:
+    void SetUp() override {
+        GlTest::SetUp();
+        if (HasFatalFailure() || IsSkipped()) {
+            return;
+        }
+        if (!has_extension("GL_ARB_gl_spirv")) {
+            GTEST_SKIP() << "no GL_ARB_gl_spirv";
+        }
+    }
+
+    /// A shader of a module, specialised by pairs of constants' ids and values.
+    template <std::size_t n>
+    static GLuint shader(GLenum type, const std::uint32_t (&words)[n],
+                         const std::vector<std::pair<GLuint, GLuint>>& constants = {}) {
+        const GLuint made = gl::CreateShader(type);
+        gl::ShaderBinary(1, &made, GL_SHADER_BINARY_FORMAT_SPIR_V_ARB, words, sizeof(words));
+        std::vector<GLuint> ids;
+        std::vector<GLuint> values;
+        for (const auto& [id, value] : constants) {
+            ids.push_back(id);
+            values.push_back(value);
+        }
+        gl::SpecializeShaderARB(made, "main", static_cast<GLuint>(ids.size()), ids.data(),
+                                values.data());
+        GLint compiled = GL_FALSE;
+        gl::GetShaderiv(made, GL_COMPILE_STATUS, &compiled);
+        EXPECT_EQ(compiled, GL_TRUE);
+        return made;
+    }
+
+    static GLuint program(const std::vector<GLuint>& shaders) {
+        const GLuint made = gl::CreateProgram();
+        for (const GLuint one : shaders) {
+            gl::AttachShader(made, one);
+        }
+        gl::LinkProgram(made);
+        GLint linked = GL_FALSE;
+        gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
+        std::array<char, 1024> log{};
+        gl::GetProgramInfoLog(made, static_cast<GLsizei>(log.size()), nullptr, log.data());
+        EXPECT_EQ(linked, GL_TRUE) << log.data();
+        return made;
+    }
+};
+
+TEST_F(SpirvTest, ComputeWithConstantsSharedMemoryAndAtomics) {
+    if (!has_version(4, 3)) {
+        GTEST_SKIP() << "no compute shaders";
+    }
+    for (const GLuint step : {1U, 5U}) {
+        const GLuint made = program({shader(GL_COMPUTE_SHADER, spirv_modules::kSum, {{3, step}})});
+        const GLuint buffer = make_buffer(GL_SHADER_STORAGE_BUFFER, std::vector<GLuint>(9, 0));
+        gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, buffer);
+        gl::UseProgram(made);
+        gl::DispatchCompute(1, 1, 1);
+        gl::MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        std::array<GLuint, 9> out{};
+        gl::GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof(out), out.data());
+        EXPECT_EQ(out[0], 28 * step);
+        for (GLuint i = 0; i < 8; ++i) {
+            EXPECT_EQ(out[1 + i], (7 - i) * step);
+        }
+    }
+}
+
+TEST_F(SpirvTest, DrawsWithVaryingsBlocksUniformsAndTextures) {
+    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kShowVertex),
+                                 shader(GL_FRAGMENT_SHADER, spirv_modules::kShowFragment)});
+    const Target target = make_target();
+    bind_new_vao();
+    const std::vector<float> vertices{-1,   -1, 0.25F, 0.5F, 1,     3,    -1, 0.25F,
+                                      0.5F, 1,  -1,    3,    0.25F, 0.5F, 1};
+    make_buffer(GL_ARRAY_BUFFER, vertices);
+    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 20, nullptr);
+    gl::VertexAttribPointer(1, 3, GL_FLOAT, GL_FALSE, 20, reinterpret_cast<const void*>(8));
+    gl::EnableVertexAttribArray(0);
+    gl::EnableVertexAttribArray(1);
+    const std::vector<float> block{1, 1, 0.5F, 1, 9, 9, 9, 9, 9, 9, 9, 9, 0, 0.25F, 0, 0};
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 2, make_buffer(GL_UNIFORM_BUFFER, block));
+    gl::ActiveTexture(GL_TEXTURE1);
+    const std::array<std::uint8_t, 4> texel{51, 0, 0, 0};
+    texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+    gl::UseProgram(made);
+    gl::Uniform1f(5, 0.5F);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    // (0.25, 0.5, 1, 1) * (1, 1, 0.5, 1) / 2 + (0.2, 0.25, 0, 0)
+    expect_area(0, 0, target.width, target.height, {83, 128, 64, 128}, 2);
+}
+
+TEST_F(SpirvTest, RefusesWhatTheModuleLacks) {
+    const GLuint made = gl::CreateShader(GL_VERTEX_SHADER);
+    gl::ShaderBinary(1, &made, GL_SHADER_BINARY_FORMAT_SPIR_V_ARB, spirv_modules::kShowVertex,
+                     sizeof(spirv_modules::kShowVertex));
+    gl::SpecializeShaderARB(made, "other", 0, nullptr, nullptr);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE)) << "an entry point";
+    const GLuint id = 77;
+    const GLuint value = 1;
+    gl::SpecializeShaderARB(made, "main", 1, &id, &value);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE)) << "a constant";
+}
+
+} // namespace
+} // namespace kobalt::gltest
