@@ -35,6 +35,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
     paths.bindless = device.has(Capability::bindless);
+    paths.ordered_fetches = device.has(Capability::rasterization_order_attachment_access);
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
     paths.line_stipple =

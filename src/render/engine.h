@@ -67,7 +67,8 @@ struct Paths {
     /// compile inside a draw is counted.
     bool checked_links = false;
     bool null_descriptor = false;
-    bool bindless = false; ///< texture handles
+    bool bindless = false;        ///< texture handles
+    bool ordered_fetches = false; ///< fetches from attachments in the order of rasterisation
     bool transform_feedback = false;
     bool line_rasterization = false;
     bool depth_clip_control = false;

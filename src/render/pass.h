@@ -20,6 +20,9 @@ struct Framebuffer {
     uint32_t height = 0; ///< pixels
     uint32_t layers = 1;
     uint32_t samples = 1;
+    /// GL_OVR_multiview: bit n: each draw is made for view n, into that layer. 0: draws choose
+    /// their layer themselves.
+    uint32_t view_mask = 0;
     /// What RasterizerState::depth_bias_constant counts, in units of the format's own resolution.
     float depth_bias_unit = 1;
 };

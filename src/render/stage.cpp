@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/stage.h"
 
+#include <algorithm>
+
 #include "render/engine.h"
 #include "render/layout_cache.h"
 #include "render/pipeline_store.h"
@@ -75,6 +77,12 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource
     if (!stage->result_)
         return std::unexpected(stage->result_.error());
     return stage;
+}
+
+bool ShaderStage::fetches_attachments() const {
+    return std::ranges::any_of(source_.bindings, [](const StageBinding& binding) {
+        return binding.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+    });
 }
 
 // lavapipe takes some 0.7 MB for a stage and what is linked of it, NVIDIA's driver a fifth of that.

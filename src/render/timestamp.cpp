@@ -66,10 +66,11 @@ uint64_t submitted_ticks(Engine& engine) {
 
 QuerySlot Timestamps::write() {
     Engine& engine = recorder_.engine();
-    const VkCommandBuffer commands = recorder_.commands(false);
+    // Inside a pass with several views a timestamp would be as many.
+    const VkCommandBuffer commands = recorder_.commands(recorder_.framebuffer().view_mask != 0);
     if (!commands || !engine.device().graphics().timestamp_valid_bits())
         return {};
-    if (!block_ || block_->full())
+    if (!block_ || !block_->has_room())
         block_ = engine.query_pools().take(VK_QUERY_TYPE_TIMESTAMP);
     if (!block_)
         return {};

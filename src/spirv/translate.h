@@ -22,6 +22,7 @@ enum class DescriptorKind : uint8_t {
     storage_buffer,
     storage_image,
     storage_texel_buffer,
+    input_attachment,
 };
 
 /// What the shader takes an image's texels for.
@@ -84,13 +85,15 @@ struct Target {
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
     bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
+    bool multiview = false;             ///< passes may have several views
     bool float16 = false;
     bool float64 = false;
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
-    bool bindless = false;            ///< texture handles, not uniform among invocations
-    bool subgroup_operations = false; ///< votes and ballots in every stage
+    bool bindless = false;                 ///< texture handles, not uniform among invocations
+    bool multisampled_attachments = false; ///< those that a fragment shader fetches from
+    bool subgroup_operations = false;      ///< votes and ballots in every stage
     /// Off: one-dimensional textures are two-dimensional ones of height 1.
     bool one_dimensional_textures = true;
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
@@ -125,6 +128,7 @@ struct Translation {
     bool early_fragment_tests = false;
     uint32_t fragment_output_mask = 0; ///< bit n: colour Location n (index 0) is written
     bool dual_source = false;          ///< Location 0, Index 1 is written
+    uint32_t fetched_attachments = 0;  ///< bit n: colour attachment n is read
     uint32_t clip_distance_count = 0;
     uint32_t cull_distance_count = 0;
     uint32_t xfb_buffer_mask = 0;

@@ -91,6 +91,7 @@ private:
     void fail_instruction(const char* what, const nir_instr* instr);
     void emit_instruction(const nir_instr* instr);
     void execution_modes();
+    void interlock_modes();
     void epilogue();
     void reset_depth_range();
 
@@ -217,6 +218,10 @@ private:
     void store_extra_control_outputs();
     void declare_extra_patch_outputs();
 
+    // attachments.cpp
+    static bool fetches_attachment(const nir_intrinsic_instr* intr);
+    void emit_attachment_fetch(const nir_intrinsic_instr* intr);
+
     // barrier.cpp
     bool emit_barrier(const nir_intrinsic_instr* intr);
 
@@ -339,6 +344,7 @@ private:
     std::map<uint32_t, Id> storage_buffers_;
     std::map<uint32_t, MemoryUse> storage_buffer_uses_, image_uses_; ///< by slot
     std::map<std::pair<uint32_t, Id>, StorageImage> images_;         ///< by slot and type
+    std::map<uint32_t, std::pair<Id, Id>> attachments_; ///< by index: variable, type of the image
     Id shared_memory_ = 0;
 };
 

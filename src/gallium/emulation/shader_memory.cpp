@@ -22,10 +22,10 @@ namespace {
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
         coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
-        extra_patch_integers;
+        extra_patch_integers, fetches_samples;
 };
 
-constexpr char purpose[] = "kobalt draw need 5";
+constexpr char purpose[] = "kobalt draw need 6";
 constexpr uint32_t most_samples = 64; ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_needs = 64;   ///< a strange app can't make its own start ever slower
 
@@ -47,10 +47,10 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,        need.key.polygon_stipple,     need.key.at_samples,
-            need.key.alpha_to_one,        need.key.other_position,      need.key.coverage_samples,
-            need.key.extra_outputs,       need.key.extra_integers,      need.outline,
-            need.key.extra_patch_outputs, need.key.extra_patch_integers};
+    return {need.key.point_smooth,        need.key.polygon_stipple,      need.key.at_samples,
+            need.key.alpha_to_one,        need.key.other_position,       need.key.coverage_samples,
+            need.key.extra_outputs,       need.key.extra_integers,       need.outline,
+            need.key.extra_patch_outputs, need.key.extra_patch_integers, need.key.fetches_samples};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -66,17 +66,21 @@ DrawNeed need_of(const Record& record) {
     need.outline = record.outline != 0;
     need.key.extra_patch_outputs = record.extra_patch_outputs;
     need.key.extra_patch_integers = record.extra_patch_integers;
+    need.key.fetches_samples = record.fetches_samples != 0;
     return need;
 }
 
 /// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
 /// somebody wrote must not make the driver build what no draw would.
 bool plausible(const Record& record, const Shader& shader) {
-    for (const uint32_t flag : {record.point_smooth, record.polygon_stipple, record.at_samples,
-                                record.alpha_to_one, record.other_position, record.outline})
+    for (const uint32_t flag :
+         {record.point_smooth, record.polygon_stipple, record.at_samples, record.alpha_to_one,
+          record.other_position, record.outline, record.fetches_samples})
         if (flag > 1)
             return false;
     if (record.coverage_samples > most_samples)
+        return false;
+    if (record.fetches_samples && !shader.facts.fetched_attachments)
         return false;
     if (record.extra_integers & ~record.extra_outputs)
         return false;

@@ -128,12 +128,16 @@ void describe_shape(VkImageCreateInfo& info, const Screen& screen, const pipe_re
 }
 
 /// All that a texture of a format with these features may be used for.
-VkImageUsageFlags image_usage(const pipe_resource& templ, VkFormatFeatureFlags2 features) {
+VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource& templ,
+                              VkFormatFeatureFlags2 features) {
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
         usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
+    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT) {
         usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+        if (device.has(vulkan::Capability::dynamic_rendering_local_read))
+            usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+    }
     if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     if ((templ.bind & PIPE_BIND_SHADER_IMAGE) && (features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
@@ -158,7 +162,8 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
         info.usage &=
-            ~(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+            ~(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+              VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (!fits() && info.samples > 1 && !(bind & PIPE_BIND_SAMPLER_VIEW))
         info.usage &= ~VK_IMAGE_USAGE_SAMPLED_BIT;
     return fits();
@@ -271,7 +276,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     describe_shape(info, screen, templ, features);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    info.usage = image_usage(templ, features);
+    info.usage = image_usage(device, templ, features);
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
         features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
         device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,

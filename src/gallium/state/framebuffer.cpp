@@ -75,14 +75,18 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     // Without attachments GL gives the layers and samples (ARB_framebuffer_no_attachments).
     framebuffer.layers = std::min(layers != ~0u ? layers : std::max<uint32_t>(gl.layers, 1),
                                   context.kobalt_screen().device().limits().maxFramebufferLayers);
+    framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     context.recorder.set_framebuffer(framebuffer);
     update_whole_pixels(context);
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
     context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
 
+    context.stages_dirty |= context.fetches_attachments; // by the number of samples as well
+
     if (context.opaque_attachments != opaque) {
         context.opaque_attachments = opaque;
+        context.parameters_dirty = true;
         apply_blend(context);
     }
 }
