@@ -70,7 +70,7 @@ QuerySlot Timestamps::write() {
     const VkCommandBuffer commands = recorder_.commands(recorder_.framebuffer().view_mask != 0);
     if (!commands || !engine.device().graphics().timestamp_valid_bits())
         return {};
-    if (!block_ || !block_->has_room())
+    if (!block_ || block_->full())
         block_ = engine.query_pools().take(VK_QUERY_TYPE_TIMESTAMP);
     if (!block_)
         return {};

@@ -29,6 +29,7 @@
     X(BindTransformFeedback)                                                                       \
     X(BindVertexArray)                                                                             \
     X(Bitmap)                                                                                      \
+    X(BlendBarrierKHR)                                                                             \
     X(BlendColor)                                                                                  \
     X(BlendEquation)                                                                               \
     X(BlendEquationSeparate)                                                                       \
@@ -115,10 +116,12 @@
     X(Fogf)                                                                                        \
     X(Fogfv)                                                                                       \
     X(Fogi)                                                                                        \
+    X(FramebufferFetchBarrierEXT)                                                                  \
     X(FramebufferRenderbuffer)                                                                     \
     X(FramebufferTexture)                                                                          \
     X(FramebufferTexture2D)                                                                        \
     X(FramebufferTextureLayer)                                                                     \
+    X(FramebufferTextureMultiviewOVR)                                                              \
     X(FrontFace)                                                                                   \
     X(GenBuffers)                                                                                  \
     X(GenFramebuffers)                                                                             \
