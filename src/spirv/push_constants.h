@@ -25,7 +25,8 @@ struct DrawParameters {
     float point_coord_flip;      ///< 1: gl_PointCoord.t runs from the lower edge; 0: from the upper
     uint32_t sprite_coordinates; ///< bit n: gl_TexCoord[n] runs over the point sprite
     uint32_t opaque_attachments; ///< bit n: colour attachment n has no alpha, which is fetched as 1
-    uint32_t reserved[5];
+    uint32_t ignored_sample_mask; ///< ~0 without multisampling: gl_SampleMask takes no sample away
+    uint32_t reserved[4];
     /// What the old shadow functions, which return a vector, make of a comparison: a byte for each
     /// sampler slot, 2 bits a channel (ShadowChannel). Of the fragment and the vertex stage.
     uint32_t shadow_swizzles[2][4];

@@ -214,6 +214,7 @@ void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {
                                                               << 16;
         next.point_coord_flip =
             rasterizer->gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT ? 1.0f : 0.0f;
+        next.ignored_sample_mask = rasterizer->gl.multisample ? 0 : ~0u;
         next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
     }
     next.sprite_coordinates = context.sprite_coordinates;
