@@ -20,6 +20,10 @@ struct Framebuffer {
     uint32_t height = 0; ///< pixels
     uint32_t layers = 1;
     uint32_t samples = 1;
+    /// GL_EXT_multisampled_render_to_texture: the attachments have one sample each, and what is
+    /// rendered at `samples` goes into it when the pass ends (VK_EXT_multisampled_render_to_-
+    /// single_sampled).
+    bool resolves = false;
     /// GL_OVR_multiview: bit n: each draw is made for view n, into that layer. 0: draws choose
     /// their layer themselves.
     uint32_t view_mask = 0;

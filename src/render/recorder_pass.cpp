@@ -175,6 +175,8 @@ void Recorder::Impl::begin_pass() {
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        if (framebuffer.resolves) // colours have the mode that fits their format by themselves
+            depth.resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
         if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -190,6 +192,11 @@ void Recorder::Impl::begin_pass() {
     info.renderArea.extent = {framebuffer.width, framebuffer.height};
     info.layerCount = std::max(framebuffer.layers, 1u);
     info.viewMask = framebuffer.view_mask;
+    VkMultisampledRenderToSingleSampledInfoEXT resolving{
+        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_TRUE,
+        static_cast<VkSampleCountFlagBits>(framebuffer.samples)};
+    if (framebuffer.resolves)
+        info.pNext = &resolving;
     info.colorAttachmentCount = framebuffer.color_count;
     info.pColorAttachments = colors.data();
     info.pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : nullptr;

@@ -302,6 +302,7 @@ void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
     caps.mixed_framebuffer_sizes = true;
     caps.mixed_color_depth_bits = 1;
     caps.framebuffer_no_attachment = true;
+    caps.surface_sample_count = device.has(Capability::multisampled_render_to_single_sampled);
     caps.dest_surface_srgb_control = true;
     caps.clear_scissored = true;
     caps.texture_barrier = true;

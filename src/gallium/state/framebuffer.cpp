@@ -22,6 +22,11 @@ bool stores_extra_alpha(const Surface& surface) {
     return surface.mapping.emulated && !util_format_has_alpha(surface.format);
 }
 
+/// Whether it is rendered to with more samples than its texture has.
+bool resolves(const Surface& surface) {
+    return surface.nr_samples > 1 && surface.texture->nr_samples <= 1;
+}
+
 /// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
 /// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
 /// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
@@ -59,6 +64,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
             framebuffer.height = std::min(framebuffer.height, extent.height);
         }
         framebuffer.color_formats[i] = surface.mapping.format;
+        framebuffer.resolves |= resolves(surface);
         layers = std::min(layers, layer_count(surface));
         if (stores_extra_alpha(surface))
             opaque |= 1u << i;
@@ -69,6 +75,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
         if (framebuffer.depth_stencil) {
             framebuffer.depth_stencil_format = surface.mapping.format;
             framebuffer.depth_bias_unit = depth_bias_unit(surface);
+            framebuffer.resolves |= resolves(surface);
             layers = std::min(layers, layer_count(surface));
         }
     }
