@@ -51,9 +51,10 @@ protected:
                   ") in; void main() { vec2 p = vec2(gl_VertexID & 1, gl_VertexID >> 1); float "
                   "left = float(gl_ViewID_OVR) * 0.5 - 1.0; gl_Position = vec4(left + p.x * 0.5, "
                   "p.y * 2.0 - 1.0, 0, 1); }"},
-             {GL_FRAGMENT_SHADER, header + "out vec4 c; void main() { c = int(gl_ViewID_OVR) == 0 ? "
-                                           "vec4(1, 0, 0, 1) : int(gl_ViewID_OVR) == 1 ? vec4(0, 1, 0, "
-                                           "1) : vec4(0, 0, 1, 1); }"}});
+             {GL_FRAGMENT_SHADER, header +
+                                      "out vec4 c; void main() { c = int(gl_ViewID_OVR) == 0 ? "
+                                      "vec4(1, 0, 0, 1) : int(gl_ViewID_OVR) == 1 ? vec4(0, 1, 0, "
+                                      "1) : vec4(0, 0, 1, 1); }"}});
     }
     void expect_layer(int layer, int left, const Byte4& inside, const Byte4& outside) const {
         bind_texture_target(texture_, kSize, kSize, 0, layer);
