@@ -29,8 +29,8 @@ struct DescriptorData {
 };
 
 /// The most descriptors that a stage's set can have: 32 uniform and 32 storage buffers, 32 textures
-/// (twice where some accesses compare), 64 images.
-inline constexpr size_t most_descriptors = 192;
+/// (twice where some accesses compare), 64 images, 8 attachments.
+inline constexpr size_t most_descriptors = 200;
 
 /// The descriptors of one stage for one shader, as they were written last. It stays with the
 /// shader: one that comes back needs only what changed meanwhile.

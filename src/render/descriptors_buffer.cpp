@@ -70,6 +70,9 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);
         break;
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        writer_.input_attachment(to, item.view, VK_IMAGE_LAYOUT_GENERAL);
+        break;
     default:
         writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL);
         break;

@@ -68,6 +68,9 @@ vulkan::Result<Ref<Image>> NullViews::make_image(VkImageType type, Texels texels
         info.flags = VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
     if (!multisampled && texels != Texels::depth)
         info.usage |= VK_IMAGE_USAGE_STORAGE_BIT;
+    if (type == VK_IMAGE_TYPE_2D && texels != Texels::depth &&
+        engine_.device().has(vulkan::Capability::dynamic_rendering_local_read))
+        info.usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
     const auto limits = engine_.device().image_format_properties(info.format, type, info.tiling,
                                                                  info.usage, info.flags);
     if (!limits)

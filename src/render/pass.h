@@ -20,6 +20,13 @@ struct Framebuffer {
     uint32_t height = 0; ///< pixels
     uint32_t layers = 1;
     uint32_t samples = 1;
+    /// GL_EXT_multisampled_render_to_texture: the attachments have one sample each, and what is
+    /// rendered at `samples` goes into it when the pass ends (VK_EXT_multisampled_render_to_-
+    /// single_sampled).
+    bool resolves = false;
+    /// GL_OVR_multiview: bit n: each draw is made for view n, into that layer. 0: draws choose
+    /// their layer themselves.
+    uint32_t view_mask = 0;
     /// What RasterizerState::depth_bias_constant counts, in units of the format's own resolution.
     float depth_bias_unit = 1;
 };

@@ -94,6 +94,7 @@ void PipelineInfo::add_tessellation(const PreRasterKey& key) {
 }
 
 void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& parts) {
+    rendering_.viewMask = key.view_mask;
     for (const Stage stage :
          {Stage::vertex, Stage::tess_control, Stage::tess_evaluation, Stage::geometry})
         if (ShaderStage* shader = parts.stages[static_cast<size_t>(stage)])
@@ -171,6 +172,7 @@ void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples) {
 }
 
 void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
+    rendering_.viewMask = key.view_mask;
     if (stage)
         add_stage(*stage);
     for (const VkDynamicState state :
@@ -195,6 +197,7 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
 }
 
 void PipelineInfo::add_output(const OutputKey& key) {
+    rendering_.viewMask = key.view_mask;
     if (!info_.pMultisampleState)
         multisample(key.samples, key.min_samples);
     for (uint32_t i = 0; i < key.color_count; ++i) {
@@ -221,6 +224,10 @@ void PipelineInfo::add_output(const OutputKey& key) {
     blend_.pAttachments = attachments_.data();
     blend_.logicOpEnable = key.logic_op_enable;
     blend_.logicOp = static_cast<VkLogicOp>(key.logic_op);
+    // Fragments fetch what those before them wrote, in the same draw and in those before.
+    if (key.ordered)
+        blend_.flags |=
+            VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;
     info_.pColorBlendState = &blend_;
     dynamic_.push_back(VK_DYNAMIC_STATE_BLEND_CONSTANTS);
     if (paths_.dynamic_state3) {
@@ -246,7 +253,7 @@ const VkGraphicsPipelineCreateInfo& PipelineInfo::finish(VkPipelineLayout layout
     dynamic_info_.pDynamicStates = dynamic_.data();
     info_.pDynamicState = &dynamic_info_;
     info_.layout = layout;
-    // Every part but vertex input carries the rendering info (its viewMask, 0, must agree).
+    // Every part but vertex input carries the rendering info (its viewMask must agree).
     chain(info_.pNext, rendering_);
     return info_;
 }

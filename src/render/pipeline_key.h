@@ -31,6 +31,8 @@ struct PreRasterKey {
     uint8_t line_mode = 0;
     uint8_t line_stipple = 0;
     uint8_t patch_vertices = 0; ///< of tessellation, where their number is static
+    uint32_t view_mask = 0;     ///< Framebuffer::view_mask: parts that are linked agree in it
+    uint32_t reserved = 0;
 };
 
 struct FragmentKey {
@@ -42,6 +44,8 @@ struct FragmentKey {
     uint32_t sample_mask = 0;
     uint16_t alpha_to_coverage = 0;
     uint16_t alpha_to_one = 0;
+    uint32_t view_mask = 0;
+    uint32_t reserved = 0;
 };
 
 struct OutputKey {
@@ -49,7 +53,9 @@ struct OutputKey {
     uint32_t depth_stencil_format = 0;
     uint32_t color_count = 0;
     uint32_t min_samples = 0;
-    uint32_t samples = 0;     ///< 0 where dynamic and not needed for sample shading
+    uint32_t samples = 0; ///< 0 where dynamic and not needed for sample shading
+    uint32_t view_mask = 0;
+    uint32_t ordered = 0;     ///< fetches from attachments see what earlier fragments wrote
     uint32_t sample_mask = 0; ///< this and all below: 0 where dynamic
     uint8_t alpha_to_coverage = 0;
     uint8_t alpha_to_one = 0;

@@ -147,6 +147,7 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         parts.stages[index_of(Stage::vertex)] = &stage;
         PreRasterKey key = default_pre_raster_key();
         key.stages[0] = stage.id();
+        key.view_mask = stage.source().view_mask;
         if (!pre_raster_library(key, parts, false))
             return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a vertex stage",
                                 stage.source().name);

@@ -27,6 +27,7 @@ public:
     struct Traits {
         bool at_samples = false;  ///< the fragment shader runs once a sample by itself
         bool tessellates = false; ///< the patch size may be state
+        bool fetches = false;     ///< the fragment shader fetches from attachments
         bool operator==(const Traits&) const = default;
     };
     Traits traits() const { return traits_; }

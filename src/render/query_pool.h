@@ -30,9 +30,10 @@ public:
 
     const vulkan::QueryPool& pool() const { return pool_; }
     vulkan::Device& device() const;
-    bool full() const { return used_ == size; }
-    /// The next query that nobody has used. Not where it is full.
-    uint32_t next() { return used_++; }
+    bool has_room(uint32_t count) const { return used_ + count <= size; }
+    bool full() const { return !has_room(1); }
+    /// The first of the next `count` queries, which nobody has used. Not without room for them.
+    uint32_t next(uint32_t count = 1) { return std::exchange(used_, used_ + count); }
     /// The values of one query (vulkan::QueryPool::values_per_query() of them). False: it hasn't
     /// ended yet, or the device is lost.
     bool read(uint32_t index, std::span<uint64_t> values) const;

@@ -3,6 +3,7 @@
 #include "render/query_stream.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "vulkan/device/device.h"
 
@@ -10,12 +11,12 @@ namespace kobalt::render {
 
 // GL counts each pipeline statistic by a query of its own: a pool counts what the active ones ask
 // for and nothing else, since each statistic costs, and some drivers fail at some.
-bool QueryStream::take_slot() {
+bool QueryStream::take_slots(uint32_t count) {
     VkQueryPipelineStatisticFlags statistics = 0;
     if (type_ == VK_QUERY_TYPE_PIPELINE_STATISTICS)
         for (const SummedQuery* query : active_)
             statistics |= query->source().statistics;
-    if (!block_ || block_->full() || block_->pool().statistics() != statistics)
+    if (!block_ || !block_->has_room(count) || block_->pool().statistics() != statistics)
         block_ = recorder_.engine().query_pools().take(type_, statistics);
     return static_cast<bool>(block_);
 }
@@ -27,10 +28,14 @@ bool QueryStream::indexed() const {
 }
 
 void QueryStream::pass_begin(VkCommandBuffer commands) {
-    if (!commands || !take_slot())
+    // Vulkan 1.3, 17.2 "Query Operation": in a pass with several views a query takes as many
+    // queries in a row, which together hold the count.
+    const auto slots =
+        std::max(static_cast<uint32_t>(std::popcount(recorder_.framebuffer().view_mask)), 1u);
+    if (!commands || !take_slots(slots))
         return;
     open_ = true;
-    open_index_ = block_->next();
+    open_index_ = block_->next(slots);
     recorder_.keep(*block_);
     const vulkan::Device& device = recorder_.engine().device();
     const bool precise = type_ == VK_QUERY_TYPE_OCCLUSION &&
@@ -44,9 +49,11 @@ void QueryStream::pass_begin(VkCommandBuffer commands) {
                                             stream_);
     else
         device.vk().CmdBeginQuery(commands, block_->pool().handle(), open_index_, flags);
-    const QuerySlot slot{block_, open_index_, stream_, recorder_.current_token()};
-    for (SummedQuery* query : active_)
-        query->add(slot);
+    for (uint32_t i = 0; i < slots; ++i) {
+        const QuerySlot slot{block_, open_index_ + i, stream_, recorder_.current_token()};
+        for (SummedQuery* query : active_)
+            query->add(slot);
+    }
 }
 
 void QueryStream::pass_end(VkCommandBuffer commands) {

@@ -32,7 +32,7 @@ private:
     /// Registers or removes itself with the recorder.
     void update();
     void detach();
-    bool take_slot();
+    bool take_slots(uint32_t count);
     /// The commands with a stream's index are needed.
     bool indexed() const;
 

@@ -152,6 +152,9 @@ public:
     bool in_pass() const { return pass_open_; }
     /// glTextureBarrier: later draws see what earlier ones rendered into bound textures.
     void texture_barrier();
+    /// glFramebufferFetchBarrierEXT, glBlendBarrier: later draws fetch from the framebuffer's
+    /// attachments what earlier ones wrote there. The pass goes on.
+    void attachment_barrier();
     /// glMemoryBarrier: what shaders stored before is visible to all behind (recorder_barrier.cpp
     /// says how). Records nothing by itself.
     void memory_barrier();

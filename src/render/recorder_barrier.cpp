@@ -122,6 +122,8 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
             if (BufferView* view = bound.image_texels[slot])
                 track_storage(view->buffer(), where, binding.writes);
             break;
+        case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+            break; // the pass tracks what it renders to
         default:
             if (ImageView* view = bound.views[slot])
                 track_sampled(view->image(), where, in_pass);
@@ -176,6 +178,25 @@ void Recorder::track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessF
     }
 }
 
+// Vulkan 1.4, "Render Pass Instance Dependencies" of dynamic rendering with local reads: inside a
+// pass, by region, from the writes of attachments to their reads by fragments.
+void Recorder::Impl::order_fetches() {
+    if (!attachments_written)
+        return;
+    attachments_written = false;
+    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    memory.srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+    memory.srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+    memory.dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+    memory.dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &memory;
+    vk.CmdPipelineBarrier2(commands(), &info);
+    ++tally.barriers;
+}
+
 void Recorder::texture_barrier() {
     leave_pass();
 }
@@ -191,6 +212,10 @@ void Recorder::memory_barrier() {
     if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
         leave_pass();
     impl.stored = impl.stored_to_attachment = false;
+}
+
+void Recorder::attachment_barrier() {
+    impl_->note_attachment_writes();
 }
 
 void Recorder::full_barrier() {

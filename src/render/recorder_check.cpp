@@ -30,6 +30,8 @@ void look_at(DescriptorCheck& check, Stage stage, const StageState& bound,
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         check.image(stage, Kind::image, slot, image_of(bound.images[slot]));
         break;
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        break; // the framebuffer's, of which GL itself tells
     default:
         check.image(stage, Kind::texture, slot, image_of(bound.views[slot]));
         break;

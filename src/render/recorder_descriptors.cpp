@@ -66,6 +66,9 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
             image(view);
         break;
     }
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        image(framebuffer.color[binding.slot]);
+        break;
     default: {
         ImageView* compared = binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
         image(compared ? compared : bound.views[binding.slot]);
@@ -88,6 +91,8 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         break; // keep_bound() of the batch's begin
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        break; // the pass
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         keep_object(bound.texel_buffers[slot]);
         break;

@@ -90,6 +90,11 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         begin_pass();
     reads_tracked = true;
     apply_condition();
+    // Draws that fetch are ordered among themselves, by the pipeline or by the app.
+    if (program->traits().fetches)
+        order_fetches();
+    else
+        attachments_written = true;
 
     if (dirty & (dirty_bind_pipeline | dirty_pipeline) || wanted_pipeline != bound_pipeline)
         for (const StageState& stage : stages)

@@ -30,6 +30,7 @@ struct SlotTimes {
     std::array<uint64_t, max_slots> storage_buffers{};
     std::array<uint64_t, max_slots> textures{}; ///< views, texel buffers and samplers
     std::array<uint64_t, max_image_slots> images{};
+    uint64_t attachments = 0; ///< those of the framebuffer, all together
 
     /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
     /// date where a point's time isn't below; who has seen nothing has 0.
@@ -43,6 +44,8 @@ struct SlotTimes {
         case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
             return images[binding.slot];
+        case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+            return attachments;
         default:
             return textures[binding.slot];
         }
@@ -118,6 +121,8 @@ enum Dirty : uint32_t {
     dirty_all = (1u << 17) - 1,
     /// No command: no draw is like the one before it. KOBALT_DEBUG=descriptors alone sets it.
     dirty_check = 1u << 17,
+    /// No command either: the next draw asks whether a barrier stands before its fetches.
+    dirty_fetches = 1u << 18,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
 };
 
@@ -190,6 +195,9 @@ struct Recorder::Impl {
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
     VkImageAspectFlags clear_aspects = 0;
     VkClearDepthStencilValue clear_depth_stencil_value{};
+    /// Something wrote the open pass's attachments that nothing orders before the fetches of the
+    /// next draw: a clear, a draw that doesn't fetch, or one before the app's barrier.
+    bool attachments_written = false;
     bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
     std::vector<PassQuery*> pass_queries;
     class DispatchQueries;
@@ -295,6 +303,11 @@ struct Recorder::Impl {
     bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
     void track_fetch(bool indexed);
     void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
+    void note_attachment_writes() {
+        attachments_written = true;
+        dirty |= dirty_fetches;
+    }
+    void order_fetches();
     bool barrier_needed() const { return static_cast<bool>(hazard); }
     void flush_barriers();
 

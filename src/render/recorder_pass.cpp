@@ -28,6 +28,11 @@ VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
             {static_cast<uint32_t>(right - left), static_cast<uint32_t>(bottom - top)}};
 }
 
+/// With several views a clear is of all of them (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
+VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
+    return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
+}
+
 } // namespace
 
 void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
@@ -42,6 +47,10 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit)
         impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;
+    StageState& fragment = impl.state(Stage::fragment);
+    fragment.times.attachments = ++fragment.times.now;
+    if (fragment.shader && fragment.shader->fetches_attachments())
+        impl.mark(Stage::fragment);
     impl.blendable = 0;
     for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
         const VkFormat format = framebuffer.color_formats[i];
@@ -81,7 +90,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     ++impl.tally.clears;
     VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
     attachment.clearValue.color = value;
-    const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
+    const VkClearRect area = clear_rect(inside, impl.framebuffer);
     impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
 }
 
@@ -108,7 +117,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     ++impl.tally.clears;
     VkClearAttachment attachment{aspects, 0, {}};
     attachment.clearValue.depthStencil = {depth, stencil};
-    const VkClearRect area{inside, 0, std::max(impl.framebuffer.layers, 1u)};
+    const VkClearRect area = clear_rect(inside, impl.framebuffer);
     impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
 }
 
@@ -120,9 +129,15 @@ void Recorder::Impl::enter_pass_to_clear() {
     if (!recorder.pass_open_)
         begin_pass();
     apply_condition();
+    note_attachment_writes();
 }
 
 void Recorder::Impl::begin_pass() {
+    // What was there before the pass is made visible to its fetches here, as far as it is known
+    // that there are any.
+    const bool fetches = program && program->traits().fetches;
+    const VkPipelineStageFlags2 fetching = fetches ? VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT : 0;
+    const VkAccessFlags2 fetched = fetches ? VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT : 0;
     std::array<VkRenderingAttachmentInfo, max_color_attachments> colors{};
     for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
         colors[i] = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
@@ -130,8 +145,9 @@ void Recorder::Impl::begin_pass() {
         if (!view)
             continue;
         initialize(view->image());
-        track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
+        track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
+                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                        fetched);
         batch->keep(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -159,6 +175,8 @@ void Recorder::Impl::begin_pass() {
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        if (framebuffer.resolves) // colours have the mode that fits their format by themselves
+            depth.resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
         if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -173,12 +191,19 @@ void Recorder::Impl::begin_pass() {
     VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
     info.renderArea.extent = {framebuffer.width, framebuffer.height};
     info.layerCount = std::max(framebuffer.layers, 1u);
+    info.viewMask = framebuffer.view_mask;
+    VkMultisampledRenderToSingleSampledInfoEXT resolving{
+        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_TRUE,
+        static_cast<VkSampleCountFlagBits>(framebuffer.samples)};
+    if (framebuffer.resolves)
+        info.pNext = &resolving;
     info.colorAttachmentCount = framebuffer.color_count;
     info.pColorAttachments = colors.data();
     info.pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : nullptr;
     info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
     vk.CmdBeginRendering(commands(), &info);
     recorder.pass_open_ = true;
+    note_attachment_writes(); // by the load operations
     reads_tracked = false;
     // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy
     // between two passes may have written the buffer.

@@ -56,6 +56,8 @@ void Recorder::Impl::fill_pipeline_state() {
         key.pre_raster.line_stipple = paths.line_stipple && rasterizer->line_stipple;
     }
 
+    key.pre_raster.view_mask = key.fragment.view_mask = key.output.view_mask =
+        framebuffer.view_mask;
     uint32_t samples = framebuffer.samples, shading = 0;
     if (state_traits.at_samples) {
         // One invocation a sample, however many there are: where their number is dynamic, one key.
@@ -74,6 +76,7 @@ void Recorder::Impl::fill_pipeline_state() {
         output.color_formats[i] = framebuffer.color_formats[i];
     output.depth_stencil_format = framebuffer.depth_stencil_format;
     output.min_samples = shading;
+    output.ordered = state_traits.fetches && paths.ordered_fetches;
     if (shading || !paths.dynamic_state3)
         output.samples = samples;
     if (blend && paths.logic_op && !paths.dynamic_logic_op)

@@ -92,6 +92,12 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource
     return stage;
 }
 
+bool ShaderStage::fetches_attachments() const {
+    return std::ranges::any_of(source_.bindings, [](const StageBinding& binding) {
+        return binding.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
+    });
+}
+
 // lavapipe takes some 0.7 MB for a stage and what is linked of it, NVIDIA's driver a fifth of that.
 uint64_t ShaderStage::kept_bytes() const {
     return 384u << 10;

@@ -76,6 +76,7 @@ struct StageSource {
     bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
     bool sample_shading = false; ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
+    uint32_t view_mask = 0;             ///< vertex: of the passes that it is meant for
     uint32_t fragment_outputs = 0;      ///< mask of colour locations
     std::string name;                   ///< for debug names and messages
 };
@@ -102,6 +103,8 @@ public:
     /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
+    /// Whether it reads what the pass renders to.
+    bool fetches_attachments() const;
     /// Its libraries and links.
     uint64_t kept_bytes() const override;
 

@@ -12,7 +12,7 @@ bool equal(const StageSource& a, const StageSource& b) {
            a.reads_handles == b.reads_handles && a.robust == b.robust &&
            a.sample_shading == b.sample_shading &&
            a.stream_output_buffers == b.stream_output_buffers &&
-           a.fragment_outputs == b.fragment_outputs;
+           a.fragment_outputs == b.fragment_outputs && a.view_mask == b.view_mask;
 }
 
 // The code tells nearly everything apart; equal() sees the rest.

@@ -66,7 +66,8 @@ uint64_t submitted_ticks(Engine& engine) {
 
 QuerySlot Timestamps::write() {
     Engine& engine = recorder_.engine();
-    const VkCommandBuffer commands = recorder_.commands(false);
+    // Inside a pass with several views a timestamp would be as many.
+    const VkCommandBuffer commands = recorder_.commands(recorder_.framebuffer().view_mask != 0);
     if (!commands || !engine.device().graphics().timestamp_valid_bits())
         return {};
     if (!block_ || block_->full())

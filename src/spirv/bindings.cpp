@@ -19,6 +19,8 @@ uint32_t Translator::binding_of(DescriptorKind kind, uint32_t slot) {
     case DescriptorKind::storage_image:
     case DescriptorKind::storage_texel_buffer:
         return ubo_count_ + sampler_count_ + ssbo_count_ + slot;
+    case DescriptorKind::input_attachment:
+        return ubo_count_ + sampler_count_ + ssbo_count_ + image_count_ + slot;
     }
     return 0;
 }

@@ -271,7 +271,10 @@ bool Translator::emit_io_intrinsic(const nir_intrinsic_instr* intr) {
         return true;
     case nir_intrinsic_load_output:
     case nir_intrinsic_load_per_vertex_output:
-        emit_load(intr, true);
+        if (fetches_attachment(intr))
+            emit_attachment_fetch(intr);
+        else
+            emit_load(intr, true);
         return true;
     case nir_intrinsic_store_output:
     case nir_intrinsic_store_per_vertex_output:

@@ -61,6 +61,8 @@ unsigned Translator::slot_of(const nir_intrinsic_instr* intr, Id* dynamic_offset
 
 void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
     const nir_intrinsic_op op = intr->intrinsic;
+    if (fetches_attachment(intr))
+        return;
     if (is_interface_load(op) || is_output_load(op) || is_output_store(op)) {
         const bool output = !is_interface_load(op);
         const unsigned slot = slot_of(intr, nullptr);

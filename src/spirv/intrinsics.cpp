@@ -68,6 +68,12 @@ bool Translator::emit_fragment_intrinsic(const nir_intrinsic_instr* intr) {
         out_.uses_discard = true;
         emit_conditional_kill(get(intr->src[0], Kind::boolean));
         return true;
+    case nir_intrinsic_begin_invocation_interlock:
+        b_.emit_void(spv::Op::OpBeginInvocationInterlockEXT, {});
+        return true;
+    case nir_intrinsic_end_invocation_interlock:
+        b_.emit_void(spv::Op::OpEndInvocationInterlockEXT, {});
+        return true;
     case nir_intrinsic_ddx:
         return derivative(spv::Op::OpDPdx, false);
     case nir_intrinsic_ddy:

@@ -5,6 +5,7 @@
 
 #include "spirv/handles.h"
 #include "spirv/lowering.h"
+#include "spirv/push_constants.h"
 #include "spirv/translate.h"
 
 namespace kobalt::spirv {
@@ -54,6 +55,20 @@ bool clamp_depth(nir_builder* b, nir_intrinsic_instr* store, void*) {
     return true;
 }
 
+/// gl_SampleMask counts only where multisampling is on (OpenGL 4.6, 14.9.3, "Multisample Fragment
+/// Operations"), while Vulkan's does with one sample as well.
+bool ignore_sample_mask(nir_builder* b, nir_intrinsic_instr* store, void*) {
+    if (store->intrinsic != nir_intrinsic_store_output ||
+        nir_intrinsic_io_semantics(store).location != FRAG_RESULT_SAMPLE_MASK)
+        return false;
+    b->cursor = nir_before_instr(&store->instr);
+    const _nir_load_push_constant_indices where{
+        .base = offsetof(DrawParameters, ignored_sample_mask), .range = 4};
+    nir_def* ignored = _nir_build_load_push_constant(b, 1, 32, nir_imm_int(b, 0), where);
+    nir_src_rewrite(&store->src[0], nir_ior(b, store->src[0].ssa, ignored));
+    return true;
+}
+
 void clean_up(nir_shader* nir) {
     bool progress = true;
     while (progress) {
@@ -84,9 +99,12 @@ void prepare(nir_shader* nir, const Target& target) {
     lower_subgroups(nir, target);
     lower_float_atomics(nir, target);
     lower_shared_memory(nir, target);
-    if (nir->info.stage == MESA_SHADER_FRAGMENT)
+    if (nir->info.stage == MESA_SHADER_FRAGMENT) {
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,
                  nullptr);
+        NIR_PASS(_, nir, nir_shader_intrinsics_pass, ignore_sample_mask, nir_metadata_control_flow,
+                 nullptr);
+    }
     clean_up(nir);
 
     // fneg, fsub and isub in the forms that SPIR-V has.

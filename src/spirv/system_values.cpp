@@ -106,7 +106,10 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
         b_.capability(spv::Capability::Geometry);
         return integer(spv::BuiltIn::Layer);
     case nir_intrinsic_load_view_index:
-        return result(Kind::uint, u32(0));
+        if (!target_.multiview)
+            return result(Kind::uint, u32(0));
+        b_.capability(spv::Capability::MultiView);
+        return integer(spv::BuiltIn::ViewIndex);
 
     // Tessellation
     case nir_intrinsic_load_patch_vertices_in:

@@ -22,6 +22,7 @@ enum class DescriptorKind : uint8_t {
     storage_buffer,
     storage_image,
     storage_texel_buffer,
+    input_attachment,
 };
 
 /// What the shader takes an image's texels for.
@@ -105,12 +106,14 @@ struct Target {
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
     bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
+    bool multiview = false;             ///< passes may have several views
     bool float16 = false;
     bool float64 = false;
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
     bool bindless = false; ///< texture handles, not uniform among invocations
+    bool multisampled_attachments = false; ///< those that a fragment shader fetches from
     /// Bit n: stage n (gl_shader_stage) has subgroups. In the others each invocation is one alone.
     uint32_t subgroup_stages = 0;
     AtomicSupport atomics;
@@ -155,6 +158,7 @@ struct Translation {
     bool early_fragment_tests = false;
     uint32_t fragment_output_mask = 0; ///< bit n: colour Location n (index 0) is written
     bool dual_source = false;          ///< Location 0, Index 1 is written
+    uint32_t fetched_attachments = 0;  ///< bit n: colour attachment n is read
     uint32_t clip_distance_count = 0;
     uint32_t cull_distance_count = 0;
     bool reads_distances = false; ///< clip or cull distances of the stage before

@@ -156,6 +156,23 @@ void Translator::epilogue() {
     finish_vertex();
 }
 
+/// GL_ARB_fragment_shader_interlock: which fragments exclude each other, and in what order.
+void Translator::interlock_modes() {
+    using enum spv::ExecutionMode;
+    const auto& fs = nir_->info.fs;
+    const bool pixel = fs.pixel_interlock_ordered || fs.pixel_interlock_unordered;
+    const bool sample = fs.sample_interlock_ordered || fs.sample_interlock_unordered;
+    if (!pixel && !sample)
+        return;
+    b_.extension("SPV_EXT_fragment_shader_interlock");
+    b_.capability(pixel ? spv::Capability::FragmentShaderPixelInterlockEXT
+                        : spv::Capability::FragmentShaderSampleInterlockEXT);
+    b_.execution_mode(fs.pixel_interlock_ordered     ? PixelInterlockOrderedEXT
+                      : fs.pixel_interlock_unordered ? PixelInterlockUnorderedEXT
+                      : fs.sample_interlock_ordered  ? SampleInterlockOrderedEXT
+                                                     : SampleInterlockUnorderedEXT);
+}
+
 void Translator::execution_modes() {
     using enum spv::ExecutionMode;
     const shader_info& info = nir_->info;
@@ -179,6 +196,7 @@ void Translator::execution_modes() {
             else if (info.fs.depth_layout == FRAG_DEPTH_LAYOUT_UNCHANGED)
                 b_.execution_mode(DepthUnchanged);
         }
+        interlock_modes();
         if (info.fs.uses_sample_shading)
             out_.uses_sample_shading = true;
         break;

@@ -98,6 +98,7 @@ private:
     void emit_instruction(const nir_instr* instr);
     void execution_modes();
     void float_modes();
+    void interlock_modes();
     void epilogue();
     void reset_depth_range();
 
@@ -224,6 +225,10 @@ private:
     Id load_tess_levels(bool outer, unsigned components);
     void store_extra_control_outputs();
     void declare_extra_patch_outputs();
+
+    // attachments.cpp
+    static bool fetches_attachment(const nir_intrinsic_instr* intr);
+    void emit_attachment_fetch(const nir_intrinsic_instr* intr);
 
     // barrier.cpp
     bool emit_barrier(const nir_intrinsic_instr* intr);
@@ -373,6 +378,8 @@ private:
     std::map<MemoryView, Id> shared_memory_;
     bool shared_views_ = false; ///< shared memory is seen as something else than words as well
     bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
+    std::map<uint32_t, std::pair<Id, Id>> attachments_; ///< by index: variable, type of the image
+    Id shared_memory_ = 0;
 };
 
 /// Name of the stage for messages.

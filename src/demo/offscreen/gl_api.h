@@ -34,6 +34,7 @@
     X(BindVertexArray)                                                                             \
     X(BindVertexBuffer)                                                                            \
     X(Bitmap)                                                                                      \
+    X(BlendBarrierKHR)                                                                             \
     X(BlendColor)                                                                                  \
     X(BlendEquation)                                                                               \
     X(BlendEquationSeparate)                                                                       \
@@ -138,10 +139,12 @@
     X(Fogf)                                                                                        \
     X(Fogfv)                                                                                       \
     X(Fogi)                                                                                        \
+    X(FramebufferFetchBarrierEXT)                                                                  \
     X(FramebufferRenderbuffer)                                                                     \
     X(FramebufferTexture)                                                                          \
     X(FramebufferTexture2D)                                                                        \
     X(FramebufferTextureLayer)                                                                     \
+    X(FramebufferTextureMultiviewOVR)                                                              \
     X(FrontFace)                                                                                   \
     X(GenBuffers)                                                                                  \
     X(GenFramebuffers)                                                                             \

@@ -139,10 +139,11 @@ struct Context : pipe_context {
     spirv::DrawParameters parameters{}; ///< those that the recorder has
     bool stages_dirty = true;           ///< some stage was bound since the last draw
     std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
-    bool compute_dirty = true;    ///< another compute shader was bound since the last dispatch
-    bool stipple_dirty = true;    ///< polygon_stipple changed since it was uploaded
-    bool half_z_viewport = false; ///< the viewports ask for RasterizerObject::state_half_z
-    uint32_t viewport_count = 1;  ///< viewports that were ever set
+    bool compute_dirty = true;        ///< another compute shader was bound since the last dispatch
+    bool fetches_attachments = false; ///< the fragment shader that the recorder has
+    bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
+    bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
+    uint32_t viewport_count = 1;      ///< viewports that were ever set
     uint32_t whole_pixel_samples =
         0; ///< samples of each pixel, drawn one by one; see whole_pixels.h
     bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it

@@ -32,6 +32,7 @@ struct VariantKey {
     bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
     bool alpha_to_one = false;    ///< fragment: every alpha is 1
     bool robust = false;          ///< for a robust context; Shader::robust is not
+    bool fetches_samples = false; ///< fragment: what it fetches of attachments is multisampled
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
     uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered

@@ -54,8 +54,11 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
         context.recorder.dispatch(info->grid[0], info->grid[1], info->grid[2]);
 }
 
-void texture_barrier(pipe_context* context, unsigned) {
-    Context::from(context)->recorder.texture_barrier();
+void texture_barrier(pipe_context* context, unsigned flags) {
+    if (flags & PIPE_TEXTURE_BARRIER_SAMPLER)
+        Context::from(context)->recorder.texture_barrier();
+    else
+        Context::from(context)->recorder.attachment_barrier();
 }
 
 // Which bit needs what: recorder_barrier.cpp.

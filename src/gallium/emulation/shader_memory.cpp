@@ -22,10 +22,11 @@ namespace {
 struct Record {
     uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
         coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
-        extra_patch_integers, input_clip_distances, input_cull_distances, workgroup_size[3];
+        extra_patch_integers, input_clip_distances, input_cull_distances, workgroup_size[3],
+        fetches_samples;
 };
 
-constexpr char purpose[] = "kobalt draw need 7";
+constexpr char purpose[] = "kobalt draw need 8";
 constexpr uint32_t most_samples = 64;  ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_distances = 8; ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64;    ///< a strange app can't make its own start ever slower
@@ -61,7 +62,8 @@ Record record_of(const DrawNeed& need) {
             need.key.extra_patch_integers,
             need.key.input_clip_distances,
             need.key.input_cull_distances,
-            {need.key.workgroup_size[0], need.key.workgroup_size[1], need.key.workgroup_size[2]}};
+            {need.key.workgroup_size[0], need.key.workgroup_size[1], need.key.workgroup_size[2]},
+            need.key.fetches_samples};
 }
 
 DrawNeed need_of(const Record& record) {
@@ -80,6 +82,7 @@ DrawNeed need_of(const Record& record) {
     need.key.input_clip_distances = record.input_clip_distances;
     need.key.input_cull_distances = record.input_cull_distances;
     std::ranges::copy(record.workgroup_size, need.key.workgroup_size.begin());
+    need.key.fetches_samples = record.fetches_samples != 0;
     return need;
 }
 
@@ -94,8 +97,9 @@ bool fits(Screen& screen, uint32_t x, uint32_t y, uint32_t z) {
 /// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
 /// somebody wrote must not make the driver build what no draw would.
 bool plausible(Screen& screen, const Record& record, const Shader& shader) {
-    for (const uint32_t flag : {record.point_smooth, record.polygon_stipple, record.at_samples,
-                                record.alpha_to_one, record.other_position, record.outline})
+    for (const uint32_t flag :
+         {record.point_smooth, record.polygon_stipple, record.at_samples, record.alpha_to_one,
+          record.other_position, record.outline, record.fetches_samples})
         if (flag > 1)
             return false;
     if (record.coverage_samples > most_samples)
@@ -103,6 +107,8 @@ bool plausible(Screen& screen, const Record& record, const Shader& shader) {
     if (record.input_clip_distances > most_distances ||
         record.input_cull_distances > most_distances - record.input_clip_distances ||
         (record.input_clip_distances && !record.input_cull_distances))
+        return false;
+    if (record.fetches_samples && !shader.facts.fetched_attachments)
         return false;
     if (record.extra_integers & ~record.extra_outputs)
         return false;

@@ -144,8 +144,11 @@ VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource&
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
         usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT)
+    if (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT) {
         usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+        if (device.has(vulkan::Capability::dynamic_rendering_local_read))
+            usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
+    }
     if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     // Any texture may be bound to an image unit, which GL doesn't tell when it is made.
@@ -154,6 +157,9 @@ VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource&
         usage |= VK_IMAGE_USAGE_STORAGE_BIT;
     return usage;
 }
+
+constexpr VkImageUsageFlags attachment_usage =
+    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
 
 /// Whether the device can make it in `format`. What `bind` doesn't need goes first where it can't
 /// have all of it in one image. `own`: what the format by itself is good for.
@@ -178,9 +184,10 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
     }
     if (!fits() && (info.flags & VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT))
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    if (!fits() && (info.flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT))
+        info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
     if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
-        info.usage &=
-            ~(VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
+        info.usage &= ~(attachment_usage | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (!fits() && info.samples > 1 && !(bind & PIPE_BIND_SAMPLER_VIEW))
         info.usage &= ~VK_IMAGE_USAGE_SAMPLED_BIT;
     return fits();
@@ -320,6 +327,9 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     info.usage = image_usage(device, templ, view_features(device, templ, features));
     if (info.usage != own)
         info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    if (info.samples == 1 && info.imageType == VK_IMAGE_TYPE_2D && (info.usage & attachment_usage) &&
+        device.has(vulkan::Capability::multisampled_render_to_single_sampled))
+        info.flags |= VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
         features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
         device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,

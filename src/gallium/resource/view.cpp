@@ -174,9 +174,11 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     const VkImageViewType type =
         one_dimensional ? (layered ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D)
                         : (layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D);
-    const VkImageUsageFlags usage = is_depth_stencil(resource)
-                                        ? VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT
-                                        : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
+    // Shaders may fetch from colours, where the image has that usage.
+    const VkImageUsageFlags usage =
+        is_depth_stencil(resource)
+            ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
+            : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
     surface->view = create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
                                       type, usage, range, {});
     if (!surface->view)

@@ -30,6 +30,12 @@ bool linear_filter(vulkan::Device& device, VkFormat format) {
            VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
 }
 
+/// Whether samplers find the minimum or maximum of texels of that format.
+bool reduces(vulkan::Device& device, VkFormat format) {
+    return device.format_properties(format).optimalTilingFeatures &
+           VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
+}
+
 void set_version(pipe_caps& caps, vulkan::Device& device) {
     // GLSL 1.50 is geometry shaders; without them it ends at 1.40, and without transform feedback
     // Mesa goes no further than OpenGL 2.1, whatever the language.
@@ -107,7 +113,12 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
     caps.surface_reinterpret_blocks = false;
     // Copies by the CPU convert what GL asks for exactly; uploads then are one copy command.
     caps.texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
-    caps.sampler_reduction_minmax_arb = false;
+    // The ARB's extension has a query for each format, the EXT's has none.
+    caps.sampler_reduction_minmax_arb = device.has(Capability::sampler_filter_minmax);
+    caps.sampler_reduction_minmax =
+        caps.sampler_reduction_minmax_arb && reduces(device, VK_FORMAT_R8_UNORM) &&
+        reduces(device, VK_FORMAT_R8G8B8A8_UNORM) && reduces(device, VK_FORMAT_D16_UNORM) &&
+        reduces(device, VK_FORMAT_R16G16B16A16_SFLOAT);
     caps.texrect = false; // lowered: Vulkan's unnormalised samplers allow too little
     caps.null_textures = false;
     caps.bindless_texture = device.has(Capability::bindless);
@@ -263,6 +274,15 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
     caps.depth_clamp_enable =
         device.has(Capability::depth_clamp) && device.has(Capability::depth_clip_enable);
     caps.clip_halfz = true;
+    // Six views: MAX_VIEWS_OVR.
+    if (device.has(Capability::multiview) &&
+        device.properties().vulkan11.maxMultiviewViewCount >= 6)
+        caps.multiview = 2;
+    caps.post_depth_coverage = device.has(Capability::post_depth_coverage);
+    // GLSL has both kinds.
+    caps.fragment_shader_interlock =
+        device.has(Capability::fragment_shader_interlock) &&
+        device.features().fragment_shader_interlock.fragmentShaderSampleInterlock;
     caps.polygon_offset_clamp = device.has(Capability::depth_bias_clamp);
     caps.depth_bounds_test = device.has(Capability::depth_bounds);
     const bool wide_lines = device.has(Capability::wide_lines),
@@ -289,12 +309,20 @@ void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
     caps.mixed_framebuffer_sizes = true;
     caps.mixed_color_depth_bits = 1;
     caps.framebuffer_no_attachment = true;
+    caps.surface_sample_count = device.has(Capability::multisampled_render_to_single_sampled);
     caps.dest_surface_srgb_control = true;
     caps.clear_scissored = true;
     caps.texture_barrier = true;
     caps.multisample_z_resolve = false;
     caps.dithering = false;
-    caps.fbfetch = 0;
+    // Input attachments (docs/architecture.md): at samples where there are several.
+    if (device.has(Capability::dynamic_rendering_local_read) &&
+        device.has(Capability::sample_rate_shading))
+        caps.fbfetch =
+            std::min({caps.max_render_targets, limits.maxPerStageDescriptorInputAttachments,
+                      limits.maxDescriptorSetInputAttachments});
+    caps.fbfetch_coherent =
+        caps.fbfetch && device.has(Capability::rasterization_order_attachment_access);
     caps.image_load_formatted = device.has(Capability::shader_storage_image_read_without_format);
     caps.image_store_formatted = device.has(Capability::shader_storage_image_write_without_format);
     caps.generate_mipmap = false; // Mesa blits level by level

@@ -106,6 +106,10 @@ std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& m
         needs.features |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT;
         needs.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
     }
+    if (bindings & PIPE_BIND_SAMPLER_REDUCTION_MINMAX) {
+        needs.features |= VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
+        needs.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
+    }
     if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
         // Blending and masks would work on the wrong channels of legacy formats.
         if (mapping.emulated && channels != Channels::no_alpha)

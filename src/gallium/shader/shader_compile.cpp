@@ -29,6 +29,8 @@ VkDescriptorType descriptor_type(spirv::DescriptorKind kind) {
         return VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
     case spirv::DescriptorKind::storage_texel_buffer:
         return VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    case spirv::DescriptorKind::input_attachment:
+        return VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
     }
     return VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
@@ -113,6 +115,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     }
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
+    target.multisampled_attachments = key.fetches_samples;
     target.extra_outputs = key.extra_outputs;
     target.extra_integer_outputs = key.extra_integers;
     target.extra_patch_outputs = key.extra_patch_outputs;
@@ -149,6 +152,8 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
+    if (shader.stage == MESA_SHADER_VERTEX)
+        source.view_mask = nir->info.view_mask;
     source.name = shader.name;
     auto made = render::ShaderStage::create(*screen.engine, std::move(source));
     if (!made) {

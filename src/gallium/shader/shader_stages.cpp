@@ -72,6 +72,8 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (shader)
         note_input_distances(work.key, rasterized_stage(context), *shader);
+    work.key.fetches_samples =
+        shader && shader->facts.fetched_attachments && context.recorder.framebuffer().samples > 1;
     if (!rasterizer || !shader)
         return work;
     const pipe_rasterizer_state& gl = rasterizer->gl;
@@ -193,6 +195,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
         context.drawable &= !shader || linked;
     }
     context.recorder.bind_stage(render::Stage::fragment, fragment_stage(context, key));
+    const Shader* fragment = shaders[MESA_SHADER_FRAGMENT];
+    context.fetches_attachments = fragment && fragment->facts.fetched_attachments;
     for (const Shader* shader : shaders)
         if (shader)
             context.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);
@@ -228,9 +232,11 @@ void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {
                                                               << 16;
         next.point_coord_flip =
             rasterizer->gl.sprite_coord_mode == PIPE_SPRITE_COORD_LOWER_LEFT ? 1.0f : 0.0f;
+        next.ignored_sample_mask = rasterizer->gl.multisample ? 0 : ~0u;
         next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
     }
     next.sprite_coordinates = context.sprite_coordinates;
+    next.opaque_attachments = context.opaque_attachments;
     static_assert(sizeof(next.shadow_swizzles) == sizeof(context.shadow_swizzles));
     std::memcpy(next.shadow_swizzles, context.shadow_swizzles.data(), sizeof(next.shadow_swizzles));
     context.recorder.set_push_constants(0, std::as_bytes(std::span(&next, 1)));

@@ -144,6 +144,7 @@ bool is_placed_in_pixel(const nir_intrinsic_instr* intrinsic) {
     case nir_intrinsic_load_sample_id:
     case nir_intrinsic_load_sample_pos:
     case nir_intrinsic_load_sample_pos_or_center:
+    case nir_intrinsic_load_sample_mask_in:
         return true;
     case nir_intrinsic_store_output:
         return nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
@@ -188,6 +189,9 @@ bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*
     }
     case nir_intrinsic_load_sample_id:
         nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 0));
+        break;
+    case nir_intrinsic_load_sample_mask_in: // the pixel is its one sample, and covered
+        nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 1));
         break;
     case nir_intrinsic_load_sample_pos:
     case nir_intrinsic_load_sample_pos_or_center:

@@ -22,6 +22,11 @@ bool stores_extra_alpha(const Surface& surface) {
     return surface.mapping.emulated && !util_format_has_alpha(surface.format);
 }
 
+/// Whether it is rendered to with more samples than its texture has.
+bool resolves(const Surface& surface) {
+    return surface.nr_samples > 1 && surface.texture->nr_samples <= 1;
+}
+
 /// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
 /// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
 /// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
@@ -59,6 +64,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
             framebuffer.height = std::min(framebuffer.height, extent.height);
         }
         framebuffer.color_formats[i] = surface.mapping.format;
+        framebuffer.resolves |= resolves(surface);
         layers = std::min(layers, layer_count(surface));
         if (stores_extra_alpha(surface))
             opaque |= 1u << i;
@@ -69,20 +75,25 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
         if (framebuffer.depth_stencil) {
             framebuffer.depth_stencil_format = surface.mapping.format;
             framebuffer.depth_bias_unit = depth_bias_unit(surface);
+            framebuffer.resolves |= resolves(surface);
             layers = std::min(layers, layer_count(surface));
         }
     }
     // Without attachments GL gives the layers and samples (ARB_framebuffer_no_attachments).
     framebuffer.layers = std::min(layers != ~0u ? layers : std::max<uint32_t>(gl.layers, 1),
                                   context.kobalt_screen().device().limits().maxFramebufferLayers);
+    framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     context.recorder.set_framebuffer(framebuffer);
     update_whole_pixels(context);
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
     context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
 
+    context.stages_dirty |= context.fetches_attachments; // by the number of samples as well
+
     if (context.opaque_attachments != opaque) {
         context.opaque_attachments = opaque;
+        context.parameters_dirty = true;
         apply_blend(context);
     }
 }
