@@ -137,6 +137,9 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
+    // Not clears and the like, whose two stages always come together.
+    source.separable =
+        nir->info.separate_shader && (!nir->info.internal || stage == render::Stage::tess_control);
     source.name = shader.name;
     auto made = render::ShaderStage::create(*screen.engine, std::move(source));
     if (!made) {
