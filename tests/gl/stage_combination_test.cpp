@@ -25,7 +25,8 @@ protected:
             GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
         }
         target_ = make_target({kWidth, 1});
-        clear();
+        gl::ClearColor(0, 0, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
         bind_new_vao();
         gl::Enable(GL_SCISSOR_TEST);
         gl::GenProgramPipelines(1, &pipeline_);
