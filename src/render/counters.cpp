@@ -36,6 +36,7 @@ constexpr NamedCounter plain[] = {
     {"late_variants", &Counters::late_variants},
     {"late_waits", &Counters::late_waits},
     {"fast_links", &Counters::fast_links},
+    {"object_links", &Counters::object_links},
     {"optimized_links", &Counters::optimized_links},
     {"replaced_links", &Counters::replaced_links},
     {"evicted_links", &Counters::evicted_links},

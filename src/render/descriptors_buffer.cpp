@@ -27,16 +27,21 @@ BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::Descripto
 // encoding again what did not change.
 void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
                                     std::span<const DescriptorData> changed) {
-    const auto size = static_cast<size_t>(layout.layout.size());
-    if (set.content.size() < size)
-        set.content.resize(size);
+    // All of it, but for shader objects: their sets have more descriptors than one shader uses.
+    if (set.content.size() < layout.layout.size()) {
+        VkDeviceSize used = set.content.size();
+        for (const DescriptorData& item : changed)
+            if (layout.layout.offset(item.index) >= used)
+                used = layout.layout.end(item.index);
+        set.content.resize(static_cast<size_t>(used));
+    }
     for (const DescriptorData& item : changed)
         encode_one(set.content.data() + layout.layout.offset(item.index), item);
     set.epoch = 0;
 }
 
 bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
-    const auto span = ring_.allocate(layout.layout.size());
+    const auto span = ring_.allocate(set.content.size(), layout.layout.size());
     if (!span)
         return false;
     if (const uint64_t epoch = ring_.generation() + 1; epoch != epoch_) {
@@ -46,7 +51,7 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
     }
     set.offset = span->offset;
     set.epoch = epoch_;
-    std::memcpy(span->mapped, set.content.data(), static_cast<size_t>(layout.layout.size()));
+    std::memcpy(span->mapped, set.content.data(), set.content.size());
     return true;
 }
 
@@ -97,8 +102,8 @@ void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {
 BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
                                                    VkPipelineBindPoint point,
                                                    const PipelineLayoutEntry& layout) {
-    bool& current = bindless_current_[point];
-    if (buffers_bound_ && current)
+    std::optional<LayoutUse>& current = bindless_current_[point];
+    if (buffers_bound_ && current == layout.use)
         return BindlessBind::current;
     if (!engine_.bindless() || !engine_.bindless()->prepare())
         return BindlessBind::failed;
@@ -113,7 +118,7 @@ BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
     constexpr VkDeviceSize offset = 0;
     engine_.device().vk().CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), 0,
                                                            1, &heap_index, &offset);
-    current = true;
+    current = layout.use;
     return result;
 }
 
@@ -123,6 +128,8 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
     const auto& vk = engine_.device().vk();
     if (!buffers_bound_)
         bind_buffers(commands);
+    if (bindless_current_[point] != layout.use) // these sets take it away
+        bindless_current_[point].reset();
     constexpr uint32_t ring_index[set_count] = {};
     std::array<VkDeviceSize, set_count> offsets;
     while (mask) {

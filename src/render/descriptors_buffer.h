@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <vector>
 
 #include "render/descriptors.h"
@@ -37,8 +38,9 @@ private:
     vulkan::DescriptorWriter writer_;
     vulkan::DescriptorRing ring_;
     bool buffers_bound_ = false;
-    bool heap_bound_ = false;                ///< beside the ring
-    std::array<bool, 2> bindless_current_{}; ///< by VkPipelineBindPoint, while buffers_bound_
+    bool heap_bound_ = false; ///< beside the ring
+    /// By VkPipelineBindPoint, while buffers_bound_: with what layouts it was bound.
+    std::array<std::optional<LayoutUse>, 2> bindless_current_{};
 };
 
 } // namespace kobalt::render

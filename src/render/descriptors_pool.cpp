@@ -111,7 +111,7 @@ private:
         if (!before || before == next)
             return;
         // Compute's layouts don't have the flag, and one without stages has an empty set 1.
-        const auto plain = engine_.layouts().pipeline_layout({}, true);
+        const auto plain = engine_.layouts().pipeline_layout({}, LayoutUse::compute);
         const auto nothing = pools_.allocate(engine_.layouts().empty()->layout.handle());
         if (plain && nothing)
             engine_.device().vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,

@@ -90,6 +90,18 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.dynamic_topology_class =
         device.has(Capability::extended_dynamic_state3) &&
         device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;
+    // Objects have no state of their own, and their sets are too large for pools.
+    const bool all_dynamic = paths.dynamic_state3 && paths.dynamic_vertex_input &&
+                             paths.dynamic_patch_size &&
+                             (paths.dynamic_logic_op || !paths.logic_op) &&
+                             paths.alpha_to_one == device.has(Capability::alpha_to_one);
+    if (device.has(Capability::shader_object) && paths.descriptor_buffer && all_dynamic &&
+        device.limits().maxBoundDescriptorSets >= set_count) {
+        const char* const wish = std::getenv("KOBALT_SHADER_OBJECTS");
+        paths.objects = !wish || std::strcmp(wish, "1") == 0 ? ObjectUse::combinations
+                        : std::strcmp(wish, "all") == 0      ? ObjectUse::always
+                                                             : ObjectUse::none;
+    }
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
     paths.optimized_links = paths.pipeline_library &&
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -129,6 +141,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
         engine->bindless_ = std::make_unique<BindlessHeap>(*engine);
     engine->stages_ = std::make_unique<StageTable>();
     engine->pipelines_ = std::make_unique<PipelineStore>(*engine);
+    if (auto ready = engine->pipelines_->init(); !ready)
+        return std::unexpected(ready.error());
     engine->batches_ = std::make_unique<BatchPool>(*engine);
     if (auto ready = engine->create_null_objects(); !ready)
         return std::unexpected(ready.error());

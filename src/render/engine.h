@@ -40,6 +40,7 @@ struct Counters {
         late_fixed_shaders{0}, late_variants{0};
     std::atomic<uint64_t> late_waits{0}; ///< those that a draw had to wait for
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
+    std::atomic<uint64_t> object_links{0}; ///< what draws with shader objects instead of a link
     /// Destroyed: fast links that an optimised one replaced, and optimised ones that had to go.
     std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
@@ -51,6 +52,15 @@ struct Counters {
         0}; ///< sets made current: an offset each, a set, or a push
     std::atomic<uint64_t> descriptor_rebinds{0};                     ///< descriptor buffers bound
     std::array<std::atomic<uint64_t>, slow_path_count> slow_paths{}; ///< by SlowPath
+};
+
+/// Which draws use shader objects (VK_EXT_shader_object).
+enum class ObjectUse : uint8_t {
+    none,
+    /// Those of geometry or tessellation stages that were linked apart, until what Vulkan compiles
+    /// of them together is there.
+    combinations,
+    always ///< KOBALT_SHADER_OBJECTS=all, to measure them
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -66,6 +76,7 @@ struct Paths {
     /// Fast links ask to fail where they would compile (pipelineCreationCacheControl), so that each
     /// compile inside a draw is counted.
     bool checked_links = false;
+    ObjectUse objects = ObjectUse::none;
     bool null_descriptor = false;
     /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on
     /// for all where it has it at all.

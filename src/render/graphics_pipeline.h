@@ -9,10 +9,12 @@
 #include "render/compiler_service.h"
 #include "render/optimized_links.h"
 #include "render/ref.h"
+#include "render/stage.h"
 #include "vulkan/base/handle.h"
 
 namespace kobalt::render {
 
+struct GraphicsKey;
 struct PipelineLayoutEntry;
 
 /// One VkPipeline. Recorders that drew with it keep it until the batch in which they hear that
@@ -45,7 +47,14 @@ struct GraphicsPipeline : LinkUse {
     std::atomic<VkPipeline> current{VK_NULL_HANDLE};
     Ref<LinkedPipeline> active; ///< null: evicted; guarded by the store
     const PipelineLayoutEntry* layout = nullptr;
-    Ref<CompileJob> optimizing; ///< null where nothing has to be optimised
+    /// Draws bind `objects` and there is no pipeline yet. The layout of their sets is
+    /// ShaderObjects::layout(), not the one above.
+    std::atomic<bool> by_objects{false};
+    std::array<VkShaderEXT, graphics_stage_count> objects{}; ///< by Stage; null: absent
+    // What the pipeline will be made of.
+    const GraphicsKey* key = nullptr; ///< the store's
+    std::array<ShaderStage*, graphics_stage_count> stages{};
+    Ref<CompileJob> optimizing; ///< it, or what takes the objects' place; null: nothing yet
     std::array<VkPipeline, 4> libraries{};
 };
 

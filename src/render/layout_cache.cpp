@@ -109,15 +109,16 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
 }
 
 vulkan::Result<const PipelineLayoutEntry*>
-LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute) {
+LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets, LayoutUse use) {
+    const bool compute = use == LayoutUse::compute;
     const std::lock_guard lock(mutex_);
-    if (const auto found = pipeline_layouts_.find({compute, sets});
-        found != pipeline_layouts_.end())
+    if (const auto found = pipeline_layouts_.find({use, sets}); found != pipeline_layouts_.end())
         return found->second.get();
 
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
-    // Compute pipelines have no libraries, so theirs may not have independent sets.
-    const bool nulls = engine_.paths().pipeline_library && !compute;
+    // Compute pipelines have no libraries, so theirs may not have independent sets; and shader
+    // objects, which are made with layouts alone, aren't compatible with such.
+    const bool nulls = engine_.paths().pipeline_library && use == LayoutUse::graphics;
     std::array<VkDescriptorSetLayout, set_count + 1> handles{};
     handles[0] = bindless_.handle();
     // The same number of sets everywhere keeps layouts compatible; small devices have no stages
@@ -144,6 +145,7 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
     auto entry = std::make_unique<PipelineLayoutEntry>();
     entry->layout = std::move(*layout);
     entry->sets = sets;
+    entry->use = use;
     for (uint32_t i = 1; i < std::min(count, set_count); ++i) {
         if (!sets[i] || !sets[i]->pushed())
             continue;
@@ -156,8 +158,7 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
         entry->pushed_set = i;
         entry->push_template = std::move(*push);
     }
-    return pipeline_layouts_.emplace(std::pair(compute, sets), std::move(entry))
-        .first->second.get();
+    return pipeline_layouts_.emplace(std::pair(use, sets), std::move(entry)).first->second.get();
 }
 
 } // namespace kobalt::render

@@ -36,10 +36,19 @@ struct SetLayout {
     bool pushed() const { return layout.mode() == vulkan::DescriptorMode::push; }
 };
 
+/// What a pipeline layout is for.
+enum class LayoutUse : uint8_t {
+    graphics, ///< pipelines and their libraries
+    compute,
+    objects ///< shader objects: none of its sets may be missing
+};
+
 /// The layout of a pipeline: bindless, then one set a stage; null where a stage uses none.
 struct PipelineLayoutEntry {
     vulkan::PipelineLayout layout;
     std::array<const SetLayout*, set_count> sets{};
+    /// Layouts of different uses have no set in common, not even the bindless one.
+    LayoutUse use = LayoutUse::graphics;
     /// The one set that is pushed (Vulkan allows no second in a layout); 0: none is.
     uint32_t pushed_set = 0;
     /// Pushes it. It belongs to this layout, not to the set's: a template may be used only with a
@@ -58,7 +67,7 @@ public:
                                                 VkShaderStageFlags stages);
     /// `sets` by set number; entry 0 is ignored (always the bindless layout).
     vulkan::Result<const PipelineLayoutEntry*>
-    pipeline_layout(const std::array<const SetLayout*, set_count>& sets, bool compute);
+    pipeline_layout(const std::array<const SetLayout*, set_count>& sets, LayoutUse use);
     const SetLayout* empty() const { return empty_; }
     /// Set 0 of every pipeline layout: an array for each BindlessArray, or nothing at all.
     const vulkan::DescriptorSetLayout& bindless() const { return bindless_; }
@@ -75,7 +84,7 @@ private:
     Engine& engine_;
     std::mutex mutex_; ///< guards the maps
     std::map<std::vector<uint32_t>, std::unique_ptr<SetLayout>> set_layouts_;
-    std::map<std::pair<bool, std::array<const SetLayout*, set_count>>,
+    std::map<std::pair<LayoutUse, std::array<const SetLayout*, set_count>>,
              std::unique_ptr<PipelineLayoutEntry>>
         pipeline_layouts_;
     vulkan::DescriptorSetLayout bindless_, pushed_blocks_;

@@ -7,6 +7,7 @@
 #include "render/compiler_service.h"
 #include "render/engine.h"
 #include "render/pipeline_info.h"
+#include "render/shader_objects.h"
 #include "vulkan/pipelines/pipeline.h"
 #include "vulkan/pipelines/pipeline_library.h"
 
@@ -39,7 +40,8 @@ void for_each_stage(const GraphicsKey& key, Use use) {
         use(key.fragment.stage);
 }
 
-/// Optimises a fast-linked pipeline, which outlives the job: forget() cancels.
+/// Optimises a fast-linked pipeline, or builds the one of what draws with shader objects. It
+/// outlives the job: forget() cancels.
 class OptimizeJob final : public CompileJob {
 public:
     OptimizeJob(Engine& engine, GraphicsPipeline& pipeline)
@@ -47,6 +49,8 @@ public:
 
 private:
     void run() override {
+        if (pipeline_.by_objects.load(std::memory_order_relaxed))
+            return engine_.pipelines().replace_objects(pipeline_);
         engine_.pipelines().replace(
             pipeline_,
             vulkan::link_pipeline(engine_.device(), pipeline_.libraries,
@@ -91,7 +95,8 @@ PipelineStore::layout_of(std::span<ShaderStage* const> stages) {
             sets[descriptor_set_of(stage->stage())] = stage->set_layout();
             compute |= stage->stage() == Stage::compute;
         }
-    return engine_.layouts().pipeline_layout(sets, compute);
+    return engine_.layouts().pipeline_layout(sets,
+                                             compute ? LayoutUse::compute : LayoutUse::graphics);
 }
 
 namespace {
@@ -279,6 +284,7 @@ void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT par
         library.pipeline = std::move(*made);
     else
         report(made.error());
+    library.ready.store(static_cast<bool>(library.pipeline), std::memory_order_release);
 }
 
 vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key,
@@ -297,26 +303,31 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
 
 vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
                                                      const GraphicsKey& key,
-                                                     const GraphicsParts& parts) {
+                                                     const GraphicsParts& parts, bool in_draw) {
     pipeline.libraries = {
         vertex_input_library(key.vertex_input, parts.vertex_layout),
-        pre_raster_library(key.pre_raster, parts, true),
-        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], true),
+        pre_raster_library(key.pre_raster, parts, in_draw),
+        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], in_draw),
         output_library(key.output)};
     if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
         pipeline.libraries.end())
         return vulkan::fail(VK_ERROR_UNKNOWN, "linking without one of the libraries");
-    if (engine_.paths().optimized_links) {
-        size_t spirv_bytes = 0;
-        for (const ShaderStage* stage : parts.stages)
-            if (stage)
-                spirv_bytes += std::span(stage->source().words).size_bytes();
-        pipeline.bytes = optimized_bytes(spirv_bytes);
-    }
-    return link_fast(pipeline);
+    estimate_bytes(pipeline, parts);
+    return link_fast(pipeline, in_draw);
 }
 
-vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline& pipeline) {
+void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {
+    if (!engine_.paths().optimized_links || pipeline.bytes != 0)
+        return; // never, or once: recorders read it
+    size_t spirv_bytes = 0;
+    for (const ShaderStage* stage : parts.stages)
+        if (stage)
+            spirv_bytes += std::span(stage->source().words).size_bytes();
+    pipeline.bytes = optimized_bytes(spirv_bytes);
+}
+
+vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline& pipeline,
+                                                          bool in_draw) {
     engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
     const auto link = [&](VkPipelineCreateFlags flags) {
         return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
@@ -327,7 +338,7 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline
         auto linked = link(VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
         if (linked || linked.error().result != VK_PIPELINE_COMPILE_REQUIRED)
             return linked;
-        count_compile(true);
+        count_compile(in_draw);
     }
     return link(0);
 }
@@ -338,7 +349,7 @@ Ref<LinkedPipeline> PipelineStore::active(GraphicsPipeline& pipeline) {
         if (pipeline.active || !pipeline.usable)
             return pipeline.active;
     }
-    auto linked = link_fast(pipeline);
+    auto linked = link_fast(pipeline, true);
     if (!linked) {
         if (pipeline.usable.exchange(false))
             report(linked.error());
@@ -359,7 +370,10 @@ void PipelineStore::optimize(GraphicsPipeline& pipeline) {
     {
         const std::lock_guard lock(active_mutex_);
         std::vector<LinkUse*> evicted;
-        if (!optimized_.admit(pipeline, evicted))
+        if (pipeline.by_objects.load(std::memory_order_relaxed)) {
+            if (pipeline.optimizing)
+                return;
+        } else if (!optimized_.admit(pipeline, evicted))
             return;
         for (LinkUse* link : evicted) {
             auto& victim = static_cast<GraphicsPipeline&>(*link);
@@ -396,10 +410,18 @@ void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
     if (!layout)
         return report(layout.error());
     pipeline.layout = *layout;
+    if (takes_objects(key, parts) && find_objects(pipeline, parts)) {
+        pipeline.key = &key;
+        pipeline.stages = parts.stages;
+        if (engine_.paths().objects == ObjectUse::combinations)
+            estimate_bytes(pipeline, parts);
+        pipeline.by_objects = pipeline.usable = true;
+        return;
+    }
     const bool links = engine_.paths().pipeline_library;
     if (!links)
         count_compile(true);
-    auto built = links ? link(pipeline, key, parts) : build_whole(key, parts, **layout);
+    auto built = links ? link(pipeline, key, parts, true) : build_whole(key, parts, **layout);
     if (!built)
         return report(built.error());
     const std::lock_guard lock(active_mutex_);
@@ -410,14 +432,16 @@ void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
 
 GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
     GraphicsPipeline* pipeline = nullptr;
+    const GraphicsKey* own_key = nullptr;
     {
         const std::lock_guard lock(mutex_);
         const auto [found, fresh] = graphics_.try_emplace(key);
         if (fresh)
             for_each_stage(key, [&](uint64_t id) { owned_[id].graphics.insert(&found->first); });
         pipeline = &found->second;
+        own_key = &found->first;
     }
-    std::call_once(pipeline->made, [&] { build(*pipeline, key, parts); });
+    std::call_once(pipeline->made, [&] { build(*pipeline, *own_key, parts); });
     return pipeline->usable ? pipeline : nullptr;
 }
 
@@ -434,6 +458,7 @@ void PipelineStore::forget(const ShaderStage& stage) {
     // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
     // Taken out under the lock and destroyed after it: a draw need not wait for that. Libraries go
     // last, since they may be in use to optimise a pipeline.
+    cancel_jobs_of(stage);
     std::vector<vulkan::Pipeline> libraries;
     std::vector<decltype(graphics_)::node_type> pipelines;
     {

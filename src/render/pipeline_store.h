@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,6 +21,7 @@ namespace kobalt::render {
 
 class Engine;
 class PipelineInfo;
+class ShaderObjects;
 
 /// What building a pipeline needs besides its key: the objects that the key's numbers stand for.
 struct GraphicsParts {
@@ -36,6 +38,8 @@ class PipelineStore {
 public:
     explicit PipelineStore(Engine& engine);
     ~PipelineStore();
+    /// Before it is used, when the layouts are there.
+    vulkan::Result<void> init();
 
     /// Compiles the library of a stage that stands alone.
     vulkan::Result<void> compile_stage(ShaderStage& stage);
@@ -43,6 +47,15 @@ public:
     /// tessellates, for patches of `patch_vertices` where their size is static.
     void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
                          uint32_t patch_vertices);
+
+    /// Compiles the shader object of a stage that may draw with stages of other links, where there
+    /// are such that pipelines would have to be compiled for: from the first separable geometry or
+    /// tessellation stage on, when those that live already get theirs behind.
+    void prepare_object(ShaderStage& stage);
+    /// Of ShaderStage::object() alone. Empty: it can't be made, as was logged.
+    std::optional<ShaderStage::Object> make_object(const ShaderStage& stage);
+    /// The layout of draws with shader objects; null without them.
+    const PipelineLayoutEntry* object_layout() const;
 
     /// What the calling thread had to compile inside draws, ever: who asks before and after knows
     /// whether a draw did.
@@ -58,6 +71,8 @@ public:
         if (optimized_.note(pipeline, batch))
             optimize(pipeline);
     }
+    /// Builds the pipeline of what is drawn with shader objects; draws move over to it.
+    void replace_objects(GraphicsPipeline& pipeline);
     /// The optimised pipeline is there, or it can't be built: draws go on with what they have.
     void replace(GraphicsPipeline& pipeline, vulkan::Result<vulkan::Pipeline> optimized);
     /// For tests, before anything is drawn.
@@ -81,7 +96,8 @@ private:
     };
     struct Library {
         std::once_flag made;
-        vulkan::Pipeline pipeline; ///< null: it can't be built
+        vulkan::Pipeline pipeline;      ///< null: it can't be built
+        std::atomic<bool> ready{false}; ///< the pipeline is there
     };
     /// Places in it are stable, so libraries are made outside of the lock.
     template <class Key>
@@ -106,9 +122,14 @@ private:
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
                                                  const PipelineLayoutEntry& layout);
     void build(GraphicsPipeline& pipeline, const GraphicsKey& key, const GraphicsParts& parts);
+    void estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts);
+    void cancel_jobs_of(const ShaderStage& stage);
+    bool has_library(const PreRasterKey& key);
+    bool takes_objects(const GraphicsKey& key, const GraphicsParts& parts);
+    bool find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts);
     vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                                          const GraphicsParts& parts);
-    vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline);
+                                          const GraphicsParts& parts, bool in_draw);
+    vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline, bool in_draw);
     void optimize(GraphicsPipeline& pipeline);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
@@ -126,6 +147,8 @@ private:
         graphics_;
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unordered_map<uint64_t, Owned> owned_; ///< by stage
+    std::unique_ptr<ShaderObjects> objects_;    ///< null: the device has none
+    std::atomic<bool> combined_{false};         ///< stages of several links may draw together
     std::mutex active_mutex_; ///< guards each GraphicsPipeline::active, and optimized_
     OptimizedLinks optimized_;
     std::atomic<uint64_t> endings_{0};

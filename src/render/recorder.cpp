@@ -123,6 +123,8 @@ void Recorder::Impl::mark_everything_dirty() {
     for (uint32_t i = 0; i < stage_count; ++i)
         mark_all(static_cast<Stage>(i));
     bound_pipeline = VK_NULL_HANDLE;
+    bound_objects = nullptr;
+    shaders_bound = false;
     bound_layout = nullptr;
     compute.tracked = false;
     compute.bound_pipeline = VK_NULL_HANDLE;

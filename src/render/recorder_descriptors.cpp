@@ -112,6 +112,7 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
 
 void Recorder::Impl::forget_sets() {
     sets.clear();
+    object_sets.clear();
     bound_sets.fill(nullptr);
     compute.bound_layout = nullptr;
     for (uint32_t i = 0; i < stage_count; ++i) {
@@ -124,17 +125,21 @@ bool Recorder::Impl::write_stage(Stage stage) {
     StageState& bound = state(stage);
     if (!bound.shader || !bound.shader->set_layout())
         return true;
+    const bool object = draws_objects && stage != Stage::compute;
     if (!bound.set)
-        bound.set = &sets[bound.shader->id()];
+        bound.set = &(object ? object_sets : sets)[bound.shader->id()];
     ShaderSet& own = *bound.set;
-    const SetLayout& layout = *bound.shader->set_layout();
+    const SetLayout& layout =
+        object ? *wanted_layout->sets[descriptor_set_of(stage)] : *bound.shader->set_layout();
     const std::span<const StageBinding> bindings = bound.shader->set_bindings();
     const bool keeps = own.kept_in == batch->id();
     resolved.clear();
+    const uint32_t* const places = object ? bound.shader->object()->places.data() : nullptr;
     for (uint32_t i = 0; i < bindings.size(); ++i) {
         const bool outdated = bound.times.of(bindings[i]) >= own.outdated_from;
         if (outdated)
-            resolve(bound, bindings[i], resolved.emplace_back(DescriptorData{.index = i}));
+            resolve(bound, bindings[i],
+                    resolved.emplace_back(DescriptorData{.index = places ? places[i] : i}));
         if (outdated || !keeps)
             keep_bound(bound, bindings[i]);
     }
@@ -148,7 +153,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
         if (!binder->place(own.set, layout))
             return false;
         ++tally.descriptor_writes;
-        descriptor_bytes += layout.layout.size();
+        descriptor_bytes += own.set.content.empty() ? layout.layout.size() : own.set.content.size();
     }
     if (stage != Stage::compute) // which has the number of another stage's set
         bound_sets[descriptor_set_of(stage)] = &own.set;
@@ -192,7 +197,7 @@ void Recorder::Impl::push_blocks(uint32_t pending) {
     if (!count)
         return;
     vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
-                             pipeline->layout->layout.get(), pushed_set,
+                             wanted_layout->layout.get(), pushed_set,
                              std::span(writes).first(count));
     tally.descriptors += count;
     ++binder->counts.offsets;
@@ -212,7 +217,7 @@ uint32_t first_difference(const PipelineLayoutEntry* before, const PipelineLayou
 } // namespace
 
 bool Recorder::Impl::update_descriptors() {
-    const PipelineLayoutEntry* layout = pipeline->layout;
+    const PipelineLayoutEntry* layout = wanted_layout;
     uint32_t rebind = 0; // mask of set numbers
     if (layout != bound_layout)
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);

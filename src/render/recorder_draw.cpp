@@ -20,7 +20,8 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
            open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&
            store_generation == engine.pipelines().generation() && pipeline &&
-           pipeline->current.load(std::memory_order_relaxed) == bound_pipeline;
+           pipeline->current.load(std::memory_order_relaxed) == bound_pipeline &&
+           (bound_pipeline || bound_objects == pipeline);
 }
 
 // For a draw of which no_state_changed() says that the pass and the pipeline stay. False: the pass
@@ -55,7 +56,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
     // Neither the pipeline nor the buffers may change while transform feedback is active.
     const bool capture = wants_stream_output();
-    if (stream_output_active && (!capture || wanted_pipeline != bound_pipeline))
+    if (stream_output_active && (!capture || binding_changes()))
         recorder.leave_pass();
 
     // A clear may have begun the pass: it reads nothing of the bound state.
@@ -96,14 +97,14 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     else
         attachments_written = true;
 
-    if (dirty & (dirty_bind_pipeline | dirty_pipeline) || wanted_pipeline != bound_pipeline)
+    if (dirty & (dirty_bind_pipeline | dirty_pipeline) || binding_changes())
         for (const StageState& stage : stages)
             if (stage.shader)
                 batch->keep(*stage.shader);
-    if (pipeline->layout != bound_layout || stages_dirty & all_graphics_stages)
+    if (wanted_layout != bound_layout || stages_dirty & all_graphics_stages)
         if (!update_descriptors())
             return false;
-    if (dirty & ~dirty_index_buffer || wanted_pipeline != bound_pipeline)
+    if (dirty & ~dirty_index_buffer || binding_changes())
         emit_state();
     if (capture && !stream_output_active)
         begin_stream_output();

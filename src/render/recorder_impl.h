@@ -159,6 +159,7 @@ struct Recorder::Impl {
     uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its descriptors
     std::array<StageState, stage_count> stages;
     std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
+    std::unordered_map<uint64_t, ShaderSet> object_sets; ///< the same as objects have them
     std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
     ComputeState compute;
     alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
@@ -222,7 +223,12 @@ struct Recorder::Impl {
     Program::Link* link = nullptr;               ///< of `program`, for that state
     GraphicsPipeline* pipeline = nullptr;        ///< the link's
     VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
-    VkPipeline bound_pipeline = VK_NULL_HANDLE;
+    const PipelineLayoutEntry* wanted_layout = nullptr; ///< of its sets
+    VkPipeline bound_pipeline = VK_NULL_HANDLE;         ///< null: none, or shader objects
+    const GraphicsPipeline* bound_objects = nullptr;    ///< what is drawn with its shader objects
+    std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< where `shaders_bound`
+    bool shaders_bound = false; ///< and no pipeline: the state that objects need was recorded
+    bool draws_objects = false; ///< the last draw did: its stages' sets are those of objects
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
     uint64_t store_endings = 0;
@@ -332,6 +338,13 @@ struct Recorder::Impl {
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
     bool choose_pipeline();
+    void draw_objects(bool now);
+    /// The next draw binds something else than the last one left.
+    bool binding_changes() const {
+        return wanted_pipeline != bound_pipeline || (!wanted_pipeline && bound_objects != pipeline);
+    }
+    void bind_objects();
+    void emit_object_state();
     void fill_pipeline_state();
     GraphicsPipeline* make_pipeline();
     void emit_state();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <utility>
+
 #include "render/recorder_impl.h"
 
 namespace kobalt::render {
@@ -147,6 +149,7 @@ bool Recorder::Impl::update_pipeline() {
         store_generation = generation;
         programs.clear();
         forget_sets(); // of shaders that are gone, too
+        bound_objects = nullptr;
         dirty |= dirty_program;
     }
     if (!(dirty & dirty_pipeline))
@@ -176,11 +179,51 @@ bool Recorder::Impl::update_pipeline() {
 // Another thread may replace or evict what the link had, at any time. The reference taken here
 // keeps it for this draw, and the batch keeps what it binds.
 bool Recorder::Impl::choose_pipeline() {
+    if (pipeline->by_objects.load(std::memory_order_acquire)) {
+        wanted_pipeline = VK_NULL_HANDLE;
+        wanted_layout = engine.pipelines().object_layout();
+        draw_objects(true);
+        return true;
+    }
+    wanted_layout = pipeline->layout;
+    draw_objects(false);
     Ref<LinkedPipeline>& linked = link->linked;
     if (!linked || linked->handle() != pipeline->current.load(std::memory_order_acquire))
         linked = engine.pipelines().active(*pipeline);
     wanted_pipeline = linked ? linked->handle() : VK_NULL_HANDLE;
     return static_cast<bool>(linked);
+}
+
+// The sets of shader objects are others than those of pipelines.
+void Recorder::Impl::draw_objects(bool now) {
+    if (std::exchange(draws_objects, now) == now)
+        return;
+    for (uint32_t i = 0; i < graphics_stage_count; ++i) {
+        stages[i].set = nullptr;
+        mark(static_cast<Stage>(i));
+    }
+}
+
+// A pipeline takes the place of all shaders, and shaders that of a pipeline (Vulkan 1.3 with
+// VK_EXT_shader_object, "Interaction With Pipelines"). Stages that nothing was said of since may
+// not be drawn with, so all of them are bound after a pipeline: null where there is none.
+void Recorder::Impl::bind_objects() {
+    std::array<VkShaderStageFlagBits, graphics_stage_count> changed;
+    std::array<VkShaderEXT, graphics_stage_count> shaders;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < graphics_stage_count; ++i) {
+        if (shaders_bound && bound_shaders[i] == pipeline->objects[i])
+            continue;
+        changed[count] = shader_stage_bit(static_cast<Stage>(i));
+        shaders[count++] = pipeline->objects[i];
+    }
+    if (count)
+        vk.CmdBindShadersEXT(commands(), count, changed.data(), shaders.data());
+    bound_shaders = pipeline->objects;
+    bound_objects = pipeline;
+    bound_pipeline = VK_NULL_HANDLE;
+    if (!std::exchange(shaders_bound, true))
+        emit_object_state();
 }
 
 } // namespace kobalt::render

@@ -237,14 +237,44 @@ void Recorder::Impl::emit_topology() {
     recorded.primitive_restart = primitive_restart;
 }
 
+// What pipelines have fixed and shader objects want to be told, as the device's features ask for it
+// (VK_EXT_shader_object, "Setting State"). A pipeline that was bound meanwhile left all of it
+// undefined; what every pipeline has as dynamic state stays.
+void Recorder::Impl::emit_object_state() {
+    using vulkan::Capability;
+    const VkCommandBuffer cmd = commands();
+    const vulkan::Device& device = engine.device();
+    dirty |= dirty_patch_size;                       // pipelines without tessellation don't have it
+    if (device.has(Capability::tessellation_shader)) // see PipelineInfo::add_tessellation()
+        vk.CmdSetTessellationDomainOriginEXT(cmd, VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT);
+    if (device.has(Capability::geometry_streams))
+        vk.CmdSetRasterizationStreamEXT(cmd, 0);
+    if (device.has(Capability::sample_locations))
+        vk.CmdSetSampleLocationsEnableEXT(cmd, VK_FALSE);
+    if (device.has(Capability::attachment_feedback_loop_dynamic_state))
+        vk.CmdSetAttachmentFeedbackLoopEnableEXT(cmd, 0);
+    if (device.has(Capability::color_write_enable)) {
+        std::array<VkBool32, max_color_attachments> all;
+        all.fill(VK_TRUE);
+        vk.CmdSetColorWriteEnableEXT(cmd, max_color_attachments, all.data());
+    }
+    if (paths.line_rasterization && !paths.line_stipple)
+        vk.CmdSetLineStippleEnableEXT(cmd, VK_FALSE);
+}
+
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
-    const VkPipeline wanted =
-        stream_output_active && bound_pipeline ? bound_pipeline : wanted_pipeline;
-    if (wanted != bound_pipeline || dirty & dirty_bind_pipeline) {
-        vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted);
-        bound_pipeline = wanted;
-        batch->keep(*link->linked);
+    // Nothing else is wanted while transform feedback is active: the pass has ended for it.
+    if (binding_changes() || dirty & dirty_bind_pipeline) {
+        if (wanted_pipeline) {
+            vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted_pipeline);
+            bound_pipeline = wanted_pipeline;
+            bound_objects = nullptr;
+            shaders_bound = false;
+            batch->keep(*link->linked);
+        } else {
+            bind_objects();
+        }
         engine.pipelines().note_use(*pipeline, batch->id());
     }
     emit_vertex_input();
@@ -268,7 +298,7 @@ void Recorder::Impl::emit_state() {
         vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
     if (dirty & dirty_push_constants)
-        vk.CmdPushConstants(cmd, pipeline->layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
+        vk.CmdPushConstants(cmd, wanted_layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
                             push_constant_bytes, push_constants.data());
     dirty &= dirty_index_buffer;
 }

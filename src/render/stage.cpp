@@ -84,11 +84,16 @@ vulkan::Result<vulkan::ShaderModule> ShaderStage::module() const {
 }
 
 vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
+    const bool separable = source.separable || engine.paths().objects == ObjectUse::always;
     const Ref<ShaderStage> stage =
         engine.stages().find_or_add(engine, pushed_first(std::move(source)));
+    if (separable)
+        stage->separable_.store(true);
     std::call_once(stage->made_, [&] { stage->result_ = stage->make(); });
     if (!stage->result_)
         return std::unexpected(stage->result_.error());
+    if (separable)
+        engine.pipelines().prepare_object(*stage);
     return stage;
 }
 
@@ -96,6 +101,14 @@ bool ShaderStage::fetches_attachments() const {
     return std::ranges::any_of(source_.bindings, [](const StageBinding& binding) {
         return binding.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT;
     });
+}
+
+const ShaderStage::Object* ShaderStage::object() {
+    std::call_once(object_made_, [&] {
+        object_ = engine_.pipelines().make_object(*this);
+        object_ready_.store(true, std::memory_order_release);
+    });
+    return object_ ? &*object_ : nullptr;
 }
 
 // lavapipe takes some 0.7 MB for a stage and what is linked of it, NVIDIA's driver a fifth of that.

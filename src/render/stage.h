@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -78,7 +79,10 @@ struct StageSource {
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
     uint32_t view_mask = 0;             ///< vertex: of the passes that it is meant for
     uint32_t fragment_outputs = 0;      ///< mask of colour locations
-    std::string name;                   ///< for debug names and messages
+    /// It may draw together with stages that were linked without it
+    /// (GL_ARB_separate_shader_objects).
+    bool separable = false;
+    std::string name; ///< for debug names and messages
 };
 
 /// One shader, compiled alone. Immutable after creation and shared by contexts.
@@ -86,7 +90,8 @@ class ShaderStage final : public RefCounted {
 public:
     /// A living stage of equal code and bindings, whatever its name; or creates the set layout
     /// (shared by equal shapes) and compiles the stage's pipeline library where the stage can stand
-    /// alone (vertex, fragment, compute).
+    /// alone (vertex, fragment, compute), and its shader object where stages of several links draw
+    /// together (PipelineStore::prepare_object).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 
@@ -100,6 +105,18 @@ public:
     /// A module for the creation of a pipeline: it isn't needed once that is made, and drivers keep
     /// a copy of the code in it.
     vulkan::Result<vulkan::ShaderModule> module() const;
+    /// Whether one of those that created it said so of their sources.
+    bool separable() const { return separable_.load(); }
+    /// The stage as a shader object, with the places of the descriptors of its set
+    /// (ShaderObjects::places()).
+    struct Object {
+        vulkan::ShaderObject shader;
+        std::vector<uint32_t> places;
+    };
+    /// Compiled by who asks first; the others wait. Null: it can't be one.
+    const Object* object();
+    /// object() returns at once.
+    bool object_ready() const { return object_ready_.load(std::memory_order_acquire); }
     /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
@@ -121,6 +138,10 @@ private:
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait
     vulkan::Result<void> result_;
     const SetLayout* set_layout_ = nullptr;
+    std::atomic<bool> separable_{false};
+    std::once_flag object_made_;
+    std::atomic<bool> object_ready_{false};
+    std::optional<Object> object_;
 };
 
 /// Called when the app links a program: builds what needs several pre-rasterisation stages at once,

@@ -36,6 +36,15 @@ Ref<ShaderStage> StageTable::find_or_add(Engine& engine, StageSource source) {
     return stage;
 }
 
+std::vector<Ref<ShaderStage>> StageTable::separable() {
+    std::vector<Ref<ShaderStage>> found;
+    const std::lock_guard lock(mutex_);
+    for (const auto& [digest, stage] : stages_)
+        if (stage->separable() && stage->try_retain())
+            found.push_back(Ref<ShaderStage>::adopt(stage));
+    return found;
+}
+
 void StageTable::remove(const ShaderStage& stage) {
     const std::lock_guard lock(mutex_);
     const auto [begin, end] = stages_.equal_range(stage.digest_);

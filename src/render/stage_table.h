@@ -4,6 +4,7 @@
 
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 #include "render/stage.h"
 
@@ -16,6 +17,8 @@ public:
     /// A living stage that is equal to `source` but for its name, or else a new one, which is not
     /// made yet.
     Ref<ShaderStage> find_or_add(Engine& engine, StageSource source);
+    /// All that live and may draw with stages of other links (ShaderStage::separable).
+    std::vector<Ref<ShaderStage>> separable();
     /// Called by its destructor.
     void remove(const ShaderStage& stage);
 

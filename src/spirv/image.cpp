@@ -148,8 +148,7 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
 /// What the instruction does with the image.
 void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) {
     const nir_intrinsic_op op = image_access(intr->intrinsic);
-    const bool load =
-        op == nir_intrinsic_image_load || op == nir_intrinsic_image_sparse_load;
+    const bool load = op == nir_intrinsic_image_load || op == nir_intrinsic_image_sparse_load;
     const bool store = op == nir_intrinsic_image_store;
     const bool query = op == nir_intrinsic_image_size || op == nir_intrinsic_image_samples;
     use.read = use.read || (!store && !query);

@@ -112,7 +112,7 @@ struct Target {
     bool int8 = false;
     bool int16 = false;
     bool int64 = false;
-    bool bindless = false; ///< texture handles, not uniform among invocations
+    bool bindless = false;                 ///< texture handles, not uniform among invocations
     bool multisampled_attachments = false; ///< those that a fragment shader fetches from
     /// Bit n: stage n (gl_shader_stage) has subgroups. In the others each invocation is one alone.
     uint32_t subgroup_stages = 0;

@@ -379,7 +379,6 @@ private:
     bool shared_views_ = false; ///< shared memory is seen as something else than words as well
     bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
     std::map<uint32_t, std::pair<Id, Id>> attachments_; ///< by index: variable, type of the image
-    Id shared_memory_ = 0;
 };
 
 /// Name of the stage for messages.

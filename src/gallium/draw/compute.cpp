@@ -16,8 +16,9 @@ VariantKey compute_key(const Context& context, const Shader& shader) {
 
 render::ShaderStage* compute_stage(Context& context) {
     Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
-    return shader ? shader->variant(context.kobalt_screen(), compute_key(context, *shader), &context)
-                  : nullptr;
+    return shader
+               ? shader->variant(context.kobalt_screen(), compute_key(context, *shader), &context)
+               : nullptr;
 }
 
 /// Vulkan's pipelines know how large a workgroup is, so each size is a variant: built in the first

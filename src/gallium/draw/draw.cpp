@@ -296,9 +296,9 @@ bool indices_fit(const pipe_draw_info& info, std::span<const pipe_draw_start_cou
     });
 }
 
-/// KHR_robustness for what pipelines can't ask for, and for what converts indices on the CPU: Vulkan
-/// allows no index outside of the buffer without robustBufferAccess2 on the whole device. So a draw
-/// ends where the buffer does.
+/// KHR_robustness for what pipelines can't ask for, and for what converts indices on the CPU:
+/// Vulkan allows no index outside of the buffer without robustBufferAccess2 on the whole device. So
+/// a draw ends where the buffer does.
 void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_bias>& draws) {
     const uint32_t there = info.index.resource->width0 / info.index_size;
     for (pipe_draw_start_count_bias& draw : draws) {

@@ -327,7 +327,8 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     info.usage = image_usage(device, templ, view_features(device, templ, features));
     if (info.usage != own)
         info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
-    if (info.samples == 1 && info.imageType == VK_IMAGE_TYPE_2D && (info.usage & attachment_usage) &&
+    if (info.samples == 1 && info.imageType == VK_IMAGE_TYPE_2D &&
+        (info.usage & attachment_usage) &&
         device.has(vulkan::Capability::multisampled_render_to_single_sampled))
         info.flags |= VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&

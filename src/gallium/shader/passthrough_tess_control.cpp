@@ -41,6 +41,7 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
         MESA_SHADER_TESS_CTRL, spirv::compiler_options(MESA_SHADER_TESS_CTRL, screen.spirv_target),
         any ? "passed-through patch of any size" : "passed-through patch");
     b.shader->info.next_stage = MESA_SHADER_TESS_EVAL;
+    b.shader->info.separate_shader = true; // its neighbours may be
     b.shader->info.tess.tcs_vertices_out = static_cast<uint8_t>(vertices);
     b.shader->info.clip_distance_array_size = key.clip_distances;
     b.shader->info.cull_distance_array_size = key.cull_distances;

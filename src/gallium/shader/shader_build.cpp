@@ -87,8 +87,13 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || shader.variable_workgroup ||
                         screen.asks_for_robustness()))
         shader.prepared = serialize(nir);
+    const bool separable = nir->info.separate_shader && !nir->info.internal;
     ralloc_free(nir);
     shader.build_remembered(screen);
+    // What comes behind is known when a draw needs it: with a geometry or tessellation stage of
+    // another program this one's position isn't the last.
+    if (separable && shader.base && shader.cares_for_position && shader.last_vertex_stage)
+        (void)shader.variant(screen, {.other_position = true}, nullptr);
 }
 
 /// Belongs to its shader, which cancels it before it goes.

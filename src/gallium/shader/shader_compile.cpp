@@ -154,6 +154,9 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     source.fragment_outputs = translation->fragment_output_mask;
     if (shader.stage == MESA_SHADER_VERTEX)
         source.view_mask = nir->info.view_mask;
+    // Not clears and the like, whose two stages always come together.
+    source.separable =
+        nir->info.separate_shader && (!nir->info.internal || stage == render::Stage::tess_control);
     source.name = shader.name;
     auto made = render::ShaderStage::create(*screen.engine, std::move(source));
     if (!made) {

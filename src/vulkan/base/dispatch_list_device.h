@@ -371,6 +371,9 @@
     X(CmdBindShadersEXT) \
     X(CmdSetDepthClampRangeEXT)
 
+#define KOBALT_DEVICE_COMMANDS_EXT_color_write_enable(X) \
+    X(CmdSetColorWriteEnableEXT)
+
 #define KOBALT_DEVICE_COMMANDS_EXT_attachment_feedback_loop_dynamic_state(X) \
     X(CmdSetAttachmentFeedbackLoopEnableEXT)
 
@@ -408,4 +411,5 @@
     KOBALT_DEVICE_COMMANDS_EXT_multi_draw(X) \
     KOBALT_DEVICE_COMMANDS_EXT_extended_dynamic_state3(X) \
     KOBALT_DEVICE_COMMANDS_EXT_shader_object(X) \
+    KOBALT_DEVICE_COMMANDS_EXT_color_write_enable(X) \
     KOBALT_DEVICE_COMMANDS_EXT_attachment_feedback_loop_dynamic_state(X)

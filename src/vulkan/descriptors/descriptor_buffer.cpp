@@ -127,10 +127,10 @@ Result<void> DescriptorRing::next_buffer(VkDeviceSize least) {
     return {};
 }
 
-Result<DescriptorSpan> DescriptorRing::allocate(VkDeviceSize size) {
+Result<DescriptorSpan> DescriptorRing::allocate(VkDeviceSize size, VkDeviceSize reach) {
     const VkDeviceSize bytes = (size + alignment_ - 1) / alignment_ * alignment_;
-    if (!fits(bytes)) {
-        if (Result<void> made = next_buffer(bytes); !made)
+    if (const VkDeviceSize needed = std::max(bytes, reach); !fits(needed)) {
+        if (Result<void> made = next_buffer(needed); !made)
             return std::unexpected(made.error());
     }
     const DescriptorSpan span{current_.mapped() + used_, used_};

@@ -87,8 +87,10 @@ public:
     /// Waits for the submissions that use its buffers.
     ~DescriptorRing();
 
-    /// `size` in bytes (DescriptorSetLayout::size()).
-    Result<DescriptorSpan> allocate(VkDeviceSize size);
+    /// `size` in bytes (DescriptorSetLayout::size()). `reach`: so many bytes from there on lie in
+    /// the buffer, for a set of which nothing but the beginning is used: Vulkan wants the rest to
+    /// have addresses all the same (VUID-vkCmdSetDescriptorBufferOffsetsEXT-pOffsets-08127).
+    Result<DescriptorSpan> allocate(VkDeviceSize size, VkDeviceSize reach = 0);
     /// True if `size` more bytes fit into the current buffer.
     bool fits(VkDeviceSize size) const { return used_ + size <= current_.size(); }
     const DescriptorBuffer& current() const { return current_; }

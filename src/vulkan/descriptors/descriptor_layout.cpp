@@ -6,6 +6,8 @@
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
 
+#include <algorithm>
+
 namespace kobalt::vulkan {
 
 Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
@@ -68,6 +70,14 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
     }
     set_name(device, VK_OBJECT_TYPE_DESCRIPTOR_SET_LAYOUT, handle, name);
     return layout;
+}
+
+VkDeviceSize DescriptorSetLayout::end(size_t i) const {
+    VkDeviceSize end = size_;
+    for (const VkDeviceSize offset : offsets_)
+        if (offset > offsets_[i])
+            end = std::min(end, offset);
+    return end;
 }
 
 Result<PipelineLayout> create_pipeline_layout(Device& device,

@@ -40,6 +40,8 @@ public:
     VkDeviceSize size() const { return size_; }
     /// Byte offset of bindings()[i] inside a set in a descriptor buffer.
     VkDeviceSize offset(size_t i) const { return offsets_[i]; }
+    /// Where what lies behind it begins, or size().
+    VkDeviceSize end(size_t i) const;
 
 private:
     DescriptorSetLayoutHandle handle_;

@@ -238,6 +238,19 @@ Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words,
     return must(ShaderStage::create(*engine_, std::move(source)));
 }
 
+Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
+                                std::vector<StageBinding> bindings) {
+    StageSource source;
+    source.stage = stage;
+    source.words.assign(words.begin(), words.end());
+    source.words[2] = ++own_stages_; // as own_stage() has it
+    source.bindings = std::move(bindings);
+    source.fragment_outputs = stage == Stage::fragment ? 1 : 0;
+    source.separable = true;
+    source.name = "separable";
+    return must(ShaderStage::create(*engine_, std::move(source)));
+}
+
 Ref<ShaderStage> Gpu::own_stage(Stage one, std::span<const uint32_t> words) {
     std::vector<uint32_t> other(words.begin(), words.end());
     other[2] = ++own_stages_; // the generator's number: it means nothing to the GPU

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/shader_objects.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "render/engine.h"
+#include "render/state.h"
+#include "vulkan/pipelines/shader_object.h"
+
+namespace kobalt::render {
+namespace {
+
+/// One turn of the kinds. A slot has one buffer, and two views where some accesses compare; images
+/// have twice as many slots.
+constexpr VkDescriptorType turn[] = {
+    VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+    VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+    VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,        VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
+    VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+    VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER};
+constexpr uint32_t most_turns = 32; ///< slots of a stage
+
+constexpr uint32_t in_turn(std::initializer_list<VkDescriptorType> types) {
+    uint32_t count = 0;
+    for (const VkDescriptorType one : turn)
+        for (const VkDescriptorType type : types)
+            count += one == type;
+    return count;
+}
+
+/// As many as the device's limits leave beside the bindless set (Vulkan 1.3,
+/// VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and those behind it).
+uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32_t texel_handles,
+                  uint32_t pushed) {
+    uint32_t turns = most_turns;
+    const auto fit = [&turns](uint32_t limit, uint32_t taken, uint32_t each) {
+        turns = std::min(turns, limit > taken ? (limit - taken) / each : 0);
+    };
+    const auto kind = [&](uint32_t of_stage, uint32_t of_layout, uint32_t taken, uint32_t each) {
+        fit(of_stage, taken, each);
+        fit(of_layout, taken, each * graphics_stage_count);
+    };
+    constexpr uint32_t textures = in_turn({VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
+    kind(limits.maxPerStageDescriptorUniformBuffers,
+         limits.maxDescriptorSetUniformBuffers - pushed * graphics_stage_count, pushed,
+         in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}));
+    kind(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers, 0,
+         in_turn({VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}));
+    kind(limits.maxPerStageDescriptorSamplers, limits.maxDescriptorSetSamplers, handles, textures);
+    kind(limits.maxPerStageDescriptorSampledImages, limits.maxDescriptorSetSampledImages,
+         handles + texel_handles, textures + in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}));
+    kind(limits.maxPerStageDescriptorStorageImages, limits.maxDescriptorSetStorageImages, 0,
+         in_turn({VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}));
+    fit(limits.maxPerStageResources, handles + texel_handles + max_color_attachments,
+        static_cast<uint32_t>(std::size(turn)));
+    return turns;
+}
+
+} // namespace
+
+vulkan::Result<std::unique_ptr<ShaderObjects>> ShaderObjects::create(Engine& engine) {
+    std::unique_ptr<ShaderObjects> made(new ShaderObjects(engine));
+    LayoutCache& layouts = engine.layouts();
+    const uint32_t turns =
+        turns_of(engine.device().limits(), layouts.bindless_count(BindlessArray::textures),
+                 layouts.bindless_count(BindlessArray::texel_buffers),
+                 engine.paths().pushed_blocks ? pushed_slots : 0);
+    std::vector<StageBinding> bindings;
+    for (uint32_t i = 0; i < turns; ++i)
+        for (const VkDescriptorType type : turn)
+            bindings.push_back({static_cast<uint32_t>(bindings.size()), type, 0});
+    for (const StageBinding& binding : bindings)
+        made->kinds_.push_back(binding.type);
+    std::array<const SetLayout*, set_count> sets{};
+    made->handles_.resize(set_count);
+    made->handles_[0] = layouts.bindless().handle();
+    for (uint32_t i = 0; i < graphics_stage_count; ++i) {
+        const auto stage = static_cast<Stage>(i);
+        const auto set = layouts.set_layout(bindings, shader_stage_bit(stage));
+        if (!set)
+            return std::unexpected(set.error());
+        sets[descriptor_set_of(stage)] = *set;
+        made->handles_[descriptor_set_of(stage)] = (*set)->layout.handle();
+    }
+    if (engine.paths().pushed_blocks)
+        made->handles_.push_back(layouts.pushed_blocks().handle());
+    const auto layout = layouts.pipeline_layout(sets, LayoutUse::objects);
+    if (!layout)
+        return std::unexpected(layout.error());
+    made->layout_ = *layout;
+    return made;
+}
+
+std::optional<std::vector<uint32_t>>
+ShaderObjects::places(std::span<const StageBinding> bindings) const {
+    std::vector<uint32_t> found;
+    for (size_t i = 0; i < bindings.size(); ++i) {
+        const VkDescriptorType type = bindings[i].type;
+        const auto before = std::ranges::count(bindings.first(i), type, &StageBinding::type);
+        auto place = kinds_.begin();
+        for (auto left = before;; ++place, --left) {
+            place = std::find(place, kinds_.end(), type);
+            if (place == kinds_.end())
+                return {};
+            if (left == 0)
+                break;
+        }
+        found.push_back(static_cast<uint32_t>(place - kinds_.begin()));
+    }
+    return found;
+}
+
+vulkan::Result<vulkan::ShaderObject>
+ShaderObjects::compile(const StageSource& source, std::span<const StageBinding> bindings,
+                       std::span<const uint32_t> places) const {
+    const std::vector<uint32_t> words =
+        renumber_bindings(source.words, descriptor_set_of(source.stage), bindings, places);
+    vulkan::ShaderObjectInfo info;
+    info.stage = shader_stage_bit(source.stage);
+    info.spirv = words;
+    info.set_layouts = handles_;
+    info.push_constants = {VK_SHADER_STAGE_ALL, 0, push_constant_bytes};
+    info.name = source.name.c_str();
+    return vulkan::create_shader_object(engine_.device(), info);
+}
+
+std::vector<uint32_t> renumber_bindings(std::span<const uint32_t> words, uint32_t set,
+                                        std::span<const StageBinding> bindings,
+                                        std::span<const uint32_t> to) {
+    // SPIR-V 1.6: an instruction begins with its length and its code; OpDecorate has the target,
+    // the decoration and one operand here (3.52.3, 3.20).
+    constexpr size_t header = 5;
+    constexpr uint32_t op_decorate = 71, op_function = 54;
+    constexpr uint32_t decoration_binding = 33, decoration_set = 34;
+    std::vector<uint32_t> result(words.begin(), words.end());
+    const auto each_decoration = [&](uint32_t decoration, auto use) {
+        for (size_t at = header; at < result.size();) {
+            const uint32_t code = result[at] & 0xffff, length = result[at] >> 16;
+            if (code == op_function || length == 0)
+                return;
+            if (code == op_decorate && length == 4 && result[at + 2] == decoration)
+                use(result[at + 1], result[at + 3]);
+            at += length;
+        }
+    };
+    std::unordered_set<uint32_t> targets;
+    each_decoration(decoration_set, [&](uint32_t target, uint32_t& value) {
+        if (value == set)
+            targets.insert(target);
+    });
+    each_decoration(decoration_binding, [&](uint32_t target, uint32_t& value) {
+        if (!targets.contains(target))
+            return;
+        const auto from = std::ranges::find(bindings, value, &StageBinding::binding);
+        if (from != bindings.end())
+            value = to[static_cast<size_t>(from - bindings.begin())];
+    });
+    return result;
+}
+
+} // namespace kobalt::render

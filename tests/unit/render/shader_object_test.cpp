@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gpu.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+#include "color_frag.h"
+#include "fullscreen_vert.h"
+#include "many_kinds_frag.h"
+#include "point_vert.h"
+#include "quad_geom.h"
+#include "render/pipeline_store.h"
+#include "render/shader_objects.h"
+#include "square_tesc.h"
+#include "square_tese.h"
+#include "tint_geom.h"
+
+// Stages of several links that Vulkan compiles together draw as shader objects: nothing is compiled
+// in their draws.
+
+namespace kobalt::render::test {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(RenumberedBindings, AreThoseOfTheStagesSet) {
+    const std::vector<StageBinding> bindings = {{0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 0},
+                                                {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0},
+                                                {4, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
+                                                {7, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0},
+                                                {8, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}};
+    const std::vector<uint32_t> to = {5, 3, 1, 8, 0};
+    const auto numbers = [](std::span<const uint32_t> words) {
+        std::vector<uint32_t> found;
+        for (size_t at = 5; at < words.size(); at += words[at] >> 16)
+            if ((words[at] & 0xffff) == 71 && words[at + 2] == 33)
+                found.push_back(words[at + 3]);
+        std::ranges::sort(found);
+        return found;
+    };
+    EXPECT_EQ(numbers(many_kinds_frag), (std::vector<uint32_t>{0, 3, 4, 7, 8}));
+    EXPECT_EQ(numbers(renumber_bindings(many_kinds_frag, 2, bindings, to)),
+              (std::vector<uint32_t>{0, 1, 3, 5, 8}));
+    EXPECT_EQ(numbers(renumber_bindings(many_kinds_frag, 5, bindings, to)),
+              (std::vector<uint32_t>{0, 3, 4, 7, 8}))
+        << "another set";
+}
+
+class Objects : public Scene {
+protected:
+    void SetUp() override {
+        setenv("KOBALT_OPTIMIZED_LINKS", optimizes() ? "1" : "0", 1);
+        Scene::SetUp();
+        unsetenv("KOBALT_OPTIMIZED_LINKS");
+        if (IsSkipped())
+            return;
+        KOBALT_NEEDS(geometry_shader);
+        target = gpu().color();
+        tint = gpu().buffer(std::vector<float>{1, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        extent = gpu().buffer(std::vector<float>{0, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+        vertex = gpu().separable(Stage::vertex, point_vert);
+        plain = gpu().separable(Stage::vertex, fullscreen_vert);
+        fragment = gpu().separable(Stage::fragment, color_frag);
+        begin(framebuffer({&target}));
+        recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
+        push({{0, 1, 0, 1}, 0});
+    }
+    void TearDown() override {
+        if (target.image)
+            end();
+        for (Ref<ShaderStage>* stage :
+             {&vertex, &plain, &fragment, &geometry, &passing, &control, &evaluation})
+            stage->reset();
+        tint.reset();
+        extent.reset();
+        target = {};
+        Scene::TearDown();
+    }
+    virtual bool optimizes() const { return false; }
+    bool objects() { return gpu().paths().objects != ObjectUse::none; }
+    uint64_t stages_compiled() { return gpu().engine().counters().stage_compiles; }
+
+    void make_geometry() {
+        geometry = gpu().separable(Stage::geometry, quad_geom,
+                                   {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}});
+        recorder().set_uniform_buffer(Stage::geometry, 1, {extent.get(), 0, 16});
+    }
+    void make_all() {
+        make_geometry();
+        passing = gpu().separable(Stage::geometry, tint_geom,
+                                  {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 2}});
+        recorder().set_uniform_buffer(Stage::geometry, 2, {tint.get(), 0, 16});
+        control = gpu().separable(Stage::tess_control, square_tesc);
+        evaluation = gpu().separable(Stage::tess_evaluation, square_tese);
+    }
+    void tessellate(bool now) {
+        recorder().bind_stage(Stage::tess_control, now ? control.get() : nullptr);
+        recorder().bind_stage(Stage::tess_evaluation, now ? evaluation.get() : nullptr);
+    }
+    void draw_patch(uint32_t vertices) {
+        const DrawCall call{0, vertices, 0, 0};
+        recorder().draw({.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, .patch_vertices = vertices},
+                        {&call, 1});
+    }
+    void draw_geometry() {
+        bind(vertex.get(), fragment.get(), geometry.get());
+        draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    }
+    void expect_half(uint32_t left, uint32_t right) {
+        const auto texels = pixels(target);
+        EXPECT_EQ(texels[7], left);
+        EXPECT_EQ(texels[8], right);
+    }
+    Ref<ShaderStage> vertex, plain, fragment, geometry, passing, control, evaluation;
+    Ref<Buffer> tint, extent;
+    Target target;
+};
+KOBALT_SCENES(Objects);
+
+TEST_P(Objects, AGeometryShaderOfAnotherProgram) {
+    const uint64_t before = stages_compiled();
+    EXPECT_EQ(before, libraries() ? 3u : 0u) << "nothing draws that would need objects";
+    make_geometry();
+    // Its object, and behind the app's back those of the stages that were there.
+    for (int i = 0; i < 1000 && objects() && stages_compiled() < before + 4; ++i)
+        std::this_thread::sleep_for(10ms);
+    EXPECT_EQ(stages_compiled(), before + (objects() ? 4 : 0));
+    (void)spent();
+    draw_geometry();
+    const Cost cost = spent();
+    expect_half(green, black);
+    if (objects()) {
+        EXPECT_EQ(cost.compiles, 0u);
+        EXPECT_EQ(cost.fast_links, 0u);
+    }
+    EXPECT_EQ(cost.draw_compiles, objects() ? 0u : 1u);
+    EXPECT_EQ(cost.descriptor_writes, 1u);
+    // Another fragment shader comes later.
+    Ref<ShaderStage> late = gpu().separable(Stage::fragment, color_frag);
+    (void)spent();
+    bind(vertex.get(), late.get(), geometry.get());
+    push({{0, 0, 1, 1}, 0});
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    EXPECT_EQ(spent().draw_compiles, 0u);
+    expect_half(blue, black);
+}
+
+TEST_P(Objects, FiveStagesOfFivePrograms) {
+    KOBALT_NEEDS(tessellation_shader);
+    make_all();
+    (void)spent();
+    bind(vertex.get(), fragment.get(), passing.get());
+    tessellate(true);
+    push({{0, 1, 1, 1}, 0});
+    draw_patch(4);
+    EXPECT_EQ(spent().draw_compiles, objects() ? 0u : 1u);
+    expect_all(target, 0xffffffff);
+    draw_patch(3);
+    (void)spent();
+    bind(vertex.get(), fragment.get());
+    push({{0, 1, 0, 1}, 0});
+    draw_patch(9); // without the geometry shader
+    EXPECT_EQ(spent().draw_compiles, objects() ? 0u : 1u);
+    expect_all(target, green | 9);
+}
+
+TEST_P(Objects, TakeTurnsWithPipelines) {
+    KOBALT_NEEDS(tessellation_shader);
+    make_all();
+    Ref<ShaderStage> ordinary = gpu().own_stage(Stage::fragment, color_frag);
+    RasterizerState culling = raster;
+    culling.cull_mode = VK_CULL_MODE_FRONT_AND_BACK;
+    BlendState adding;
+    adding.attachments[0].enable = true;
+    adding.attachments[0].equation = {VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD,
+                                      VK_BLEND_FACTOR_ONE, VK_BLEND_FACTOR_ONE, VK_BLEND_OP_ADD};
+    const auto clear = [&] { recorder().clear_color(0, rgba(0, 0, 0), area(16, 16)); };
+    for (int round = 0; round < 3; ++round) {
+        clear();
+        bind(plain.get(), ordinary.get());
+        tessellate(false);
+        push({{1, 0, 0, 1}, 0});
+        draw(3);
+        push({{0, 1, 0, 1}, 0});
+        draw_geometry();
+        if (round == 1)
+            finish(); // all in one batch, and with a batch between them
+        bind(plain.get(), ordinary.get());
+        recorder().set_rasterizer(&culling);
+        draw(3); // nothing
+        recorder().set_rasterizer(&raster);
+        recorder().set_blend(&adding);
+        push({{0, 0, 1, 1}, 0});
+        draw_geometry();
+        push({{0, 1, 0, 1}, 0});
+        bind(plain.get(), ordinary.get());
+        draw(3);
+        recorder().set_blend(&blend);
+        expect_half(0xffffff00, yellow);
+        bind(vertex.get(), fragment.get());
+        tessellate(true);
+        draw_patch(5);
+        tessellate(false);
+        bind(plain.get(), ordinary.get());
+        recorder().set_rasterizer(&culling);
+        draw(3);
+        recorder().set_rasterizer(&raster);
+        tessellate(true);
+        bind(vertex.get(), fragment.get());
+        draw_patch(5); // as many vertices as before
+        expect_all(target, green | 5);
+        tessellate(false);
+    }
+}
+
+TEST_P(Objects, DescriptorsOfAllKinds) {
+    make_geometry();
+    const std::vector<StageBinding> bindings = {
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 5},
+        {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2, {.texels = Texels::floating}},
+        {4, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, {.texels = Texels::floating}},
+        {7, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0},
+        {8, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 9}};
+    Ref<ShaderStage> kinds = gpu().separable(Stage::fragment, many_kinds_frag, bindings);
+    Ref<Buffer> texels =
+        gpu().buffer(std::vector<float>{1, 0, 0, 0}, VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);
+    Ref<BufferView> view = gpu().texels(texels, VK_FORMAT_R32G32B32A32_SFLOAT);
+    Ref<Buffer> factors =
+        gpu().buffer(std::vector<float>(128, 1), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    Ref<Sampler> sampler = gpu().nearest();
+    Target first = gpu().color(), second = gpu().color();
+    const auto fill = [&](const Target& with, VkClearColorValue color) {
+        begin(framebuffer({&with}));
+        recorder().clear_color(0, color, area(16, 16));
+    };
+    fill(first, rgba(0, 0, 1));
+    fill(second, rgba(0, 1, 0));
+    begin(framebuffer({&target}));
+    recorder().clear_color(0, rgba(0, 0, 0), area(16, 16));
+    recorder().set_texture(Stage::fragment, 5, nullptr, view.get(), nullptr);
+    recorder().set_texture(Stage::fragment, 2, first.view.get(), nullptr, nullptr);
+    recorder().set_texture(Stage::fragment, 1, second.view.get(), nullptr, nullptr);
+    recorder().set_sampler(Stage::fragment, 1, sampler.get());
+    recorder().set_sampler(Stage::fragment, 2, sampler.get());
+    recorder().set_uniform_buffer(Stage::fragment, 0, {factors.get(), 0, 16});
+    recorder().set_uniform_buffer(Stage::fragment, 9, {factors.get(), 256, 16});
+    push({{0, 0, 0, 0}, 0});
+    bind(vertex.get(), kinds.get(), geometry.get());
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    expect_half(white, black);
+    // A change of one of them, and the same shader in a pipeline.
+    recorder().set_texture(Stage::fragment, 1, first.view.get(), nullptr, nullptr);
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    bind(plain.get(), kinds.get());
+    expect_half(0xffff00ff, black);
+    recorder().set_texture(Stage::fragment, 2, second.view.get(), nullptr, nullptr);
+    draw(3);
+    expect_half(white, white);
+    bind(vertex.get(), kinds.get(), geometry.get());
+    recorder().set_texture(Stage::fragment, 1, second.view.get(), nullptr, nullptr);
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    expect_half(yellow, white);
+    bind(nullptr, nullptr);
+    end();
+}
+
+TEST_P(Objects, AProgramThatWasLinkedAsAWholeHasItsPipeline) {
+    make_geometry();
+    std::array<ShaderStage*, graphics_stage_count> program{};
+    program[static_cast<size_t>(Stage::vertex)] = vertex.get();
+    program[static_cast<size_t>(Stage::geometry)] = geometry.get();
+    link_stages(gpu().engine(), program);
+    (void)spent();
+    draw_geometry();
+    EXPECT_EQ(spent().fast_links, libraries() ? 1u : 0u);
+    expect_half(green, black);
+}
+
+TEST_P(Objects, StagesMayGo) {
+    for (int round = 0; round < 6; ++round) {
+        make_geometry();
+        Ref<ShaderStage> other = gpu().separable(Stage::fragment, color_frag);
+        bind(vertex.get(), other.get(), geometry.get());
+        draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+        if (round % 2)
+            finish();
+        bind(nullptr, nullptr);
+        geometry.reset();
+    }
+    expect_half(green, black);
+}
+
+TEST_P(Objects, SteadyDrawsAllocateNothing) {
+    make_geometry();
+    draw_geometry();
+    const auto frame = [&] {
+        for (int i = 0; i < 10; ++i) {
+            bind(vertex.get(), fragment.get(), geometry.get());
+            draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+            bind(plain.get(), fragment.get());
+            draw(3);
+        }
+    };
+    frame();
+    const uint64_t before = allocations();
+    frame();
+    if (!GetParam().validated) { // the layer allocates as it likes
+        EXPECT_EQ(allocations(), before);
+    }
+    finish();
+}
+
+class ReplacedObjects : public Objects {
+protected:
+    bool optimizes() const override { return true; }
+    void draw_in_batches(int count) {
+        for (int i = 0; i < count; ++i) {
+            draw_geometry();
+            finish();
+        }
+    }
+};
+// Where nothing is off: what objects and links need is there, or the device lacks it.
+std::vector<Config> full_configs() {
+    std::vector<Config> configs = all_configs();
+    std::erase_if(configs, [](const Config& config) { return !config.disabled.empty(); });
+    return configs;
+}
+INSTANTIATE_TEST_SUITE_P(Configs, ReplacedObjects, testing::ValuesIn(full_configs()), config_name);
+
+TEST_P(ReplacedObjects, DrawsMoveOverToThePipeline) {
+    if (!objects() || !libraries())
+        GTEST_SKIP() << "the device lacks shader objects or pipeline libraries";
+    gpu().engine().pipelines().limit_optimized({.batches = 3});
+    make_geometry();
+    for (const Ref<ShaderStage>& stage : {vertex, plain, fragment, geometry})
+        (void)stage->object(); // else they come while the draws are counted
+    (void)spent();
+    draw_in_batches(2);
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(gpu().cost().fast_links, 0u) << "two batches don't earn it";
+    draw_in_batches(1);
+    for (int i = 0; i < 1000 && gpu().cost().fast_links == 0; ++i)
+        std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(50ms);
+    push({{0, 0, 1, 1}, 0});
+    draw_in_batches(1);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links, 1u);
+    EXPECT_EQ(cost.compiles, 1u) << "the stages together";
+    EXPECT_EQ(cost.draw_compiles, 0u);
+    expect_half(blue, black);
+    // The library serves whatever else the stages draw with.
+    Ref<ShaderStage> other = gpu().separable(Stage::fragment, color_frag);
+    (void)spent();
+    bind(vertex.get(), other.get(), geometry.get());
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    const Cost with_other = spent();
+    EXPECT_EQ(with_other.draw_compiles, 0u);
+    EXPECT_EQ(with_other.fast_links, 1u);
+    expect_half(blue, black);
+    bind(nullptr, nullptr);
+}
+
+TEST_P(ReplacedObjects, StagesMayGoWhileTheirPipelineIsBuilt) {
+    gpu().engine().pipelines().limit_optimized({.batches = 1});
+    for (int round = 0; round < 10; ++round) {
+        make_geometry();
+        draw_geometry();
+        finish();
+        bind(nullptr, nullptr);
+        geometry.reset();
+    }
+    expect_half(green, black);
+}
+
+} // namespace
+} // namespace kobalt::render::test
