@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/engine.h"
+#include "render/pipeline_info.h"
 #include "render/pipeline_store.h"
 #include "render/shader_objects.h"
 #include "render/stage_table.h"

@@ -26,8 +26,8 @@ protected:
                                   text);
     }
     GLuint64 resident(GLuint texture, GLenum access = GL_READ_WRITE, GLint layer = -1) const {
-        const GLuint64 handle = calls().GetImageHandleARB(
-            texture, 0, layer < 0 ? GL_TRUE : GL_FALSE, std::max(layer, 0), GL_R32UI);
+        const GLuint64 handle =
+            calls().GetImageHandleARB(texture, 0, GL_FALSE, std::max(layer, 0), GL_R32UI);
         EXPECT_NE(handle, 0U);
         calls().MakeImageHandleResidentARB(handle, access);
         return handle;
@@ -81,15 +81,13 @@ TEST_F(BindlessImageTest, StoresAreSeenBehindABarrier) {
 TEST_F(BindlessImageTest, AtomicsOfAnArrayByAnIndexThatDiffers) {
     constexpr int count = 8;
     std::vector<GLuint> images;
-    std::vector<GLuint64> words;
+    const GLuint program =
+        compute("layout(bindless_image, r32ui) uniform uimage2D all[8];\n"
+                "void main() { imageAtomicAdd(all[gl_WorkGroupID.x % 8u], ivec2(2, 0), 10u); }\n");
     for (int i = 0; i < count; ++i) {
         images.push_back(row(static_cast<GLuint>(i)));
-        words.insert(words.end(), {resident(images.back()), 0});
+        set_handle(program, ("all[" + std::to_string(i) + "]").c_str(), resident(images.back()));
     }
-    const GLuint program =
-        compute("layout(std140, binding = 0) uniform Block { layout(r32ui) uimage2D all[8]; };\n"
-                "void main() { imageAtomicAdd(all[gl_WorkGroupID.x % 8u], ivec2(2, 0), 10u); }\n");
-    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, make_buffer(GL_UNIFORM_BUFFER, words));
     run(program, 24);
     for (int i = 0; i < count; ++i) {
         const auto value = static_cast<GLuint>(i);

@@ -21,6 +21,7 @@ struct Query : threaded_query {
     render::SummedQuery counted;
     render::QuerySlot begin_time, end_time;      ///< of timestamps
     render::Ref<render::BatchToken> last_batch;  ///< PIPE_QUERY_GPU_FINISHED
+    bool awaited = false; ///< a query buffer gets the result: later commands find it there
     uint64_t counter_begin = 0, counter_end = 0; ///< driver queries
 };
 

@@ -161,6 +161,7 @@ bool begin_query(pipe_context* pcontext, pipe_query* pquery) {
     Context& context = *Context::from(pcontext);
     Query& query = *Query::from(pquery);
     drop_condition(context, query);
+    query.awaited = false;
     query.begin_time = query.end_time = {};
     query.last_batch.reset();
     if (is_driver_query(query)) {
@@ -181,6 +182,7 @@ bool end_query(pipe_context* pcontext, pipe_query* pquery) {
         query.counter_end = driver_counter(context.kobalt_screen(), query.type);
         return true;
     }
+    query.awaited = false;
     switch (query.type) {
     case PIPE_QUERY_TIMESTAMP:
     case PIPE_QUERY_TIME_ELAPSED:

@@ -210,10 +210,12 @@ bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
     if (!context.sum_shader || !context.sum_shader->base)
         return false;
 
+    VkBufferUsageFlags usage =
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    if (device.has(vulkan::Capability::descriptor_buffer))
+        usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     auto storage = vulkan::Buffer::create(
-        device, {.size = sum.bytes(),
-                 .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                 .name = "query values"});
+        device, {.size = sum.bytes(), .usage = usage, .name = "query values"});
     if (!storage)
         return false;
     const auto terms = render::make_ref<render::Buffer>(std::move(*storage));
@@ -268,12 +270,16 @@ void get_query_result_resource(pipe_context* pcontext, pipe_query* pquery, pipe_
     const bool wait = index >= 0 && (flags & PIPE_QUERY_WAIT);
     pipe_query_result result{};
     // Who asks whether it is there expects that it comes, so it is sent on its way.
-    const bool available =
-        wait ? known_result(query, result) : query_result(context, query, false, result);
+    // A buffer that got the result tells that it is there, and so must who asks behind it.
+    const bool available = wait ? known_result(query, result)
+                                : query_result(context, query, query.awaited, result);
     if (index < 0)
         return write_value(context, available, type, resource, offset);
     if (!available) {
-        if (!wait || write_on_device(context, query, type, resource, offset))
+        if (!wait)
+            return;
+        query.awaited = true;
+        if (write_on_device(context, query, type, resource, offset))
             return;
         context.recorder.slow_path(render::SlowPath::read_back, "a query's result for a buffer");
         if (!query_result(context, query, true, result))
