@@ -24,6 +24,7 @@ struct Framebuffer {
     /// rendered at `samples` goes into it when the pass ends (VK_EXT_multisampled_render_to_-
     /// single_sampled).
     bool resolves = false;
+    uint32_t integer_colors = 0; ///< mask of `color`: formats of integers
     /// GL_OVR_multiview: bit n: each draw is made for view n, into that layer. 0: draws choose
     /// their layer themselves.
     uint32_t view_mask = 0;

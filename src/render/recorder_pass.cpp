@@ -154,6 +154,10 @@ void Recorder::Impl::begin_pass() {
         // Also for an image that this recorder never saw written: another may be at it.
         colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        if (framebuffer.resolves)
+            colors[i].resolveMode = framebuffer.integer_colors & (1u << i)
+                                        ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
+                                        : VK_RESOLVE_MODE_AVERAGE_BIT;
         if (clear_colors & (1u << i)) {
             colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
             colors[i].clearValue.color = clear_color_values[i];
@@ -175,7 +179,7 @@ void Recorder::Impl::begin_pass() {
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-        if (framebuffer.resolves) // colours have the mode that fits their format by themselves
+        if (framebuffer.resolves)
             depth.resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;

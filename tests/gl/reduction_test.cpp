@@ -14,8 +14,10 @@ TEST_F(ReductionTest, LeastAndMostOfTheTexels) {
         !has_extension("GL_EXT_texture_filter_minmax")) {
         GTEST_SKIP() << "no texture_filter_minmax";
     }
-    const std::array<Byte4, 2> texels{Byte4{10, 200, 90, 255}, Byte4{110, 100, 30, 255}};
-    texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    // A format that Vulkan promises; others have to be asked for (GetInternalformativ).
+    const std::array<GLubyte, 2> texels{10, 110};
+    gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    texture_2d(GL_R8, 2, 1, GL_RED, GL_UNSIGNED_BYTE, texels.data());
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     const GLuint name =
@@ -26,8 +28,8 @@ TEST_F(ReductionTest, LeastAndMostOfTheTexels) {
         GLint mode;
         Byte4 expected;
     };
-    for (const Case& one : {Case{GL_MIN, {10, 100, 30, 255}}, Case{GL_MAX, {110, 200, 90, 255}},
-                            Case{GL_WEIGHTED_AVERAGE_ARB, {50, 160, 66, 255}}}) {
+    for (const Case& one : {Case{GL_MIN, {10, 0, 0, 255}}, Case{GL_MAX, {110, 0, 0, 255}},
+                            Case{GL_WEIGHTED_AVERAGE_ARB, {50, 0, 0, 255}}}) {
         gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_REDUCTION_MODE_ARB, one.mode);
         draw_fullscreen(name);
         expect_area(0, 0, 4, 4, one.expected, 2);

@@ -19,8 +19,8 @@ struct Query : threaded_query {
     unsigned type;
     unsigned index; ///< vertex stream, or the pipeline statistic
     render::SummedQuery counted;
-    render::QuerySlot begin_time, end_time;      ///< of timestamps
-    render::Ref<render::BatchToken> last_batch;  ///< PIPE_QUERY_GPU_FINISHED
+    render::QuerySlot begin_time, end_time;     ///< of timestamps
+    render::Ref<render::BatchToken> last_batch; ///< PIPE_QUERY_GPU_FINISHED
     bool awaited = false; ///< a query buffer gets the result: later commands find it there
     uint64_t counter_begin = 0, counter_end = 0; ///< driver queries
 };

@@ -271,8 +271,8 @@ void get_query_result_resource(pipe_context* pcontext, pipe_query* pquery, pipe_
     pipe_query_result result{};
     // Who asks whether it is there expects that it comes, so it is sent on its way.
     // A buffer that got the result tells that it is there, and so must who asks behind it.
-    const bool available = wait ? known_result(query, result)
-                                : query_result(context, query, query.awaited, result);
+    const bool available =
+        wait ? known_result(query, result) : query_result(context, query, query.awaited, result);
     if (index < 0)
         return write_value(context, available, type, resource, offset);
     if (!available) {

@@ -65,6 +65,8 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
         }
         framebuffer.color_formats[i] = surface.mapping.format;
         framebuffer.resolves |= resolves(surface);
+        if (util_format_is_pure_integer(surface.format))
+            framebuffer.integer_colors |= 1u << i;
         layers = std::min(layers, layer_count(surface));
         if (stores_extra_alpha(surface))
             opaque |= 1u << i;
