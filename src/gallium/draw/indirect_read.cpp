@@ -13,6 +13,17 @@ namespace {
 /// What both commands begin with; DrawElementsIndirectCommand has the base vertex in between.
 constexpr uint32_t arrays_words = 4, elements_words = 5;
 
+/// A command may say anything; more vertices than that are not put into a list of indices.
+constexpr uint32_t most_vertices = 1u << 26;
+
+/// So many of `wanted` as there are, from `start` on.
+uint32_t vertices_there(const pipe_draw_info& info, uint32_t start, uint32_t wanted) {
+    if (!info.index_size || info.has_user_indices)
+        return std::min(wanted, most_vertices);
+    const uint32_t indices = info.index.resource->width0 / info.index_size;
+    return std::min({wanted, most_vertices, indices - std::min(start, indices)});
+}
+
 uint32_t read_count(Context& context, const pipe_draw_indirect_info& indirect) {
     if (!indirect.indirect_draw_count)
         return indirect.draw_count;
@@ -50,7 +61,7 @@ std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info
         uint32_t word[elements_words] = {};
         std::memcpy(word, source + i * apart, bytes);
         draws.push_back({.range = {.start = word[2],
-                                   .count = word[0],
+                                   .count = vertices_there(info, word[2], word[0]),
                                    .index_bias = info.index_size ? static_cast<int>(word[3]) : 0},
                          .instance_count = word[1],
                          .start_instance = word[words - 1]});

@@ -174,6 +174,9 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.flatshade = false;
     caps.alpha_test = false;
     caps.two_sided_color = false;
+    // Mesa's selection on the GPU reads an attribute of integers as floats, which Vulkan forbids
+    // (VUID-vkCmdDraw-Input-08734). It selects on the CPU then, as it always did.
+    caps.hardware_gl_select = false;
     caps.clip_planes = 0;
     caps.vertex_color_unclamped = true;
     caps.vertex_color_clamped = false;

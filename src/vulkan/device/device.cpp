@@ -42,6 +42,13 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     if (options.single_queue)
         transfer = compute = no_queue_family;
 
+    // RADV's thread for its sparse queue crashed wherever it was tried (Mesa's no-op devices), with
+    // nothing submitted to it; on the hardware it was not tried.
+    const bool binds_apart_safely =
+        physical.offer.properties.vulkan12.driverID != VK_DRIVER_ID_MESA_RADV;
+    if (sparse != main && !binds_apart_safely)
+        sparse = no_queue_family;
+
     std::vector<std::string> disabled = instance_->environment().disabled;
     disabled.insert(disabled.end(), options.disabled.begin(), options.disabled.end());
     const auto is_disabled = [&](Capability capability) {
