@@ -233,14 +233,12 @@ std::vector<CapabilityRule> make_rules() {
           BIT(vulkan12.descriptorBindingPartiallyBound), BIT(vulkan12.runtimeDescriptorArray)},
          {BIT(vulkan12.descriptorBindingUniformBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingStorageBufferUpdateAfterBind),
-          BIT(vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingVariableDescriptorCount)});
     rule(C::bindless_non_uniform_indexing, {},
          {BIT(vulkan12.shaderSampledImageArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageImageArrayNonUniformIndexing)},
          {BIT(vulkan12.shaderUniformBufferArrayNonUniformIndexing),
-          BIT(vulkan12.shaderStorageBufferArrayNonUniformIndexing),
-          BIT(vulkan12.shaderStorageTexelBufferArrayNonUniformIndexing)});
+          BIT(vulkan12.shaderStorageBufferArrayNonUniformIndexing)});
     // Texture and image handles: also by limits (see trim_bindless).
     rule(C::bindless, {},
          {BIT(vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind),
