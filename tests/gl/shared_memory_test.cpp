@@ -108,7 +108,7 @@ TEST_F(SharedMemoryTest, ABufferIsWrittenOnBothSides) {
 
 TEST_F(SharedMemoryTest, ABufferLiesBehindAnOffset) {
     constexpr GLsizeiptr kBytes = 4096;
-    import_buffer(kBytes, 100000);
+    import_buffer(kBytes, 131072);
     peer_->fill_buffer(7);
     std::uint32_t words[2]{};
     gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, 4, words);

@@ -9,6 +9,7 @@
 #include "gallium/draw/indirect_read.h"
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/emulation/draw_twice.h"
+#include "gallium/emulation/line_loop.h"
 #include "gallium/emulation/whole_pixels.h"
 #include "gallium/resource/stream_output.h"
 #include "vulkan/device/device.h"
@@ -173,6 +174,9 @@ bool draw_converted(Context& context, Request& request) {
     if (drawn)
         return false;
     context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
+    if (wants_strip(context, info) &&
+        draw_loops_as_strips(context, info, request.draw_id, request.draws))
+        return true;
     util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, nullptr,
                               request.draws.data(), static_cast<unsigned>(request.draws.size()));
     return true;
