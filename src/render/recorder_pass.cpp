@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "render/recorder_impl.h"
@@ -33,35 +32,6 @@ VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
 VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
     return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
 }
-
-/// Lets a clear inside a pass of views reach them as layers, in a pass without views:
-/// vkCmdClearAttachments in a pass with a view mask was not seen to end on an H200 (NVIDIA 580).
-class ViewsAsLayers {
-public:
-    ViewsAsLayers(Recorder& recorder, Framebuffer& framebuffer)
-        : recorder_(recorder), framebuffer_(framebuffer), mask_(framebuffer.view_mask),
-          layers_(framebuffer.layers) {
-        if (!mask_)
-            return;
-        recorder_.leave_pass();
-        framebuffer_.view_mask = 0;
-        framebuffer_.layers = static_cast<uint32_t>(std::bit_width(mask_));
-    }
-    ViewsAsLayers(const ViewsAsLayers&) = delete;
-    ViewsAsLayers& operator=(const ViewsAsLayers&) = delete;
-    ~ViewsAsLayers() {
-        if (!mask_)
-            return;
-        recorder_.leave_pass();
-        framebuffer_.view_mask = mask_;
-        framebuffer_.layers = layers_;
-    }
-
-private:
-    Recorder& recorder_;
-    Framebuffer& framebuffer_;
-    const uint32_t mask_, layers_;
-};
 
 } // namespace
 
@@ -116,7 +86,6 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    const ViewsAsLayers layers(*this, impl.framebuffer);
     impl.enter_pass_to_clear();
     ++impl.tally.clears;
     VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
@@ -144,7 +113,6 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    const ViewsAsLayers layers(*this, impl.framebuffer);
     impl.enter_pass_to_clear();
     ++impl.tally.clears;
     VkClearAttachment attachment{aspects, 0, {}};
