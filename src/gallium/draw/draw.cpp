@@ -158,8 +158,11 @@ bool draw_converted(Context& context, Request& request) {
         info.primitive_restart = false; // no index of this size can be it
     // Other restart indices than Vulkan's are replaced when the indices are bound.
     const bool outlined = has_outlines(context, info);
-    const bool splits = info.primitive_restart &&
-                        (outlined || !(drawn && restart_modes(device) & (1u << info.mode)));
+    // Mesa's converter restarts loops within one draw, as gl_PrimitiveIDIn wants it.
+    const bool converts_restart = info.mode == MESA_PRIM_LINE_LOOP && !wants_strip(context, info);
+    const bool restarts =
+        drawn ? (restart_modes(device) & (1u << info.mode)) != 0 : converts_restart;
+    const bool splits = info.primitive_restart && (outlined || !restarts);
     if (request.indirect &&
         (!drawn || splits || outlined || !device_draws_indirect(device, *request.indirect))) {
         draw_directly(context, request);
