@@ -11,22 +11,15 @@
 // from the stages that stored to those that use it. Nothing is recorded where nothing was stored,
 // or where nothing behind it uses what was. By the bits of OpenGL 4.6, 7.13.2:
 //
-//   bit of glMemoryBarrier         what follows the stores        who sees to it
-//   ------------------------------ ------------------------------
-//   ---------------------------------- VERTEX_ATTRIB_ARRAY            VERTEX_ATTRIBUTE_READ
-//   track_fetch ELEMENT_ARRAY                  INDEX_READ                     track_fetch UNIFORM
-//   UNIFORM_READ                   track_stage TEXTURE_FETCH                  SHADER_SAMPLED_READ
-//   track_stage, track_resident SHADER_IMAGE_ACCESS            SHADER_STORAGE_READ, _WRITE
-//   track_stage, the epoch COMMAND                        INDIRECT_COMMAND_READ          track() of
-//   the draw or dispatch PIXEL_BUFFER, TEXTURE_UPDATE, BUFFER_UPDATE, QUERY_BUFFER TRANSFER_READ,
-//   _WRITE          begin_copy; maps wait for the batch CLIENT_MAPPED_BUFFER           HOST_READ
-//   flush() ends each batch with it FRAMEBUFFER                    attachment reads and writes
-//   begin_pass, which a pass with
-//                                                                 stores to its attachments is
-//                                                                 ended for
-//   TRANSFORM_FEEDBACK             TRANSFORM_FEEDBACK_WRITE       track_stream_output: a pass that
-//                                                                 captures is ended
-//   ATOMIC_COUNTER, SHADER_STORAGE SHADER_STORAGE_READ, _WRITE    track_stage, the epoch
+// - VERTEX_ATTRIB_ARRAY, ELEMENT_ARRAY: vertex and index reads, in track_fetch
+// - UNIFORM, TEXTURE_FETCH: uniform and sampled reads, in track_stage and track_resident
+// - SHADER_IMAGE_ACCESS, SHADER_STORAGE, ATOMIC_COUNTER: storage, in track_stage with the epoch
+// - COMMAND: indirect reads, in track() of the draw or dispatch
+// - PIXEL_BUFFER, TEXTURE_UPDATE, BUFFER_UPDATE, QUERY_BUFFER: transfers, in begin_copy; maps wait
+//   for the batch
+// - CLIENT_MAPPED_BUFFER: host reads; flush() ends each batch with a barrier for them
+// - FRAMEBUFFER: attachments, in begin_pass; a pass with stores to its attachments is ended
+// - TRANSFORM_FEEDBACK: in track_stream_output; a pass that captures is ended
 //
 // So the bits need no looking at, and glMemoryBarrierByRegion is the same: its stores and loads are
 // fragments', which Vulkan can order by region inside of a pass only where the pass says so before.

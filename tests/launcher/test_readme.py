@@ -38,7 +38,7 @@ class Readme(unittest.TestCase):
 
     def test_a_stranger_finds_what_he_looks_for(self):
         text = (support.ROOT / "README.md").read_text()
-        for word in ("Vulkan 1.3", "OpenGL 3.3", "OpenGL ES 3.0", "%command%", "Lutris", "Wine", "32-bit", "Wayland", "GALLIUM_HUD",
+        for word in ("Vulkan 1.3", "OpenGL 3.3", "4.6", "ES 3.2", "docs/features.md", "%command%", "Lutris", "Wine", "32-bit", "Wayland", "GALLIUM_HUD",
                      "black window", "wrong device", "No device", "./kobalt uninstall", "./kobalt report", "Ubuntu 24.04"):
             self.assertIn(word, text)
 
