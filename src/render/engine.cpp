@@ -26,13 +26,14 @@ namespace {
 
 /// Where a push is quicker than a set written into the descriptor ring. On an H200 (NVIDIA 580) a
 /// draw with a new uniform buffer takes 133 instead of 258 ns so; RADV and ANV copy what is pushed
-/// at each draw (`./kobalt bench --instructions`: 13 % and up to 44 % more a draw), and lavapipe
-/// makes a set of its own for each push, whose memory draws were seen to find empty.
+/// at each draw (`./kobalt bench --instructions`: 13 % and up to 44 % more a draw). lavapipe's are
+/// alike, and there the tests are.
 bool pushes_blocks(const vulkan::Device& device) {
     const VkDriverId driver = device.properties().vulkan12.driverID;
     const char* const wish = std::getenv("KOBALT_PUSHED_BLOCKS");
     const bool wanted =
-        wish ? std::strcmp(wish, "0") != 0 : driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+        wish ? std::strcmp(wish, "0") != 0
+             : driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY || driver == VK_DRIVER_ID_MESA_LLVMPIPE;
     return wanted && vulkan::pushes_beside_buffers(device) &&
            vulkan::max_push_descriptors(device) >= graphics_stage_count * pushed_slots &&
            device.limits().maxBoundDescriptorSets > pushed_set;

@@ -219,14 +219,15 @@ uint32_t first_difference(const PipelineLayoutEntry* before, const PipelineLayou
 bool Recorder::Impl::update_descriptors() {
     const PipelineLayoutEntry* layout = wanted_layout;
     uint32_t rebind = 0; // mask of set numbers
-    if (layout != bound_layout)
+    uint32_t pushing = program->pushing_stages();
+    if (layout != bound_layout) {
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
-    const uint32_t uses = program->stages_with_sets();
-    if (const uint32_t pushing = program->pushing_stages()) {
-        if (layout != bound_layout)
-            forget_pushes();
-        push_blocks(layout != bound_layout ? pushing : pushing & stages_dirty);
+        forget_pushes(); // whether this program pushes or not: the next with its layout may
+    } else {
+        pushing &= stages_dirty;
     }
+    const uint32_t uses = program->stages_with_sets();
+    push_blocks(pushing);
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.

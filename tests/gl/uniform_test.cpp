@@ -305,5 +305,25 @@ TEST_F(UniformTest, BlockWithoutLayoutIsDense) {
     }
 }
 
+// A program without uniforms is the first to draw in a command buffer; the one behind it, of the
+// same pipeline layout, has its block from an earlier command buffer.
+TEST_F(UniformTest, BlocksAreThereInEachCommandBuffer) {
+    const GLuint plain =
+        vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(1, 0, 0, 1); }");
+    const GLuint program =
+        vs_fs(kFullscreenVs, "layout(std140) uniform Block { vec4 colour; }; out vec4 result; "
+                             "void main() { result = colour; }");
+    bind_block(program, "Block", 0);
+    const std::array<float, 4> green{0, 1, 0, 1};
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0,
+                       make_buffer(GL_UNIFORM_BUFFER, sizeof(green), green.data()));
+    make_target({4, 4});
+    for (int i = 0; i < 3; ++i) {
+        draw_fullscreen(plain);
+        draw_fullscreen(program);
+        expect_pixel(0, 0, kGreen); // the read-back ends the command buffer
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest
