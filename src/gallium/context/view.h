@@ -27,6 +27,9 @@ struct Surface : pipe_surface {
     FormatMapping mapping; ///< of the surface's own format
 };
 
+/// The type of a view that shows all of a texture.
+VkImageViewType view_type(pipe_texture_target target);
+
 /// A byte of DrawParameters::shadow_swizzles: where GL wants a comparison's result; null: no view.
 uint8_t shadow_swizzle(const pipe_sampler_view* view);
 

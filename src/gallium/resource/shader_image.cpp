@@ -39,22 +39,10 @@ bool equal(const pipe_image_view& a, const pipe_image_view& b) {
 /// Six layers of a cube are seen as its faces unless the shader wants otherwise
 /// (render::ImageView::as); a handle's shader can't say.
 VkImageViewType layered_type(const pipe_resource& texture, uint32_t layers) {
-    switch (texture.target) {
-    case PIPE_TEXTURE_1D:
-        return VK_IMAGE_VIEW_TYPE_1D;
-    case PIPE_TEXTURE_1D_ARRAY:
-        return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
-    case PIPE_TEXTURE_2D_ARRAY:
-        return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-    case PIPE_TEXTURE_3D:
-        return VK_IMAGE_VIEW_TYPE_3D;
-    case PIPE_TEXTURE_CUBE:
-        return layers == 6 ? VK_IMAGE_VIEW_TYPE_CUBE : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-    case PIPE_TEXTURE_CUBE_ARRAY:
-        return layers % 6 == 0 ? VK_IMAGE_VIEW_TYPE_CUBE_ARRAY : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-    default:
-        return VK_IMAGE_VIEW_TYPE_2D;
-    }
+    const bool whole = texture.target == PIPE_TEXTURE_CUBE         ? layers == 6
+                       : texture.target == PIPE_TEXTURE_CUBE_ARRAY ? layers % 6 == 0
+                                                                   : true;
+    return whole ? view_type(texture.target) : VK_IMAGE_VIEW_TYPE_2D_ARRAY;
 }
 
 render::Ref<render::ImageView> make_image_view(Screen& screen, Resource& resource,

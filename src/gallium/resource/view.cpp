@@ -15,25 +15,6 @@ namespace kobalt::gallium {
 
 namespace {
 
-VkImageViewType view_type(pipe_texture_target target) {
-    switch (target) {
-    case PIPE_TEXTURE_1D:
-        return VK_IMAGE_VIEW_TYPE_1D;
-    case PIPE_TEXTURE_1D_ARRAY:
-        return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
-    case PIPE_TEXTURE_2D_ARRAY:
-        return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
-    case PIPE_TEXTURE_3D:
-        return VK_IMAGE_VIEW_TYPE_3D;
-    case PIPE_TEXTURE_CUBE:
-        return VK_IMAGE_VIEW_TYPE_CUBE;
-    case PIPE_TEXTURE_CUBE_ARRAY:
-        return VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
-    default:
-        return VK_IMAGE_VIEW_TYPE_2D;
-    }
-}
-
 /// GL's swizzle over where the channels are stored.
 VkComponentSwizzle compose(unsigned swizzle, const VkComponentMapping& stored) {
     const auto pick = [](VkComponentSwizzle swizzled, VkComponentSwizzle identity) {
@@ -188,6 +169,25 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
 }
 
 } // namespace
+
+VkImageViewType view_type(pipe_texture_target target) {
+    switch (target) {
+    case PIPE_TEXTURE_1D:
+        return VK_IMAGE_VIEW_TYPE_1D;
+    case PIPE_TEXTURE_1D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_1D_ARRAY;
+    case PIPE_TEXTURE_2D_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_2D_ARRAY;
+    case PIPE_TEXTURE_3D:
+        return VK_IMAGE_VIEW_TYPE_3D;
+    case PIPE_TEXTURE_CUBE:
+        return VK_IMAGE_VIEW_TYPE_CUBE;
+    case PIPE_TEXTURE_CUBE_ARRAY:
+        return VK_IMAGE_VIEW_TYPE_CUBE_ARRAY;
+    default:
+        return VK_IMAGE_VIEW_TYPE_2D;
+    }
+}
 
 render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource,
                                               pipe_format format, VkDeviceSize offset,

@@ -29,6 +29,17 @@ struct Demand {
     bool addressed = false; ///< has a device address
 };
 
+/// Fills in what the device says of the image's or buffer's memory, which `get` asks for.
+void ask(Demand& demand, const auto& get) {
+    auto dedicated =
+        vk_struct<VkMemoryDedicatedRequirements>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
+    auto needs = vk_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
+    needs.pNext = &dedicated;
+    get(needs);
+    demand.requirements = needs.memoryRequirements;
+    demand.wants_dedicated = dedicated.requiresDedicatedAllocation;
+}
+
 struct Imported {
     DeviceMemory memory;
     VkMemoryPropertyFlags flags = 0;
@@ -207,16 +218,12 @@ Result<Image> import_image(Device& device, const VkImageCreateInfo& info,
 
     Demand demand;
     demand.dedicated.image = handle;
-    auto dedicated =
-        vk_struct<VkMemoryDedicatedRequirements>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
-    auto needs = vk_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
-    needs.pNext = &dedicated;
     auto asked = vk_struct<VkImageMemoryRequirementsInfo2>(
         VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2);
     asked.image = handle;
-    device.vk().GetImageMemoryRequirements2(device.handle(), &asked, &needs);
-    demand.requirements = needs.memoryRequirements;
-    demand.wants_dedicated = dedicated.requiresDedicatedAllocation;
+    ask(demand, [&](VkMemoryRequirements2& needs) {
+        device.vk().GetImageMemoryRequirements2(device.handle(), &asked, &needs);
+    });
     Result<Imported> imported = import_memory(device, memory, demand, offset);
     if (!imported)
         return std::unexpected(imported.error());
@@ -244,16 +251,12 @@ Result<Buffer> import_buffer(Device& device, const BufferInfo& info, const Exter
     Demand demand;
     demand.dedicated.buffer = handle;
     demand.addressed = info.usage & VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
-    auto dedicated =
-        vk_struct<VkMemoryDedicatedRequirements>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
-    auto needs = vk_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
-    needs.pNext = &dedicated;
     auto asked = vk_struct<VkBufferMemoryRequirementsInfo2>(
         VK_STRUCTURE_TYPE_BUFFER_MEMORY_REQUIREMENTS_INFO_2);
     asked.buffer = handle;
-    device.vk().GetBufferMemoryRequirements2(device.handle(), &asked, &needs);
-    demand.requirements = needs.memoryRequirements;
-    demand.wants_dedicated = dedicated.requiresDedicatedAllocation;
+    ask(demand, [&](VkMemoryRequirements2& needs) {
+        device.vk().GetBufferMemoryRequirements2(device.handle(), &asked, &needs);
+    });
     Result<Imported> imported = import_memory(device, memory, demand, offset);
     if (!imported)
         return std::unexpected(imported.error());
