@@ -20,6 +20,7 @@ constexpr auto opaque_semaphore = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BI
     X(EnumeratePhysicalDevices)                                                                    \
     X(GetPhysicalDeviceProperties2)                                                                \
     X(GetPhysicalDeviceMemoryProperties)                                                           \
+    X(GetPhysicalDeviceFormatProperties)                                                           \
     X(EnumerateDeviceExtensionProperties)                                                          \
     X(CreateDevice)                                                                                \
     X(GetDeviceProcAddr)                                                                           \
@@ -333,6 +334,13 @@ bool VulkanPeer::make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMe
     return vk.share(needs, offset, nullptr, shared, memory) &&
            vk.BindBufferMemory(vk.device, vk.buffer, memory, shared.offset) == VK_SUCCESS &&
            vk.make_readback(bytes);
+}
+
+bool VulkanPeer::renders_to_linear() const {
+    VkFormatProperties properties{};
+    impl_->GetPhysicalDeviceFormatProperties(impl_->physical, VK_FORMAT_R8G8B8A8_UNORM,
+                                             &properties);
+    return properties.linearTilingFeatures & VK_FORMAT_FEATURE_COLOR_ATTACHMENT_BIT;
 }
 
 bool VulkanPeer::make_image(const ImageShape& shape, std::uint64_t offset, SharedMemory& shared) {

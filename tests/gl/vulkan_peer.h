@@ -39,6 +39,8 @@ public:
     bool make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared);
     /// RGBA8, one level. The last buffer and image made are what follows is about.
     bool make_image(const ImageShape& shape, std::uint64_t offset, SharedMemory& shared);
+    /// Whether images of linear tiling can be colour attachments, those of make_image().
+    bool renders_to_linear() const;
     /// A semaphore that both sides use: its descriptor; -1: the device exports none.
     int make_semaphore(std::size_t index);
 

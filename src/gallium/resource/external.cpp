@@ -91,9 +91,6 @@ VkImageCreateInfo external_image_info(Screen& screen, Resource& resource) {
         };
         info.tiling = VK_IMAGE_TILING_LINEAR;
         keep(VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT, VK_IMAGE_USAGE_SAMPLED_BIT);
-        keep(VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
-        keep(VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT,
-             VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT);
         keep(VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT, VK_IMAGE_USAGE_STORAGE_BIT);
     }
     return info;

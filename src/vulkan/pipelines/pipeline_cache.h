@@ -22,14 +22,16 @@ public:
     /// `directory` empty or `max_bytes` 0: a cache in memory alone.
     static std::unique_ptr<PipelineCache> open(Device& device, const std::string& directory,
                                                uint64_t max_bytes);
-    /// As the instance's environment says (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB).
+    /// As the instance's environment says (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB). No cache at all
+    /// with a driver that keeps files of its own.
     static std::unique_ptr<PipelineCache> open(Device& device);
     /// Saves.
     ~PipelineCache();
     PipelineCache(const PipelineCache&) = delete;
     PipelineCache& operator=(const PipelineCache&) = delete;
 
-    /// VK_NULL_HANDLE where even the empty cache could not be made: pipelines are built without.
+    /// VK_NULL_HANDLE where there is none, or even the empty one could not be made: pipelines are
+    /// built without.
     VkPipelineCache handle() const { return cache_.get(); }
     /// Writes the file if the contents changed. False: it was not written (the warning said why).
     bool save();
