@@ -172,7 +172,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
         return;
     impl_->keep(range.buffer);
-    impl_->mark_slot(stage, impl_->state(stage).times.uniform_buffers[slot]);
+    impl_->mark_uniform_buffer(stage, slot);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {

@@ -82,47 +82,52 @@ bool Recorder::Impl::track_sampled(Image& image, VkPipelineStageFlags2 where, bo
     return true;
 }
 
+void Recorder::Impl::track_binding(const StageState& bound, const StageBinding& binding,
+                                   VkPipelineStageFlags2 where, bool in_pass) {
+    const uint32_t slot = binding.slot;
+    switch (binding.type) {
+    case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+        if (Buffer* buffer = bound.uniform_buffers[slot].buffer)
+            track_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+        if (Buffer* buffer = bound.storage_buffers[slot].buffer)
+            track_storage(*buffer, where, binding.writes);
+        break;
+    case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
+        if (BufferView* view = bound.texel_buffers[slot])
+            track_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        if (ImageView* view = bound.images[slot]) {
+            initialize(view->image());
+            track_storage(view->image(), where, binding.writes);
+            stored_to_attachment |= binding.writes && attached(view->image());
+        }
+        break;
+    case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+        if (BufferView* view = bound.image_texels[slot])
+            track_storage(view->buffer(), where, binding.writes);
+        break;
+    case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+        break; // the pass tracks what it renders to
+    default:
+        if (ImageView* view = bound.views[slot])
+            track_sampled(view->image(), where, in_pass);
+        break;
+    }
+}
+
 void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     StageState& bound = state(stage);
     if (!bound.shader)
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
-    for (const StageBinding& binding : bound.shader->bindings()) {
-        if (which == Track::changed && bound.times.of(binding) < bound.untracked_from)
-            continue;
-        const uint32_t slot = binding.slot;
-        switch (binding.type) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            if (Buffer* buffer = bound.uniform_buffers[slot].buffer)
-                track_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-            if (Buffer* buffer = bound.storage_buffers[slot].buffer)
-                track_storage(*buffer, where, binding.writes);
-            break;
-        case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-            if (BufferView* view = bound.texel_buffers[slot])
-                track_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-            if (ImageView* view = bound.images[slot]) {
-                initialize(view->image());
-                track_storage(view->image(), where, binding.writes);
-                stored_to_attachment |= binding.writes && attached(view->image());
-            }
-            break;
-        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-            if (BufferView* view = bound.image_texels[slot])
-                track_storage(view->buffer(), where, binding.writes);
-            break;
-        case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-            break; // the pass tracks what it renders to
-        default:
-            if (ImageView* view = bound.views[slot])
-                track_sampled(view->image(), where, in_pass);
-            break;
-        }
-    }
+    const bool all = which == Track::all || stages_dirty & (1u << static_cast<uint32_t>(stage));
+    for (const StageBinding& binding :
+         all ? bound.shader->bindings() : bound.shader->pushed_bindings())
+        if (which == Track::all || bound.times.of(binding) >= bound.untracked_from)
+            track_binding(bound, binding, where, in_pass);
 }
 
 void Recorder::Impl::track_fetch(bool indexed) {

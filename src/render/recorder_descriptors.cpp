@@ -191,8 +191,6 @@ void Recorder::Impl::push_blocks(uint32_t pending) {
             writes[count].pBufferInfo = &buffers[count];
             ++count;
         }
-        if (!bound.shader->set_layout())
-            bound.untracked_from = bound.times.next();
     }
     if (!count)
         return;
@@ -224,7 +222,7 @@ bool Recorder::Impl::update_descriptors() {
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
         forget_pushes(); // whether this program pushes or not: the next with its layout may
     } else {
-        pushing &= stages_dirty;
+        pushing &= pushes_dirty;
     }
     const uint32_t uses = program->stages_with_sets();
     push_blocks(pushing);
@@ -241,7 +239,12 @@ bool Recorder::Impl::update_descriptors() {
             rebind |= 1u << descriptor_set_of(stage);
         }
     }
-    stages_dirty &= ~all_graphics_stages;
+    // All that changed was tracked before.
+    for (pending = stages_changed(); pending; pending &= pending - 1) {
+        StageState& bound = state(static_cast<Stage>(std::countr_zero(pending)));
+        bound.untracked_from = bound.times.next();
+    }
+    stages_dirty = pushes_dirty = 0;
     if (program->handle_stages()) {
         const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_GRAPHICS, *layout);
         if (bind == BindlessBind::failed)

@@ -29,7 +29,7 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
 bool Recorder::Impl::update_bindings() {
     if (batch_full())
         return false;
-    for (uint32_t pending = stages_dirty & all_graphics_stages; pending; pending &= pending - 1)
+    for (uint32_t pending = stages_changed(); pending; pending &= pending - 1)
         track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);
     return !barrier_needed() && update_descriptors();
 }
@@ -62,7 +62,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     // A clear may have begun the pass: it reads nothing of the bound state.
     const bool all = !recorder.pass_open_ || !reads_tracked;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (all || stages_dirty & (1u << i))
+        if (all || stages_changed() & (1u << i))
             track_stage(static_cast<Stage>(i), recorder.pass_open_,
                         all ? Track::all : Track::changed);
     const VkPipelineStageFlags2 handle_stages = program->handle_stages();
@@ -101,7 +101,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         for (const StageState& stage : stages)
             if (stage.shader)
                 batch->keep(*stage.shader);
-    if (wanted_layout != bound_layout || stages_dirty & all_graphics_stages)
+    if (wanted_layout != bound_layout || stages_changed())
         if (!update_descriptors())
             return false;
     if (dirty & ~dirty_index_buffer || binding_changes())
@@ -121,7 +121,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
-    if (!impl.no_state_changed(info) || (impl.stages_dirty && !impl.update_bindings())) {
+    if (!impl.no_state_changed(info) || (impl.stages_changed() && !impl.update_bindings())) {
         impl.bound_batch();
         if (!impl.prepare_draw(info))
             return;

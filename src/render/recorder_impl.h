@@ -156,7 +156,8 @@ struct Recorder::Impl {
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
     uint32_t dirty = dirty_all;
-    uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its descriptors
+    uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its set
+    uint32_t pushes_dirty = all_graphics_stages; ///< bit Stage: its pushed uniform buffers
     std::array<StageState, stage_count> stages;
     std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
     std::unordered_map<uint64_t, ShaderSet> object_sets; ///< the same as objects have them
@@ -266,6 +267,8 @@ struct Recorder::Impl {
         else
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
     }
+    /// The stages of which the next draw brings something up to date.
+    uint32_t stages_changed() const { return stages_dirty | pushes_dirty; }
     /// A binding point got something else; `time` is its entry in SlotTimes.
     void mark_slot(Stage stage, uint64_t& time) {
         time = ++state(stage).times.now;
@@ -275,6 +278,19 @@ struct Recorder::Impl {
     void mark_all(Stage stage) {
         state(stage).untracked_from = 0;
         mark(stage);
+        if (stage != Stage::compute)
+            pushes_dirty |= 1u << static_cast<uint32_t>(stage);
+    }
+    /// The same as mark_slot() for a uniform buffer: where the bound shader gets it pushed, its set
+    /// stays as it is.
+    void mark_uniform_buffer(Stage stage, uint32_t slot) {
+        StageState& bound = state(stage);
+        if (slot >= pushed_slots || !bound.shader || !bound.shader->pushes(slot)) {
+            mark_slot(stage, bound.times.uniform_buffers[slot]);
+            return;
+        }
+        bound.times.uniform_buffers[slot] = ++bound.times.now;
+        pushes_dirty |= 1u << static_cast<uint32_t>(stage);
     }
     bool begin_batch();
     /// It has grown to its limits.
@@ -305,6 +321,8 @@ struct Recorder::Impl {
     bool attached(const Image& image) const;
     enum class Track : uint8_t { changed, all };
     void track_stage(Stage stage, bool in_pass, Track which);
+    void track_binding(const StageState& bound, const StageBinding& binding,
+                       VkPipelineStageFlags2 where, bool in_pass);
     /// An image that is sampled. False: the open pass renders to it, so it isn't tracked now.
     bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
     void track_fetch(bool indexed);

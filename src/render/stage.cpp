@@ -69,7 +69,10 @@ ShaderStage::ShaderStage(Engine& engine, StageSource source, uint64_t digest)
     : engine_(engine), source_(std::move(source)),
       pushed_(
           static_cast<size_t>(std::ranges::count(source_.bindings, true, &StageBinding::pushed))),
-      digest_(digest), id_(next_id()) {}
+      digest_(digest), id_(next_id()) {
+    for (const StageBinding& binding : pushed_bindings())
+        pushes_ |= 1u << binding.slot;
+}
 
 vulkan::Result<void> ShaderStage::make() {
     auto layout = engine_.layouts().set_layout(set_bindings(), shader_stage_bit(source_.stage));

@@ -99,6 +99,8 @@ public:
     /// All, those that are pushed first.
     std::span<const StageBinding> bindings() const { return source_.bindings; }
     std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
+    /// Of the first `pushed_slots` uniform buffers.
+    bool pushes(uint32_t slot) const { return pushes_ & (1u << slot); }
     /// Those of the stage's own set.
     std::span<const StageBinding> set_bindings() const { return bindings().subspan(pushed_); }
     const StageSource& source() const { return source_; }
@@ -133,6 +135,7 @@ private:
     Engine& engine_;
     const StageSource source_;
     const size_t pushed_; ///< of the source's bindings
+    uint32_t pushes_ = 0; ///< mask of their slots
     const uint64_t digest_;
     const uint64_t id_;
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait

@@ -70,6 +70,23 @@ TEST_F(CostTest, AUniformForEachDraw) {
          {"descriptor-offsets", kEach}});
 }
 
+// A pushed uniform leaves the set with the texture as it is: one push, or one set, but not both.
+TEST_F(CostTest, AUniformBesideATexture) {
+    const GLuint program =
+        vs_fs(kFullscreenVs, "uniform sampler2D t; uniform vec4 c; out vec4 result; void main() { "
+                             "result = c * texelFetch(t, ivec2(0), 0); }");
+    texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+    gl::UseProgram(program);
+    const GLint place = gl::GetUniformLocation(program, "c");
+    expect_cost(
+        frame([place](int i) { gl::Uniform4f(place, static_cast<float>(i) / kDraws, 0, 0, 1); }),
+        {{"passes", 1},
+         {"barriers", 1},
+         {"descriptors", kEach},
+         {"descriptor-writes", kEach},
+         {"descriptor-offsets", kEach}});
+}
+
 TEST_F(CostTest, ABlockRangeForEachDraw) {
     const GLuint program =
         vs_fs(kFullscreenVs, "layout(std140) uniform B { vec4 c; }; out vec4 result; void main() { "
