@@ -299,6 +299,9 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
     caps.min_point_size = caps.min_point_size_aa = large_points ? limits.pointSizeRange[0] : 1.0f;
     caps.max_point_size = caps.max_point_size_aa = large_points ? limits.pointSizeRange[1] : 1.0f;
     caps.point_size_granularity = large_points ? limits.pointSizeGranularity : 1.0f;
+    // Sizes of smooth points are the least one and so many steps more (OpenGL 4.6, 14.4.3), and GL
+    // has none of size 0.
+    caps.min_point_size_aa = std::max(caps.min_point_size_aa, caps.point_size_granularity);
 }
 
 void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
