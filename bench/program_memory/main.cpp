@@ -5,8 +5,9 @@
 //   What a program's pipelines take of the process's memory, and how long they are in the making,
 //   by the way they are made: Vulkan alone, on the device that KOBALT_DEVICE names. Each way has a
 //   process of its own. One line each, a program's share of everything:
-//   way, cache, threads, microseconds; KiB in memory, of these anonymous, of these malloc's; KiB in
-//   memory once all have drawn; KiB in memory once all are destroyed.
+//   way, cache, threads, microseconds; KiB in memory; the same after malloc has given back what it
+//   kept for later, of these anonymous, of these handed out by malloc; the same once all have
+//   drawn, and once all are destroyed.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -153,23 +154,25 @@ int measure(const Way& way, bool with_cache, uint32_t threads, uint32_t count) {
     make_all(maker, beginning, 0, threads);
     drawing.draw(way, maker.layout(), beginning);
     std::vector<Program> programs(count);
-    const Resident before = resident();
+    const Resident before = resident_trimmed();
 
     using Clock = std::chrono::steady_clock;
     const auto begin = Clock::now();
     make_all(maker, programs, threads, threads);
     const std::chrono::duration<double, std::micro> spent = Clock::now() - begin;
-    const Resident made = resident() - before;
+    const double untrimmed = (resident() - before).all;
+    const Resident made = resident_trimmed() - before;
     drawing.draw(way, maker.layout(), programs);
-    const Resident drawn = resident() - before;
+    const Resident drawn = resident_trimmed() - before;
     for (Program& program : programs)
         maker.destroy(program);
     vk.DestroyPipelineCache(vk.device, cache, nullptr);
-    const Resident left = resident() - before;
+    const Resident left = resident_trimmed() - before;
     const double each = count;
-    std::printf("%s\t%d\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\n", way.name, with_cache ? 1 : 0,
-                threads, spent.count() / each, made.all / each, made.anonymous / each,
-                made.heap / each, drawn.all / each, left.all / each);
+    std::printf("%s\t%d\t%u\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\t%.1f\n", way.name,
+                with_cache ? 1 : 0, threads, spent.count() / each, untrimmed / each,
+                made.all / each, made.anonymous / each, made.heap / each, drawn.all / each,
+                left.all / each);
     return 0;
 }
 
@@ -193,7 +196,8 @@ bool measure_apart(const Way& way, bool with_cache, uint32_t threads, uint32_t c
 void print_head() {
     const Vulkan vk = open_vulkan();
     std::printf("# device\t%s\n# driver\t%s\n", vk.name.c_str(), vk.driver.c_str());
-    std::puts("# way\tcache\tthreads\tus\trss_kb\tanonymous_kb\theap_kb\tdrawn_kb\tleft_kb");
+    std::puts(
+        "# way\tcache\tthreads\tus\trss_kb\ttrimmed_kb\tanonymous_kb\theap_kb\tdrawn_kb\tleft_kb");
     std::fflush(stdout);
 }
 

@@ -10,7 +10,6 @@
 namespace kobalt::memory {
 
 Resident resident() {
-    malloc_trim(0);
     Resident found;
     std::ifstream file("/proc/self/status");
     for (std::string line; std::getline(file, line);) {
@@ -22,6 +21,11 @@ Resident resident() {
     const auto heap = mallinfo2();
     found.heap = static_cast<double>(heap.uordblks + heap.hblkhd) / 1024;
     return found;
+}
+
+Resident resident_trimmed() {
+    malloc_trim(0);
+    return resident();
 }
 
 } // namespace kobalt::memory

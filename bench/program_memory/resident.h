@@ -15,7 +15,8 @@ struct Resident {
     }
 };
 
-/// Reads it, after malloc gave back what it kept for later.
 Resident resident();
+/// The same once malloc has given back what it kept for later.
+Resident resident_trimmed();
 
 } // namespace kobalt::memory
