@@ -115,6 +115,22 @@ EDITS = [
      "      shader->nir = NULL;\n"
      "      shader->CompileStatus = COMPILE_SKIPPED;\n"
      "   }\n"),
+    # Each stage of a program reserves room for 28 parameters, and four times that was taken (4.5 KB a stage).
+    ("src/mesa/program/prog_parameter.c",
+     "      paramList->Size += 4 * reserve_params;\n",
+     "      paramList->Size += reserve_params + MIN2(3 * reserve_params, 16);\n"),
+    # What was made for the disk cache is made again for a program's binary, and kept by nobody then.
+    ("src/compiler/glsl/shader_cache.cpp",
+     "   serialize_glsl_program(&metadata, ctx, prog);\n\n   struct cache_item_metadata",
+     "   serialize_glsl_program(&metadata, ctx, prog);\n"
+     "   for (unsigned i = 0; i < MESA_SHADER_STAGES; i++) {\n"
+     "      struct gl_linked_shader *sh = prog->_LinkedShaders[i];\n"
+     "      if (!sh || !ctx->Driver.ShaderCacheSerializeDriverBlob)\n"
+     "         continue;\n"
+     "      ralloc_free(sh->Program->driver_cache_blob);\n"
+     "      sh->Program->driver_cache_blob = NULL;\n"
+     "      sh->Program->driver_cache_blob_size = 0;\n"
+     "   }\n\n   struct cache_item_metadata"),
     # Without LLVM the draw module calls a sampler that nobody gave it.
     ("src/mesa/state_tracker/st_draw.c",
      "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"

@@ -18,7 +18,6 @@
 #include "render/query_pool.h"
 #include "render/stage_table.h"
 #include "vulkan/descriptors/push_descriptor.h"
-#include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/host_copy.h"
 
 namespace kobalt::render {
@@ -156,8 +155,6 @@ Engine::~Engine() {
     counter_log_.reset(); // while all that it counts is there
     bindless_.reset();
     null_views_.reset();
-    for (auto& view : null_texel_views_)
-        view.reset();
     null_sampler_.reset();
     null_buffer_.reset();
     pipelines_.reset();

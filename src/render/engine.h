@@ -135,9 +135,6 @@ public:
     Buffer& null_buffer() { return *null_buffer_; }
     NullViews& null_views() { return *null_views_; }
     Sampler& null_sampler() { return *null_sampler_; }
-    BufferView& null_texel_view(Texels texels) {
-        return *null_texel_views_[static_cast<size_t>(texels)];
-    }
 
     /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
     /// Called after each submission, because many programs never destroy their context.
@@ -167,7 +164,6 @@ private:
     Ref<Buffer> null_buffer_;
     std::unique_ptr<NullViews> null_views_;
     Ref<Sampler> null_sampler_;
-    Ref<BufferView> null_texel_views_[3]; ///< by Texels; depth has none
 };
 
 } // namespace kobalt::render

@@ -4,7 +4,6 @@
 
 #include "render/engine.h"
 #include "render/null_views.h"
-#include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/sampler.h"
 
 namespace kobalt::render {
@@ -32,18 +31,6 @@ vulkan::Result<void> Engine::create_null_objects() {
     buffer->flush(0, null_buffer_bytes);
     null_buffer_ = make_ref<Buffer>(std::move(*buffer));
 
-    static constexpr VkFormat texel_formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SINT,
-                                                 VK_FORMAT_R8G8B8A8_UINT}; // by Texels
-    constexpr VkDeviceSize texel_bytes = 256;
-    for (size_t i = 0; i < std::size(texel_formats); ++i) {
-        auto texels = vulkan::create_buffer_view(*device_, null_buffer_->handle(), texel_formats[i],
-                                                 0, texel_bytes, "null");
-        if (!texels)
-            return std::unexpected(texels.error());
-        null_texel_views_[i] = make_ref<BufferView>(null_buffer_, std::move(*texels),
-                                                    texel_formats[i], VkDeviceSize{0}, texel_bytes);
-    }
-
     const VkSamplerCreateInfo sampler_info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     auto sampler = vulkan::create_sampler(*device_, sampler_info, "null");
     if (!sampler)
@@ -51,7 +38,7 @@ vulkan::Result<void> Engine::create_null_objects() {
     null_sampler_ = make_ref<Sampler>(std::move(*sampler));
 
     null_views_ = std::make_unique<NullViews>(*this);
-    return null_views_->init();
+    return {};
 }
 
 } // namespace kobalt::render

@@ -4,6 +4,7 @@
 
 #include "render/batch.h"
 #include "render/engine.h"
+#include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/image.h"
 
 namespace kobalt::render {
@@ -148,10 +149,12 @@ ImageView* NullViews::find(const ViewShape& shape) {
             complain(image.error());
     }
     if (made.image && !std::exchange(made.view_tried[shape.type], true)) {
-        if (auto view = make_view(made.image, shape.type))
+        if (auto view = make_view(made.image, shape.type)) {
             made.views[shape.type] = std::move(*view);
-        else
+            count_.fetch_add(1, std::memory_order_relaxed);
+        } else {
             complain(view.error());
+        }
     }
     return made.views[shape.type].get();
 }
@@ -163,10 +166,33 @@ ImageView* NullViews::get(const ViewShape& shape) {
     return engine_.paths().null_descriptor ? nullptr : find({});
 }
 
-vulkan::Result<void> NullViews::init() {
-    if (get({}))
-        return {};
-    return vulkan::fail(VK_ERROR_OUT_OF_DEVICE_MEMORY, "vkCreateImageView", "null view");
+vulkan::Result<Ref<BufferView>> NullViews::make_texels(Texels texels) {
+    static constexpr VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SINT,
+                                           VK_FORMAT_R8G8B8A8_UINT}; // by Texels
+    constexpr VkDeviceSize bytes = 256;
+    const VkFormat format = formats[static_cast<size_t>(texels)];
+    Buffer& zeros = engine_.null_buffer();
+    auto view =
+        vulkan::create_buffer_view(engine_.device(), zeros.handle(), format, 0, bytes, "null");
+    if (!view)
+        return std::unexpected(view.error());
+    return make_ref<BufferView>(Ref<Buffer>(&zeros), std::move(*view), format, VkDeviceSize{0},
+                                bytes);
+}
+
+BufferView* NullViews::texels(Texels texels) {
+    const std::lock_guard lock(mutex_);
+    MadeTexels& made = texels_[static_cast<size_t>(texels)];
+    if (!std::exchange(made.tried, true)) {
+        if (auto view = make_texels(texels)) {
+            made.view = std::move(*view);
+            count_.fetch_add(1, std::memory_order_relaxed);
+        } else {
+            engine_.device().log().error("a stand-in for a missing texture buffer: " +
+                                         view.error().to_string());
+        }
+    }
+    return made.view.get();
 }
 
 } // namespace kobalt::render

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <mutex>
 
 #include "render/resource.h"
@@ -13,8 +14,9 @@ namespace kobalt::render {
 class Engine;
 
 /// Views that stand in for missing ones: one texel of (0, 0, 0, 1) in every layer and sample, as GL
-/// wants of incomplete textures (a null descriptor would read (0, 0, 0, 0)); depth reads 0. Each is
-/// made at its first use. Thread-safe.
+/// wants of incomplete textures (a null descriptor would read (0, 0, 0, 0)); depth reads 0; buffers
+/// read 0. Each is made at its first use, since most programs need none and a CPU device makes
+/// machine code for each. Thread-safe.
 class NullViews {
 public:
     explicit NullViews(Engine& engine) : engine_(engine) {}
@@ -22,8 +24,10 @@ public:
     /// The stand-in for a descriptor of that shape; where the device can't have one, a null
     /// descriptor (nullptr) if it has those, else the view for a plain 2D texture.
     ImageView* get(const ViewShape& shape);
-    /// Makes the one that all else falls back on.
-    vulkan::Result<void> init();
+    /// The stand-in for a texture buffer; null where it can't be made, as was logged once.
+    BufferView* texels(Texels texels);
+    /// How many there are so far.
+    uint64_t count() const { return count_.load(std::memory_order_relaxed); }
 
 private:
     static constexpr size_t view_types = VK_IMAGE_VIEW_TYPE_CUBE_ARRAY + 1;
@@ -41,9 +45,16 @@ private:
     vulkan::Result<void> clear(const Ref<Image>& image);
     vulkan::Result<Ref<ImageView>> make_view(const Ref<Image>& image, VkImageViewType type);
     ImageView* find(const ViewShape& shape);
+    vulkan::Result<Ref<BufferView>> make_texels(Texels texels);
 
     Engine& engine_;
-    std::mutex mutex_; ///< guards made_
+    std::mutex mutex_; ///< guards all below
+    std::atomic<uint64_t> count_{0};
+    struct MadeTexels {
+        bool tried = false;
+        Ref<BufferView> view;
+    };
+    std::array<MadeTexels, static_cast<size_t>(Texels::depth)> texels_; ///< depth has none
     std::array<std::array<std::array<Made, image_types>, texel_kinds>, 2>
         made_; ///< by samples first
 };

@@ -28,11 +28,14 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
         data.address = paths.descriptor_buffer ? target.address() + data.offset : 0;
     };
     const auto texels = [&](BufferView* view) {
-        const BufferView& target = view ? *view : engine.null_texel_view(binding.shape.texels);
-        data.texel_buffer = target.handle();
-        data.format = target.format;
-        data.range = target.size;
-        data.address = paths.descriptor_buffer ? target.buffer().address() + target.offset : 0;
+        if (!view)
+            view = engine.null_views().texels(binding.shape.texels);
+        if (!view)
+            return; // a null descriptor
+        data.texel_buffer = view->handle();
+        data.format = view->format;
+        data.range = view->size;
+        data.address = paths.descriptor_buffer ? view->buffer().address() + view->offset : 0;
     };
     const auto image = [&](ImageView* view) {
         if (!view)

@@ -51,7 +51,7 @@ class SecondRunTest(unittest.TestCase):
         self.addCleanup(self.scratch.cleanup)
         self.runs = 0
 
-    def counters(self, scene):
+    def counters(self, scene, draws=True):
         """The driver's counters over one process that draws SCENE."""
         self.runs += 1
         folder = Path(self.scratch.name)
@@ -66,7 +66,7 @@ class SecondRunTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("[  PASSED  ] 1 test", done.stdout)
         found = counters_in(stats)
-        self.assertGreater(found.get("draws", 0), 0)
+        self.assertEqual(found.get("draws", 0) > 0, draws)
         return found
 
     def test_what_draws_needed_is_remembered(self):
@@ -80,6 +80,9 @@ class SecondRunTest(unittest.TestCase):
             with self.subTest(scene):
                 self.assertEqual(self.counters(scene)["draw_compiles"], 0)
 
+    def test_what_never_draws_compiles_nothing(self):
+        self.assertEqual(self.counters("ClearTest.WholeTarget", draws=False)["stage_compiles"], 0)
+
     def test_sprites_never_compile_in_a_draw(self):
         self.assertEqual(self.counters(SPRITES)["draw_compiles"], 0)
 
@@ -90,6 +93,7 @@ class BindlessTest(SecondRunTest):
     # The inherited tests have nothing to do with it.
     test_what_draws_needed_is_remembered = None
     test_sprites_never_compile_in_a_draw = None
+    test_what_never_draws_compiles_nothing = None
 
     def test_the_set_stays_bound(self):
         found = self.counters("BindlessTest.OrdinaryAndSeparableProgramsInTurn")

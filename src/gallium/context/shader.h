@@ -121,6 +121,7 @@ struct Shader : render::RefCounted {
     std::shared_ptr<const render::StageNames> descriptor_names;
     bool delete_queued = false; ///< see bound_queued_deletes()
     Origin origin = Origin::start;
+    std::atomic<bool> begun{true};    ///< false: begin_shader() is left to the first bind
     std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late
     std::atomic<bool> late{false};    ///< no link made it; known once it is settled
 
@@ -171,8 +172,10 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
-/// The same by the compiler service: returns at once.
-std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir, bool robust);
+/// The same but for the compiling, which is left to begin_shader() or to who needs it.
+std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust);
+/// Makes the compiler service compile what new_shader() made: returns at once.
+void begin_shader(Screen& screen, Shader& shader);
 /// Makes the compiler service build what a program's stages (by gl_shader_stage, null: absent) need
 /// of each other: the variants for interfaces that don't match end to end, and the libraries of
 /// stages that Vulkan compiles together.

@@ -29,9 +29,16 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
-    std::unique_ptr<Shader> shader = begin_shader(context.kobalt_screen(), nir, context.robust);
+    // Mesa makes a program of the fixed function for each context, also where nothing ever draws
+    // with it. Those that draws use are bound as soon as they are made.
+    const bool when_bound = std::string_view(nir->info.name ? nir->info.name : "") == "ff-fs";
+    std::unique_ptr<Shader> shader = new_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
     shader->settled.store(origin == Origin::start, std::memory_order_relaxed);
+    if (when_bound)
+        shader->begun.store(false, std::memory_order_relaxed);
+    else
+        begin_shader(context.kobalt_screen(), *shader);
     return shader.release();
 }
 
@@ -56,6 +63,9 @@ void bind(pipe_context* pcontext, void* handle) {
     Bindings::PerStage& bound = context.bound.stages[stage];
     if (bound.kept.get() == shader)
         return;
+    if (shader && !shader->begun.load(std::memory_order_relaxed) &&
+        !shader->begun.exchange(true, std::memory_order_relaxed))
+        begin_shader(context.kobalt_screen(), *shader);
     if (shader && !shader->settled.load(std::memory_order_relaxed))
         settle(context, *shader);
     bound.kept = render::Ref<Shader>(shader);

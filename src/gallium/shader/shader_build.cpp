@@ -43,7 +43,7 @@ uint32_t patch_vertices(const nir_shader& nir) {
     return nir.info.tess._primitive_mode == TESS_PRIMITIVE_QUADS ? 4 : 3;
 }
 
-std::unique_ptr<Shader> new_shader(const nir_shader& nir) {
+std::unique_ptr<Shader> named_shader(const nir_shader& nir) {
     auto shader = std::make_unique<Shader>();
     shader->stage = nir.info.stage;
     shader->name = std::string(_mesa_shader_stage_to_abbrev(nir.info.stage));
@@ -249,17 +249,20 @@ nir_shader* prepared_nir(Screen& screen, const Shader& shader) {
 }
 
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {
-    std::unique_ptr<Shader> shader = new_shader(*nir);
+    std::unique_ptr<Shader> shader = named_shader(*nir);
     build_shader(screen, *shader, nir);
     return shader;
 }
 
-std::unique_ptr<Shader> begin_shader(Screen& screen, nir_shader* nir, bool robust) {
-    std::unique_ptr<Shader> shader = new_shader(*nir);
+std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust) {
+    std::unique_ptr<Shader> shader = named_shader(*nir);
     shader->robust = robust;
     shader->build = render::make_ref<BuildJob>(screen, *shader, nir);
-    screen.engine->compiler().submit(shader->build, render::Urgency::shader);
     return shader;
+}
+
+void begin_shader(Screen& screen, Shader& shader) {
+    screen.engine->compiler().submit(shader.build, render::Urgency::shader);
 }
 
 void begin_link(Screen& screen, std::span<Shader* const> stages) {

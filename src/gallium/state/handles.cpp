@@ -5,6 +5,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
 #include "render/bindless_heap.h"
+#include "render/null_views.h"
 
 // Texture and image handles (ARB_bindless_texture).
 
@@ -25,7 +26,9 @@ uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, Sampler
     Resource::from(view.texture)->is_shared = true;
     render::BufferView* texels = texel_view(screen, view);
     if (!texels)
-        texels = &screen.engine->null_texel_view(render::Texels::floating);
+        texels = screen.engine->null_views().texels(render::Texels::floating);
+    if (!texels)
+        return 0;
     const auto handle = heap.create(render::Ref(texels));
     return handle ? (*handle)->value() : tell(handle.error());
 }

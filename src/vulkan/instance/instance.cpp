@@ -28,15 +28,24 @@ constexpr const char* surface_extensions[] = {
     "VK_EXT_surface_maintenance1",
 };
 
+// Each time it is asked the loader opens and closes every driver's library: so it is asked once,
+// with room for more than any has.
 std::set<std::string> offered_extensions(const GlobalDispatch& global, const char* layer) {
+    std::vector<VkExtensionProperties> list(128);
+    for (;;) {
+        auto count = static_cast<uint32_t>(list.size());
+        const VkResult result =
+            global.EnumerateInstanceExtensionProperties(layer, &count, list.data());
+        if (result < 0)
+            return {};
+        if (result == VK_INCOMPLETE) {
+            list.resize(list.size() * 4);
+            continue;
+        }
+        list.resize(count);
+        break;
+    }
     std::set<std::string> names;
-    uint32_t count = 0;
-    if (global.EnumerateInstanceExtensionProperties(layer, &count, nullptr) < 0)
-        return names;
-    std::vector<VkExtensionProperties> list(count);
-    if (global.EnumerateInstanceExtensionProperties(layer, &count, list.data()) < 0)
-        return names;
-    list.resize(count);
     for (const VkExtensionProperties& extension : list)
         names.insert(extension.extensionName);
     return names;

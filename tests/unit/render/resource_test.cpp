@@ -4,6 +4,7 @@
 
 #include "fullscreen_vert.h"
 #include "missing_views_frag.h"
+#include "render/null_views.h"
 #include "texel_buffer_frag.h"
 #include "texture_frag.h"
 #include "unbound_frag.h"
@@ -102,6 +103,30 @@ TEST_P(Resources, UnboundResourcesReadAsBlack) {
     bind(vertex.get(), reads.get());
     draw(3);
     expect_all(target, black);
+}
+
+// A CPU device makes machine code for each view: half of what a program took to start.
+TEST_P(Resources, StandInsAreMadeWhenTheyAreNeeded) {
+    NullViews& stand_ins = gpu().engine().null_views();
+    Ref<ShaderStage> reads = gpu().stage(Stage::fragment, texture_frag,
+                                         {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
+    Target texture = gpu().color(4);
+    upload(texture, green);
+    recorder().set_texture(Stage::fragment, 0, texture.view.get(), nullptr);
+    bind(vertex.get(), reads.get());
+    draw(3);
+    finish();
+    EXPECT_EQ(stand_ins.count(), 0u);
+    recorder().set_texture(Stage::fragment, 0, nullptr, nullptr);
+    draw(3);
+    expect_all(target, black);
+    EXPECT_EQ(stand_ins.count(), 1u);
+    draw(3);
+    finish();
+    EXPECT_EQ(stand_ins.count(), 1u);
+    EXPECT_TRUE(stand_ins.texels(Texels::uint));
+    EXPECT_EQ(stand_ins.texels(Texels::uint), stand_ins.texels(Texels::uint));
+    EXPECT_EQ(stand_ins.count(), 2u);
 }
 
 TEST_P(Resources, MissingTexturesOfEveryShapeReadAsBlack) {

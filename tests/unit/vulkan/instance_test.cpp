@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include <dlfcn.h>
+
 namespace kobalt::vulkan::test {
 namespace {
 
@@ -26,6 +28,21 @@ TEST(InstanceTest, ALibraryThatIsNoLoader) {
     const auto instance = Instance::create(std::move(options));
     ASSERT_FALSE(instance.has_value());
     EXPECT_NE(instance.error().to_string().find("not a Vulkan loader"), std::string::npos);
+}
+
+// The real loader opens and closes each driver for it: tens of milliseconds.
+TEST(InstanceTest, ExtensionsAreEnumeratedOnce) {
+    void* const library = dlopen(KOBALT_COUNTING_LOADER, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << dlerror();
+    const auto counted = reinterpret_cast<int (*)()>(dlsym(library, "kobalt_counted_enumerations"));
+    ASSERT_NE(counted, nullptr);
+    InstanceOptions options;
+    options.environment.loader = KOBALT_COUNTING_LOADER;
+    KOBALT_VALUE(instance, Instance::create(std::move(options)));
+    EXPECT_TRUE(instance->has_extension("VK_KHR_surface"));
+    EXPECT_EQ(counted(), 1);
+    instance.reset();
+    dlclose(library);
 }
 
 TEST(InstanceTest, MissingValidationLayerIsAWarning) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <span>
+
+#include "programs.h"
+
+namespace kobalt::memory {
+
+/// A small image to draw to.
+class Drawing {
+public:
+    explicit Drawing(const Vulkan& vk);
+
+    /// Draws a triangle with each program, in one command buffer, and waits for it.
+    void draw(const Way& way, VkPipelineLayout layout, std::span<const Program> programs) const;
+
+private:
+    void set_state(bool all) const;
+
+    const Vulkan& vk_;
+    VkImage image_ = nullptr;
+    VkImageView view_ = nullptr;
+    VkCommandBuffer commands_ = nullptr;
+};
+
+} // namespace kobalt::memory

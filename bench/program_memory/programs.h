@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "vulkan.h"
+
+namespace kobalt::memory {
+
+/// What is made for a program, and what of that stays.
+struct Way {
+    enum class Kind {
+        modules,   ///< its two shader modules alone
+        whole,     ///< one pipeline of both stages
+        libraries, ///< a library for each stage, and links of them
+        objects,   ///< two shader objects
+    };
+    const char* name;
+    const char* what;
+    Kind kind = Kind::libraries;
+    bool fast = false;      ///< linked without optimisation
+    bool optimized = false; ///< linked with optimisation, which the libraries allow
+    bool drop_fast = false; ///< the fast link goes once the optimised one is there
+    /// The stages' libraries go once all links are there. Vulkan doesn't allow that (1.3, 10.8
+    /// "Pipeline Library"), so it is done only where this way is named.
+    bool drop_libraries = false;
+    bool retain = false;         ///< libraries allow an optimised link
+    bool inline_modules = false; ///< the code comes with the pipeline, there is no module
+    bool descriptor_buffer = false;
+    bool linked_objects = false; ///< the two objects are made to be bound together
+    bool dynamic = false;        ///< all that shader objects have as dynamic state, as Kobalt does
+};
+
+/// Null: the device can do it. Else what it lacks.
+const char* lacks(const Abilities& abilities, const Way& way);
+
+/// A program's objects; those that are not there are null.
+struct Program {
+    std::array<VkShaderModule, 2> modules{};
+    std::array<VkPipeline, 2> libraries{};
+    VkPipeline fast = nullptr;
+    VkPipeline final = nullptr; ///< the optimised link or the whole pipeline
+    std::array<VkShaderEXT, 2> objects{};
+
+    VkPipeline drawn() const { return final != nullptr ? final : fast; }
+};
+
+/// Makes programs that differ in one constant of each shader, in one way. Any thread may make them.
+class Maker {
+public:
+    static constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
+
+    Maker(const Vulkan& vk, const Way& way, VkPipelineCache cache);
+
+    Program make(uint32_t number) const;
+    void destroy(Program& program) const;
+    VkPipelineLayout layout() const { return layout_; }
+
+private:
+    VkPipeline library(VkGraphicsPipelineLibraryFlagsEXT part,
+                       const VkPipelineShaderStageCreateInfo* stage) const;
+    VkPipeline whole(const std::array<VkPipelineShaderStageCreateInfo, 2>& stages) const;
+    VkPipeline link(const Program& program, VkPipelineCreateFlags flags) const;
+    void make_objects(Program& program, const std::array<std::vector<uint32_t>, 2>& words) const;
+    VkPipelineCreateFlags flags() const;
+
+    const Vulkan& vk_;
+    Way way_;
+    VkPipelineCache cache_;
+    VkPipelineLayout layout_ = nullptr;
+    VkPipeline vertex_input_ = nullptr; ///< these two serve all programs
+    VkPipeline output_ = nullptr;
+};
+
+} // namespace kobalt::memory
