@@ -97,6 +97,21 @@ TEST_F(NullDrawLayer, SwallowsCommands) {
     }
 }
 
+// Shader objects are bound and all their state is set by commands; descriptors are bound, pushed
+// and given offsets in either form.
+TEST_F(NullDrawLayer, SwallowsShaderObjectsAndDescriptors) {
+    for (const char* name :
+         {"vkCmdBindShadersEXT", "vkCmdSetVertexInputEXT", "vkCmdSetPolygonModeEXT",
+          "vkCmdSetColorBlendEquationEXT", "vkCmdSetDepthClampRangeEXT", "vkCmdBindDescriptorSets2",
+          "vkCmdPushConstants2KHR", "vkCmdPushDescriptorSetKHR", "vkCmdPushDescriptorSet",
+          "vkCmdPushDescriptorSetWithTemplate2KHR", "vkCmdBindDescriptorBuffersEXT",
+          "vkCmdSetDescriptorBufferOffsetsEXT", "vkCmdSetDescriptorBufferOffsets2EXT"})
+        EXPECT_FALSE(reaches_driver(name)) << name;
+    for (const char* name :
+         {"vkCreateShadersEXT", "vkDestroyShaderEXT", "vkGetShaderBinaryDataEXT"})
+        EXPECT_TRUE(reaches_driver(name)) << name;
+}
+
 TEST_F(NullDrawLayer, PassesOnEverythingElse) {
     for (const char* name :
          {"vkQueueSubmit2", "vkGetDescriptorEXT", "vkBeginCommandBuffer", "vkCreateBuffer",

@@ -148,6 +148,11 @@ def command_bench(args):
     return overhead.command(args) if args.overhead else bench.command(args)
 
 
+def command_cost(args):
+    from . import cost
+    return cost.command(args)
+
+
 def command_soak(args):
     from . import setup, soak
     if not args.no_build:

@@ -127,6 +127,11 @@ def parser():
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")
     one.add_argument("--rounds", type=int, default=3)
+    one = add("cost", commands.command_cost, "check the counters that `run --csv` wrote against what a frame may cost")
+    one.add_argument("file", metavar="FILE", help="what `./kobalt run --csv FILE` wrote")
+    one.add_argument("statement", nargs="+", metavar="COUNTER=MOST", help="for example draw-compiles=0 passes=3")
+    one.add_argument("--skip", type=int, default=0, metavar="N", help="not the first N frames, in which things are loaded")
+    one.add_argument("--whole", action="store_true", help="all that each process did, not each frame")
     one = add("soak", commands.command_soak, "let programs run that never wait, and watch the memory that the driver takes")
     one.add_argument("--seconds", type=int, default=20, help="for each load (default 20)")
     one.add_argument("--driver", action="append", choices=["kobalt", "zink", "llvmpipe", "system"],

@@ -5,6 +5,9 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
+#include <type_traits>
+#include <vector>
 
 #include "gallium/emulation/outline_stages.h"
 
@@ -18,18 +21,37 @@
 namespace kobalt::gallium {
 namespace {
 
-/// One need as it stands in the cache. Another layout gets another `purpose` below.
-struct Record {
-    uint32_t point_smooth, polygon_stipple, at_samples, alpha_to_one, other_position,
-        coverage_samples, extra_outputs, extra_integers, outline, extra_patch_outputs,
-        extra_patch_integers, input_clip_distances, input_cull_distances, workgroup_size[3],
-        fetches_samples;
-};
+constexpr char purpose[] = "kobalt draw need 9"; // another number where parts_of() changes
+constexpr uint32_t most_samples = 64;            ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_distances = 8;           ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
+constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
+constexpr uint32_t any = ~0u;
 
-constexpr char purpose[] = "kobalt draw need 8";
-constexpr uint32_t most_samples = 64;  ///< VK_SAMPLE_COUNT_64_BIT
-constexpr uint32_t most_distances = 8; ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
-constexpr uint32_t most_needs = 64;    ///< a strange app can't make its own start ever slower
+/// Calls `visit` with each part of a need and the largest value that it can have. Only
+/// VariantKey::robust is none: it is the context's that draws.
+template <class Need, class Visit>
+void parts_of(Need& need, Visit visit) {
+    auto& key = need.key;
+    visit(need.outline, 1u);
+    visit(key.point_smooth, 1u);
+    visit(key.polygon_stipple, 1u);
+    visit(key.at_samples, 1u);
+    visit(key.alpha_to_one, 1u);
+    visit(key.fetches_samples, 1u);
+    visit(key.other_position, 1u);
+    visit(key.coverage_samples, most_samples);
+    visit(key.extra_outputs, any);
+    visit(key.extra_integers, any);
+    visit(key.extra_patch_outputs, any);
+    visit(key.extra_patch_integers, any);
+    visit(key.input_clip_distances, most_distances);
+    visit(key.input_cull_distances, most_distances);
+    for (auto& size : key.workgroup_size)
+        visit(size, any);
+}
+
+/// One need as it stands in the cache.
+using Record = std::vector<uint32_t>;
 
 struct Entry {
     cache_key key;
@@ -49,41 +71,23 @@ Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
 }
 
 Record record_of(const DrawNeed& need) {
-    return {need.key.point_smooth,
-            need.key.polygon_stipple,
-            need.key.at_samples,
-            need.key.alpha_to_one,
-            need.key.other_position,
-            need.key.coverage_samples,
-            need.key.extra_outputs,
-            need.key.extra_integers,
-            need.outline,
-            need.key.extra_patch_outputs,
-            need.key.extra_patch_integers,
-            need.key.input_clip_distances,
-            need.key.input_cull_distances,
-            {need.key.workgroup_size[0], need.key.workgroup_size[1], need.key.workgroup_size[2]},
-            need.key.fetches_samples};
+    Record record;
+    parts_of(need, [&](const auto& part, uint32_t) { record.push_back(part); });
+    return record;
 }
 
-DrawNeed need_of(const Record& record) {
+/// Nothing where a record is none.
+std::optional<DrawNeed> need_of(std::span<const uint32_t> record) {
     DrawNeed need;
-    need.key.point_smooth = record.point_smooth != 0;
-    need.key.polygon_stipple = record.polygon_stipple != 0;
-    need.key.at_samples = record.at_samples != 0;
-    need.key.alpha_to_one = record.alpha_to_one != 0;
-    need.key.coverage_samples = record.coverage_samples;
-    need.key.other_position = record.other_position != 0;
-    need.key.extra_outputs = record.extra_outputs;
-    need.key.extra_integers = record.extra_integers;
-    need.outline = record.outline != 0;
-    need.key.extra_patch_outputs = record.extra_patch_outputs;
-    need.key.extra_patch_integers = record.extra_patch_integers;
-    need.key.input_clip_distances = record.input_clip_distances;
-    need.key.input_cull_distances = record.input_cull_distances;
-    std::ranges::copy(record.workgroup_size, need.key.workgroup_size.begin());
-    need.key.fetches_samples = record.fetches_samples != 0;
-    return need;
+    if (record.size() != record_of(need).size())
+        return {};
+    bool valid = true;
+    parts_of(need, [&](auto& part, uint32_t most) {
+        valid = valid && record.front() <= most;
+        part = static_cast<std::remove_reference_t<decltype(part)>>(record.front());
+        record = record.subspan(1);
+    });
+    return valid ? std::optional(need) : std::nullopt;
 }
 
 /// Whether a workgroup of that size is one of the device's.
@@ -96,39 +100,31 @@ bool fits(Screen& screen, uint32_t x, uint32_t y, uint32_t z) {
 
 /// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
 /// somebody wrote must not make the driver build what no draw would.
-bool plausible(Screen& screen, const Record& record, const Shader& shader) {
-    for (const uint32_t flag :
-         {record.point_smooth, record.polygon_stipple, record.at_samples, record.alpha_to_one,
-          record.other_position, record.outline, record.fetches_samples})
-        if (flag > 1)
-            return false;
-    if (record.coverage_samples > most_samples)
+bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
+    if (key.input_cull_distances > most_distances - key.input_clip_distances ||
+        (key.input_clip_distances && !key.input_cull_distances))
         return false;
-    if (record.input_clip_distances > most_distances ||
-        record.input_cull_distances > most_distances - record.input_clip_distances ||
-        (record.input_clip_distances && !record.input_cull_distances))
+    if (key.fetches_samples && !shader.facts.fetched_attachments)
         return false;
-    if (record.fetches_samples && !shader.facts.fetched_attachments)
+    if (key.extra_integers & ~key.extra_outputs)
         return false;
-    if (record.extra_integers & ~record.extra_outputs)
+    if (key.extra_outputs & shader.facts.outputs_written_mask_locations)
         return false;
-    if (record.extra_outputs & shader.facts.outputs_written_mask_locations)
+    if (key.extra_patch_integers & ~key.extra_patch_outputs)
         return false;
-    if (record.extra_patch_integers & ~record.extra_patch_outputs)
-        return false;
-    const auto& [x, y, z] = record.workgroup_size;
+    const auto& [x, y, z] = key.workgroup_size;
     if (shader.variable_workgroup)
         return fits(screen, x, y, z);
     if (x | y | z)
         return false;
     const uint32_t patch_locations =
         shader.stage == MESA_SHADER_TESS_CTRL ? BITFIELD_MASK(spirv::patch_locations) : 0;
-    if (record.extra_patch_outputs & (shader.facts.patch_outputs_written_mask | ~patch_locations))
+    if (key.extra_patch_outputs & (shader.facts.patch_outputs_written_mask | ~patch_locations))
         return false;
     if (shader.stage == MESA_SHADER_FRAGMENT)
-        return !record.other_position && !record.extra_outputs;
-    return !record.point_smooth && !record.polygon_stipple && !record.at_samples &&
-           !record.alpha_to_one && !record.coverage_samples;
+        return !key.other_position && !key.extra_outputs;
+    return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.alpha_to_one &&
+           !key.coverage_samples;
 }
 
 std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {
@@ -139,12 +135,11 @@ std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t nu
         disk_cache_get(cache, entry.key, &bytes), std::free);
     if (!stored)
         return {};
-    Record record;
-    if (bytes == sizeof(record)) {
-        std::memcpy(&record, stored.get(), sizeof(record));
-        if (plausible(screen, record, shader))
-            return need_of(record);
-    }
+    Record record(bytes / sizeof(uint32_t));
+    if (!record.empty())
+        std::memcpy(record.data(), stored.get(), record.size() * sizeof(uint32_t));
+    if (const auto need = need_of(record); need && plausible(screen, need->key, shader))
+        return need;
     // What stands there keeps its place from what a draw will really need.
     disk_cache_remove(cache, entry.key);
     return {};
@@ -160,7 +155,8 @@ void Shader::remember(Screen& screen, const DrawNeed& need) {
     const Entry entry = entry_of(screen.cache, *this, static_cast<uint32_t>(needs_.size()));
     needs_.push_back(need);
     const Record record = record_of(need);
-    disk_cache_put(screen.cache, entry.key, &record, sizeof(record), nullptr);
+    disk_cache_put(screen.cache, entry.key, record.data(), record.size() * sizeof(record[0]),
+                   nullptr);
 }
 
 void Shader::note_need(Screen& screen, const DrawNeed& need) {
