@@ -186,6 +186,8 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     if (!fits() && (info.flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT))
         info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+    if (!fits() && (info.flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT))
+        info.flags &= ~VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
         info.usage &= ~(attachment_usage | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (!fits() && info.samples > 1 && !(bind & PIPE_BIND_SAMPLER_VIEW))
@@ -322,6 +324,8 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     describe_shape(info, screen, templ, features);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations))
+        info.flags |= VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     // A view says what it is used for, so that the image may offer more than its format can.
     const VkImageUsageFlags own = image_usage(device, templ, features);
     info.usage = image_usage(device, templ, view_features(device, templ, features));

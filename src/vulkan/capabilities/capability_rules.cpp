@@ -119,6 +119,8 @@ std::vector<CapabilityRule> make_rules() {
     core(C::sample_rate_shading, BIT(core.sampleRateShading));
     core(C::variable_multisample_rate, BIT(core.variableMultisampleRate));
     rule(C::sample_locations, {"VK_EXT_sample_locations"});
+    rule(C::conservative_rasterization, {"VK_EXT_conservative_rasterization"});
+    rule(C::discard_rectangles, {"VK_EXT_discard_rectangles"});
     rule(C::multisampled_render_to_single_sampled, {"VK_EXT_multisampled_render_to_single_sampled"},
          {BIT(multisampled_render_to_single_sampled.multisampledRenderToSingleSampled)});
     rule(C::post_depth_coverage, {"VK_EXT_post_depth_coverage"});
