@@ -215,6 +215,10 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
           VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
           VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STATE_STENCIL_REFERENCE})
         dynamic_.push_back(state);
+    if (stage && paths_.ordered_depth_fetches && stage->fetches_depth_stencil())
+        depth_stencil_.flags =
+            VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
+            VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
     depth_stencil_.maxDepthBounds = 1;
     info_.pDepthStencilState = &depth_stencil_;
     // Vulkan ties multisample state to the fragment part only with sample shading, which a shader

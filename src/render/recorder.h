@@ -143,6 +143,9 @@ public:
     // --- passes
     // -----------------------------------------------------------------------------------
     void set_framebuffer(const Framebuffer& framebuffer);
+    /// Views of one aspect each of the framebuffer's depth attachment, for stages that fetch from
+    /// it. Null: nothing is there to be fetched.
+    void set_fetched_depth_stencil(ImageView* depth, ImageView* stencil);
     /// The one set last.
     const Framebuffer& framebuffer() const;
     /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass

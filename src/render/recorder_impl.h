@@ -193,6 +193,8 @@ struct Recorder::Impl {
     RecordedState recorded; ///< in the batch's command buffer
 
     Framebuffer framebuffer;
+    ImageView* fetched_depth = nullptr; ///< of the framebuffer's depth attachment, one aspect each
+    ImageView* fetched_stencil = nullptr;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
     uint32_t clear_colors = 0;
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};

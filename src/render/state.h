@@ -12,6 +12,9 @@
 namespace kobalt::render {
 
 inline constexpr uint32_t max_color_attachments = 8;
+/// Slots of input attachments (StageBinding::slot) behind those of the colours.
+inline constexpr uint32_t depth_fetch_slot = max_color_attachments;
+inline constexpr uint32_t stencil_fetch_slot = max_color_attachments + 1;
 inline constexpr uint32_t max_viewports = 16;
 inline constexpr uint32_t max_vertex_buffers = 32;
 inline constexpr uint32_t max_stream_output_buffers = 4;

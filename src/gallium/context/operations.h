@@ -97,6 +97,8 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
                                                   const pipe_rasterizer_state& gl);
 /// Hands the rasteriser state that fits the bound viewports to the recorder.
 void apply_rasterizer(Context& context);
+/// Hands views of the depth attachment's aspects to the recorder, for a shader that fetches them.
+void apply_fetched_depth_stencil(Context& context);
 /// Hands the app's sample locations to the recorder, as far as they fit the bound framebuffer.
 void apply_sample_locations(Context& context);
 /// Hands window rectangles to the recorder: at most as many as the screen offers.

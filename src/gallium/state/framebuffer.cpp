@@ -87,6 +87,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     context.recorder.set_framebuffer(framebuffer);
+    context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
     update_whole_pixels(context);
     apply_sample_locations(context);
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);

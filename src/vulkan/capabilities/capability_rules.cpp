@@ -137,7 +137,9 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(attachment_feedback_loop_dynamic_state.attachmentFeedbackLoopDynamicState)}, {},
          {C::attachment_feedback_loop_layout});
     rule(C::rasterization_order_attachment_access, {"VK_EXT_rasterization_order_attachment_access"},
-         {BIT(rasterization_order_attachment_access.rasterizationOrderColorAttachmentAccess)});
+         {BIT(rasterization_order_attachment_access.rasterizationOrderColorAttachmentAccess)},
+         {BIT(rasterization_order_attachment_access.rasterizationOrderDepthAttachmentAccess),
+          BIT(rasterization_order_attachment_access.rasterizationOrderStencilAttachmentAccess)});
     rule(C::dynamic_rendering_local_read, {"VK_KHR_dynamic_rendering_local_read"},
          {BIT(dynamic_rendering_local_read.dynamicRenderingLocalRead)});
     rule(C::dynamic_rendering_unused_attachments, {"VK_EXT_dynamic_rendering_unused_attachments"},
