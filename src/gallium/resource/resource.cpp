@@ -330,8 +330,13 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations))
         info.flags |= VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     // A view says what it is used for, so that the image may offer more than its format can.
-    const VkImageUsageFlags own = image_usage(screen, templ, features);
-    info.usage = image_usage(screen, templ, view_features(device, templ, features));
+    VkImageUsageFlags own = image_usage(screen, templ, features);
+    if (const VkImageFormatListCreateInfo* formats = known_views(templ, mapping.format)) {
+        info.pNext = formats;
+        info.usage = own &= ~VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT};
+    } else {
+        info.usage = image_usage(screen, templ, view_features(device, templ, features));
+    }
     if (info.usage != own)
         info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     if (info.samples == 1 && info.imageType == VK_IMAGE_TYPE_2D &&
