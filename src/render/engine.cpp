@@ -56,6 +56,10 @@ Paths choose_paths(const vulkan::Device& device) {
                 : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT;
     paths.bindless = device.has(Capability::bindless);
     paths.ordered_fetches = device.has(Capability::rasterization_order_attachment_access);
+    const auto& order = device.features().rasterization_order_attachment_access;
+    paths.ordered_depth_fetches = paths.ordered_fetches &&
+                                  order.rasterizationOrderDepthAttachmentAccess &&
+                                  order.rasterizationOrderStencilAttachmentAccess;
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
     paths.line_stipple =

@@ -82,8 +82,9 @@ struct Paths {
     /// for all where it has it at all.
     VkPipelineRobustnessBufferBehaviorEXT robust_buffers =
         VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
-    bool bindless = false;        ///< texture handles
-    bool ordered_fetches = false; ///< fetches from attachments in the order of rasterisation
+    bool bindless = false;              ///< texture handles
+    bool ordered_fetches = false;       ///< fetches from attachments in the order of rasterisation
+    bool ordered_depth_fetches = false; ///< of depth and stencil, the same
     bool transform_feedback = false;
     bool line_rasterization = false;
     bool depth_clip_control = false;

@@ -115,6 +115,10 @@ void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& 
     raster_.polygonMode = static_cast<VkPolygonMode>(key.polygon_mode);
     raster_.depthClampEnable = key.depth_clamp;
     info_.pRasterizationState = &raster_;
+    if (key.discard_rectangles)
+        add_discard_rectangles(key);
+    if (key.conservative)
+        add_conservative(key);
     if (paths_.dynamic_state3) {
         dynamic_.push_back(VK_DYNAMIC_STATE_POLYGON_MODE_EXT);
         if (paths_.depth_clamp)
@@ -154,7 +158,23 @@ void PipelineInfo::add_pre_raster(const PreRasterKey& key, const GraphicsParts& 
     }
 }
 
-void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples) {
+void PipelineInfo::add_discard_rectangles(const PreRasterKey& key) {
+    discard_.discardRectangleMode = key.discard_inclusive ? VK_DISCARD_RECTANGLE_MODE_INCLUSIVE_EXT
+                                                          : VK_DISCARD_RECTANGLE_MODE_EXCLUSIVE_EXT;
+    discard_.discardRectangleCount = key.discard_rectangles;
+    chain(info_.pNext, discard_);
+    dynamic_.push_back(VK_DYNAMIC_STATE_DISCARD_RECTANGLE_EXT);
+}
+
+void PipelineInfo::add_conservative(const PreRasterKey& key) {
+    conservative_.conservativeRasterizationMode =
+        VK_CONSERVATIVE_RASTERIZATION_MODE_OVERESTIMATE_EXT;
+    conservative_.extraPrimitiveOverestimationSize =
+        static_cast<float>(key.conservative_dilate) / 256.0f;
+    chain(raster_.pNext, conservative_);
+}
+
+void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples, bool locations) {
     multisample_.rasterizationSamples = static_cast<VkSampleCountFlagBits>(samples ? samples : 1);
     multisample_.sampleShadingEnable = min_samples > 0;
     multisample_.minSampleShading =
@@ -162,6 +182,19 @@ void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples) {
                                : 0.0f;
     multisample_.pSampleMask = sample_mask_;
     info_.pMultisampleState = &multisample_;
+    if (locations) {
+        // The places are dynamic; the structure has to be a valid one all the same.
+        places_.assign(std::max(samples, 2u), {0.5f, 0.5f});
+        locations_.sampleLocationsEnable = VK_TRUE;
+        locations_.sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+                                          nullptr,
+                                          static_cast<VkSampleCountFlagBits>(places_.size()),
+                                          {1, 1},
+                                          static_cast<uint32_t>(places_.size()),
+                                          places_.data()};
+        chain(multisample_.pNext, locations_);
+        dynamic_.push_back(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT);
+    }
     if (paths_.dynamic_state3)
         for (const VkDynamicState state :
              {VK_DYNAMIC_STATE_RASTERIZATION_SAMPLES_EXT, VK_DYNAMIC_STATE_SAMPLE_MASK_EXT,
@@ -182,13 +215,17 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
           VK_DYNAMIC_STATE_STENCIL_OP, VK_DYNAMIC_STATE_STENCIL_COMPARE_MASK,
           VK_DYNAMIC_STATE_STENCIL_WRITE_MASK, VK_DYNAMIC_STATE_STENCIL_REFERENCE})
         dynamic_.push_back(state);
+    if (stage && paths_.ordered_depth_fetches && stage->fetches_depth_stencil())
+        depth_stencil_.flags =
+            VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_DEPTH_ACCESS_BIT_EXT |
+            VK_PIPELINE_DEPTH_STENCIL_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_STENCIL_ACCESS_BIT_EXT;
     depth_stencil_.maxDepthBounds = 1;
     info_.pDepthStencilState = &depth_stencil_;
     // Vulkan ties multisample state to the fragment part only with sample shading, which a shader
     // that reads gl_SampleID or gl_SamplePosition switches on by itself.
     if (!key.min_samples)
         return;
-    multisample(key.samples, key.min_samples);
+    multisample(key.samples, key.min_samples, key.sample_locations);
     if (!paths_.dynamic_state3) {
         multisample_.alphaToCoverageEnable = key.alpha_to_coverage;
         multisample_.alphaToOneEnable = key.alpha_to_one;
@@ -199,7 +236,7 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
 void PipelineInfo::add_output(const OutputKey& key) {
     rendering_.viewMask = key.view_mask;
     if (!info_.pMultisampleState)
-        multisample(key.samples, key.min_samples);
+        multisample(key.samples, key.min_samples, key.sample_locations);
     for (uint32_t i = 0; i < key.color_count; ++i) {
         formats_[i] = static_cast<VkFormat>(key.color_formats[i]);
         const OutputKey::Blend& blend = key.blend[i];

@@ -38,7 +38,9 @@ public:
 private:
     void add_stage(ShaderStage& stage);
     void add_tessellation(const PreRasterKey& key);
-    void multisample(uint32_t samples, uint32_t min_samples);
+    void multisample(uint32_t samples, uint32_t min_samples, bool locations);
+    void add_discard_rectangles(const PreRasterKey& key);
+    void add_conservative(const PreRasterKey& key);
 
     const Paths& paths_;
     VkGraphicsPipelineCreateInfo info_{VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO};
@@ -74,6 +76,13 @@ private:
         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_PROVOKING_VERTEX_STATE_CREATE_INFO_EXT};
     VkPipelineRasterizationLineStateCreateInfoEXT line_{
         VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_LINE_STATE_CREATE_INFO_EXT};
+    VkPipelineRasterizationConservativeStateCreateInfoEXT conservative_{
+        VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_CONSERVATIVE_STATE_CREATE_INFO_EXT};
+    VkPipelineDiscardRectangleStateCreateInfoEXT discard_{
+        VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT};
+    VkPipelineSampleLocationsStateCreateInfoEXT locations_{
+        VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT};
+    std::vector<VkSampleLocationEXT> places_;
     VkPipelineDepthStencilStateCreateInfo depth_stencil_{
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkPipelineMultisampleStateCreateInfo multisample_{

@@ -32,7 +32,11 @@ struct PreRasterKey {
     uint8_t line_stipple = 0;
     uint8_t patch_vertices = 0; ///< of tessellation, where their number is static
     uint32_t view_mask = 0;     ///< Framebuffer::view_mask: parts that are linked agree in it
-    uint32_t reserved = 0;
+    // Few programs use these: they are never dynamic, so that no other draw has to set them.
+    uint8_t conservative = 0;
+    uint8_t conservative_dilate = 0; ///< 1/256 of a pixel
+    uint8_t discard_rectangles = 0;  ///< their number; where they are is dynamic
+    uint8_t discard_inclusive = 0;
 };
 
 struct FragmentKey {
@@ -45,7 +49,7 @@ struct FragmentKey {
     uint16_t alpha_to_coverage = 0;
     uint16_t alpha_to_one = 0;
     uint32_t view_mask = 0;
-    uint32_t reserved = 0;
+    uint32_t sample_locations = 0;
 };
 
 struct OutputKey {
@@ -55,8 +59,9 @@ struct OutputKey {
     uint32_t min_samples = 0;
     uint32_t samples = 0; ///< 0 where dynamic and not needed for sample shading
     uint32_t view_mask = 0;
-    uint32_t ordered = 0;     ///< fetches from attachments see what earlier fragments wrote
-    uint32_t sample_mask = 0; ///< this and all below: 0 where dynamic
+    uint16_t ordered = 0;          ///< fetches from attachments see what earlier fragments wrote
+    uint16_t sample_locations = 0; ///< the app's own; where they are is dynamic
+    uint32_t sample_mask = 0;      ///< this and all below: 0 where dynamic
     uint8_t alpha_to_coverage = 0;
     uint8_t alpha_to_one = 0;
     uint8_t logic_op_enable = 0;

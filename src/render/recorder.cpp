@@ -249,10 +249,11 @@ void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType
 }
 
 void Recorder::set_rasterizer(const RasterizerState* state) {
+    const bool was_conservative = impl_->rasterizer && impl_->rasterizer->conservative;
     if (!assign(impl_->rasterizer, state))
         return;
     impl_->dirty |= dirty_rasterizer | dirty_scissor;
-    if (!engine_.paths().dynamic_state3)
+    if (!engine_.paths().dynamic_state3 || was_conservative || (state && state->conservative))
         impl_->dirty |= dirty_pipeline_state;
 }
 

@@ -133,12 +133,19 @@ public:
     void set_sample_mask(uint32_t mask);
     /// 0 or 1: off; more: at least this many invocations a pixel (GL_MIN_SAMPLE_SHADING).
     void set_min_sample_count(uint32_t samples);
+    /// Holds for framebuffers of that many samples; the device has Capability::sample_locations.
+    void set_sample_locations(SampleLocations locations);
+    /// The device has Capability::discard_rectangles, and room for so many.
+    void set_discard_rectangles(const DiscardRectangles& rectangles);
     void set_viewports(uint32_t first, std::span<const VkViewport> viewports);
     void set_scissors(uint32_t first, std::span<const VkRect2D> scissors);
 
     // --- passes
     // -----------------------------------------------------------------------------------
     void set_framebuffer(const Framebuffer& framebuffer);
+    /// Views of one aspect each of the framebuffer's depth attachment, for stages that fetch from
+    /// it. Null: nothing is there to be fetched.
+    void set_fetched_depth_stencil(ImageView* depth, ImageView* stencil);
     /// The one set last.
     const Framebuffer& framebuffer() const;
     /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass

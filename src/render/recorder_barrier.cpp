@@ -185,6 +185,11 @@ void Recorder::Impl::order_fetches() {
     VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
     memory.srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
     memory.srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+    if (state(Stage::fragment).shader->fetches_depth_stencil()) {
+        memory.srcStageMask |= VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                               VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+        memory.srcAccessMask |= VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+    }
     memory.dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
     memory.dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};

@@ -70,7 +70,9 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
         break;
     }
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        image(framebuffer.color[binding.slot]);
+        image(binding.slot == depth_fetch_slot     ? fetched_depth
+              : binding.slot == stencil_fetch_slot ? fetched_stencil
+                                                   : framebuffer.color[binding.slot]);
         break;
     default: {
         ImageView* compared = binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
@@ -95,7 +97,11 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         break; // keep_bound() of the batch's begin
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        break; // the pass
+        // The pass keeps the colours.
+        keep_object(slot == depth_fetch_slot     ? fetched_depth
+                    : slot == stencil_fetch_slot ? fetched_stencil
+                                                 : nullptr);
+        break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         keep_object(bound.texel_buffers[slot]);
         break;

@@ -182,6 +182,8 @@ struct Recorder::Impl {
     uint32_t stencil_front = 0, stencil_back = 0;
     uint32_t sample_mask = ~0u;
     uint32_t min_samples = 0;
+    SampleLocations sample_locations;
+    DiscardRectangles discard;
     std::array<VkViewport, max_viewports> viewports{};
     std::array<VkRect2D, max_viewports> scissors{};
     uint32_t viewport_count = 1;
@@ -192,6 +194,8 @@ struct Recorder::Impl {
     RecordedState recorded; ///< in the batch's command buffer
 
     Framebuffer framebuffer;
+    ImageView* fetched_depth = nullptr; ///< of the framebuffer's depth attachment, one aspect each
+    ImageView* fetched_stencil = nullptr;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
     uint32_t clear_colors = 0;
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
@@ -364,6 +368,8 @@ struct Recorder::Impl {
     void bind_objects();
     void emit_object_state();
     void fill_pipeline_state();
+    void fill_coverage(GraphicsKey& key) const; // recorder_coverage.cpp
+    void emit_coverage();
     GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_vertex_input();

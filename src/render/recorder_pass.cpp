@@ -69,6 +69,15 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
         dirty_pipeline_state | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
 }
 
+void Recorder::set_fetched_depth_stencil(ImageView* depth, ImageView* stencil) {
+    Impl& impl = *impl_;
+    if (impl.fetched_depth == depth && impl.fetched_stencil == stencil)
+        return;
+    impl.fetched_depth = depth;
+    impl.fetched_stencil = stencil;
+    impl.mark_slot(Stage::fragment, impl.state(Stage::fragment).times.attachments);
+}
+
 const Framebuffer& Recorder::framebuffer() const {
     return impl_->framebuffer;
 }
@@ -171,9 +180,9 @@ void Recorder::Impl::begin_pass() {
         initialize(view->image());
         track_write(view->image(),
                     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT,
+                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching,
                     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT);
+                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched);
         batch->keep(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;

@@ -79,7 +79,8 @@ void Recorder::Impl::fill_pipeline_state() {
     output.depth_stencil_format = framebuffer.depth_stencil_format;
     output.min_samples = shading;
     output.ordered = state_traits.fetches && paths.ordered_fetches;
-    if (shading || !paths.dynamic_state3)
+    fill_coverage(key);
+    if (shading || !paths.dynamic_state3 || output.sample_locations)
         output.samples = samples;
     if (blend && paths.logic_op && !paths.dynamic_logic_op)
         output.logic_op = static_cast<uint8_t>(blend->logic_op);
@@ -107,6 +108,7 @@ void Recorder::Impl::fill_pipeline_state() {
         }
     }
     if (shading) {
+        key.fragment.sample_locations = output.sample_locations;
         key.fragment.sample_mask = output.sample_mask;
         key.fragment.alpha_to_coverage = output.alpha_to_coverage;
         key.fragment.alpha_to_one = output.alpha_to_one;

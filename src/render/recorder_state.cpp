@@ -251,6 +251,12 @@ void Recorder::Impl::emit_object_state() {
         vk.CmdSetRasterizationStreamEXT(cmd, 0);
     if (device.has(Capability::sample_locations))
         vk.CmdSetSampleLocationsEnableEXT(cmd, VK_FALSE);
+    // Draws that want these have a pipeline each (recorder_coverage.cpp).
+    if (device.has(Capability::conservative_rasterization))
+        vk.CmdSetConservativeRasterizationModeEXT(cmd,
+                                                  VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
+    if (device.has(Capability::discard_rectangles) && vk.CmdSetDiscardRectangleEnableEXT)
+        vk.CmdSetDiscardRectangleEnableEXT(cmd, VK_FALSE);
     if (device.has(Capability::attachment_feedback_loop_dynamic_state))
         vk.CmdSetAttachmentFeedbackLoopEnableEXT(cmd, 0);
     if (device.has(Capability::color_write_enable)) {
@@ -291,6 +297,7 @@ void Recorder::Impl::emit_state() {
     if (dirty & (dirty_samples | dirty_blend))
         emit_samples();
     emit_viewports();
+    emit_coverage();
     if (dirty & dirty_blend_constants)
         vk.CmdSetBlendConstants(cmd, blend_constants.data());
     if (dirty & dirty_stencil_reference) {

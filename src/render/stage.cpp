@@ -106,6 +106,13 @@ bool ShaderStage::fetches_attachments() const {
     });
 }
 
+bool ShaderStage::fetches_depth_stencil() const {
+    return std::ranges::any_of(source_.bindings, [](const StageBinding& binding) {
+        return binding.type == VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT &&
+               binding.slot >= depth_fetch_slot;
+    });
+}
+
 const ShaderStage::Object* ShaderStage::object() {
     std::call_once(object_made_, [&] {
         object_ = engine_.pipelines().make_object(*this);

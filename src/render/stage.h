@@ -124,6 +124,8 @@ public:
     uint64_t id() const { return id_; }
     /// Whether it reads what the pass renders to.
     bool fetches_attachments() const;
+    /// Depth or stencil are among them.
+    bool fetches_depth_stencil() const;
     /// Its libraries and links.
     uint64_t kept_bytes() const override;
 

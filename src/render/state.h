@@ -12,9 +12,13 @@
 namespace kobalt::render {
 
 inline constexpr uint32_t max_color_attachments = 8;
+/// Slots of input attachments (StageBinding::slot) behind those of the colours.
+inline constexpr uint32_t depth_fetch_slot = max_color_attachments;
+inline constexpr uint32_t stencil_fetch_slot = max_color_attachments + 1;
 inline constexpr uint32_t max_viewports = 16;
 inline constexpr uint32_t max_vertex_buffers = 32;
 inline constexpr uint32_t max_stream_output_buffers = 4;
+inline constexpr uint32_t max_discard_rectangles = 8;
 
 /// Rasterisation (Vulkan 1.3, chapter 28).
 struct RasterizerState {
@@ -36,7 +40,24 @@ struct RasterizerState {
     bool provoking_vertex_last = true;
     bool rasterizer_discard = false;
     bool scissor = false; ///< false: the scissor is the whole framebuffer
+    /// All samples of each pixel that a primitive touches (VK_EXT_conservative_rasterization).
+    bool conservative = false;
+    uint8_t conservative_dilate = 0; ///< by how much polygons grow before, 1/256 of a pixel
     bool operator==(const RasterizerState&) const = default;
+};
+
+/// Where the samples of pixels are (VK_EXT_sample_locations).
+struct SampleLocations {
+    uint32_t samples = 0;                    ///< of a pixel; 0: they are where the device has them
+    VkExtent2D grid{1, 1};                   ///< pixels, from which on the places repeat
+    std::vector<VkSampleLocationEXT> places; ///< of each pixel's samples, row by row of the grid
+};
+
+/// GL_EXT_window_rectangles: what is drawn inside of one of them is dropped, or all else is.
+struct DiscardRectangles {
+    uint32_t count = 0; ///< 0: nothing is dropped
+    bool inclusive = false;
+    std::array<VkRect2D, max_discard_rectangles> rectangles{};
 };
 
 struct DepthStencilState {

@@ -3,12 +3,29 @@
 
 // What lies in a colour attachment under a fragment (GL_EXT_shader_framebuffer_fetch; Mesa's code
 // for the equations of GL_KHR_blend_equation_advanced reads it too): an input attachment of the
-// same number, which Vulkan finds at the fragment's own pixel, layer and view by itself.
+// same number, which Vulkan finds at the fragment's own pixel, layer and view by itself. Depth and
+// stencil (GL_ARM_shader_framebuffer_fetch_depth_stencil) are those without a number: Vulkan's
+// default for them (VkRenderingInputAttachmentIndexInfo).
 
 #include "spirv/push_constants.h"
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
+
+namespace {
+
+/// The slot of what is fetched; nothing: it can't be.
+std::optional<uint32_t> fetched_slot(unsigned result) {
+    if (result == FRAG_RESULT_DEPTH)
+        return fetched_depth;
+    if (result == FRAG_RESULT_STENCIL)
+        return fetched_stencil;
+    if (result < FRAG_RESULT_DATA0 || result > FRAG_RESULT_DATA7)
+        return {};
+    return result - FRAG_RESULT_DATA0;
+}
+
+} // namespace
 
 bool Translator::fetches_attachment(const nir_intrinsic_instr* intr) {
     return intr->intrinsic == nir_intrinsic_load_output &&
@@ -16,14 +33,16 @@ bool Translator::fetches_attachment(const nir_intrinsic_instr* intr) {
 }
 
 void Translator::emit_attachment_fetch(const nir_intrinsic_instr* intr) {
-    const unsigned slot = slot_of(intr, nullptr);
-    if (slot < FRAG_RESULT_DATA0 || slot > FRAG_RESULT_DATA7 ||
+    const std::optional<uint32_t> slot = fetched_slot(slot_of(intr, nullptr));
+    if (!slot ||
         !nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr)))) {
         fail_instruction("fetch from an attachment:", &intr->instr);
         return;
     }
-    const uint32_t index = slot - FRAG_RESULT_DATA0;
-    const Kind kind = texel_kind(nir_intrinsic_dest_type(intr));
+    const uint32_t index = *slot;
+    // GLSL has stencil as a signed integer, Vulkan as an unsigned one.
+    const Kind kind =
+        index == fetched_stencil ? Kind::uint : texel_kind(nir_intrinsic_dest_type(intr));
     const Id component = scalar_type(kind, 32);
     auto& [variable, image_type] = attachments_[index];
     if (!variable) {
@@ -31,7 +50,8 @@ void Translator::emit_attachment_fetch(const nir_intrinsic_instr* intr) {
         image_type = b_.type_image(component, spv::Dim::SubpassData, false, false,
                                    target_.multisampled_attachments, 2, spv::ImageFormat::Unknown);
         variable = b_.variable(spv::StorageClass::UniformConstant, image_type);
-        b_.decorate(variable, spv::Decoration::InputAttachmentIndex, {index});
+        if (index < fetched_depth)
+            b_.decorate(variable, spv::Decoration::InputAttachmentIndex, {index});
         use_binding(variable, DescriptorKind::input_attachment, index,
                     {.dimension = target_.multisampled_attachments ? GLSL_SAMPLER_DIM_MS
                                                                    : GLSL_SAMPLER_DIM_2D,

@@ -69,6 +69,24 @@ bool ignore_sample_mask(nir_builder* b, nir_intrinsic_instr* store, void*) {
     return true;
 }
 
+/// A device may write depth and stencil before the shader runs, which would then fetch what its own
+/// fragment leaves there (Vulkan 1.3, "Early Fragment Test"). It can't where the shader may still
+/// drop the fragment. No depth is a NaN and no stencil has nine bits, which no compiler knows.
+bool fetch_before_tests(nir_builder* b, nir_intrinsic_instr* load, void*) {
+    if (load->intrinsic != nir_intrinsic_load_output)
+        return false;
+    const nir_io_semantics where = nir_intrinsic_io_semantics(load);
+    const bool depth = where.location == FRAG_RESULT_DEPTH;
+    if (!where.fb_fetch_output || (!depth && where.location != FRAG_RESULT_STENCIL))
+        return false;
+    b->cursor = nir_after_instr(&load->instr);
+    nir_def* value = nir_channel(b, &load->def, 0);
+    nir_demote_if(b,
+                  depth ? nir_fneu(b, value, value) : nir_ult(b, nir_imm_int(b, UINT8_MAX), value));
+    b->shader->info.fs.uses_discard = true;
+    return true;
+}
+
 void clean_up(nir_shader* nir) {
     bool progress = true;
     while (progress) {
@@ -103,6 +121,8 @@ void prepare(nir_shader* nir, const Target& target) {
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,
                  nullptr);
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, ignore_sample_mask, nir_metadata_control_flow,
+                 nullptr);
+        NIR_PASS(_, nir, nir_shader_intrinsics_pass, fetch_before_tests, nir_metadata_control_flow,
                  nullptr);
     }
     clean_up(nir);

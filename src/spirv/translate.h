@@ -158,7 +158,7 @@ struct Translation {
     bool early_fragment_tests = false;
     uint32_t fragment_output_mask = 0; ///< bit n: colour Location n (index 0) is written
     bool dual_source = false;          ///< Location 0, Index 1 is written
-    uint32_t fetched_attachments = 0;  ///< bit n: colour attachment n is read
+    uint32_t fetched_attachments = 0;  ///< bit n: colour attachment n is read, and below
     uint32_t clip_distance_count = 0;
     uint32_t cull_distance_count = 0;
     bool reads_distances = false; ///< clip or cull distances of the stage before
@@ -166,6 +166,11 @@ struct Translation {
     std::array<uint32_t, 4> xfb_stride = {}; ///< bytes, per transform feedback buffer
     uint32_t xfb_stream_mask = 0;            ///< bit n: vertex stream n is captured
 };
+
+/// What fragment shaders fetch of the framebuffer beside its colours (bits of
+/// Translation::fetched_attachments, and slots of their bindings).
+inline constexpr uint32_t fetched_depth = 8;
+inline constexpr uint32_t fetched_stencil = 9;
 
 /// Why a shader can't be translated; names the NIR instruction that has no mapping.
 struct TranslateError {

@@ -245,5 +245,83 @@ TEST_F(AttachmentFetchTest, WithoutCoherenceTheAppOrders) {
     expect_area(0, 0, kSize, kSize, {100, 0, 0, 255});
 }
 
+class DepthFetchTest : public EsTest {
+protected:
+    void SetUp() override {
+        EsTest::SetUp();
+        if (HasFatalFailure() || IsSkipped()) {
+            return;
+        }
+        if (!has_extension("GL_ARM_shader_framebuffer_fetch_depth_stencil")) {
+            GTEST_SKIP() << "GL_ARM_shader_framebuffer_fetch_depth_stencil is not there";
+        }
+        bind_new_vao();
+        const std::string header =
+            "#version 300 es\n#extension GL_ARM_shader_framebuffer_fetch_depth_stencil : require\n"
+            "precision highp float;\n";
+        program_ = link({{GL_VERTEX_SHADER, header + kFullscreenVs},
+                         {GL_FRAGMENT_SHADER,
+                          header + "out vec4 c; void main() { c = vec4(gl_LastFragDepthARM, "
+                                   "float(gl_LastFragStencilARM) / 255.0, 0, 1); }"}});
+        gl::UseProgram(program_);
+        // Nothing asks for the tests, but llvmpipe fetches zeros without them.
+        gl::Enable(GL_DEPTH_TEST);
+        gl::DepthFunc(GL_ALWAYS);
+        gl::Enable(GL_STENCIL_TEST);
+    }
+    /// Depth a quarter, stencil 40.
+    static Target cleared(int samples) {
+        const Target target = make_target({kSize, kSize, GL_RGBA8, GL_DEPTH24_STENCIL8, samples});
+        gl::ClearBufferfi(GL_DEPTH_STENCIL, 0, 0.25F, 40);
+        return target;
+    }
+    /// The program's triangle, whose depth is a half.
+    static void draw() { gl::DrawArrays(GL_TRIANGLES, 0, 3); }
+    GLuint program_ = 0;
+};
+
+TEST_F(DepthFetchTest, ClearsAndDraws) {
+    cleared(0);
+    // What a fragment fetches is older than what it writes itself.
+    gl::StencilOp(GL_KEEP, GL_KEEP, GL_INCR);
+    draw();
+    expect_area(0, 0, kSize, kSize, {64, 40, 0, 255});
+    draw();
+    expect_area(0, 0, kSize, kSize, {128, 41, 0, 255});
+    gl::DrawArraysInstanced(GL_TRIANGLES, 0, 3, 5);
+    expect_area(0, 0, kSize, kSize, {128, 46, 0, 255});
+    gl::Enable(GL_SCISSOR_TEST);
+    gl::Scissor(0, 0, 4, kSize);
+    gl::ClearBufferfi(GL_DEPTH_STENCIL, 0, 1, 7);
+    gl::Disable(GL_SCISSOR_TEST);
+    draw();
+    expect_area(0, 0, 4, kSize, {255, 7, 0, 255});
+    expect_area(4, 0, kSize - 4, kSize, {128, 47, 0, 255});
+}
+
+TEST_F(DepthFetchTest, Samples) {
+    const Target target = cleared(4);
+    draw();
+    const Target resolved = make_target({kSize, kSize});
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, target.framebuffer);
+    gl::BlitFramebuffer(0, 0, kSize, kSize, 0, 0, kSize, kSize, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    resolved.bind();
+    expect_area(0, 0, kSize, kSize, {64, 40, 0, 255});
+}
+
+TEST_F(DepthFetchTest, FramebuffersTakeTurns) {
+    const Target first = cleared(0);
+    const Target second = cleared(0);
+    gl::ClearBufferfi(GL_DEPTH_STENCIL, 0, 0.5F, 80);
+    for (int i = 0; i < 2; ++i) {
+        first.bind();
+        draw();
+        expect_area(0, 0, kSize, kSize, {static_cast<uint8_t>(i ? 128 : 64), 40, 0, 255});
+        second.bind();
+        draw();
+        expect_area(0, 0, kSize, kSize, {128, 80, 0, 255});
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -329,5 +329,32 @@ TEST_F(FramebufferTest, DeletedAttachmentsMakeRoomForNewOnes) {
     }
 }
 
+// A renderbuffer is seen in its own format and without the encoding, and copied to what has texels
+// of its size.
+TEST_F(FramebufferTest, RenderbuffersInTheirFormats) {
+    if (!has_extension("GL_ARB_copy_image")) {
+        GTEST_SKIP() << "GL_ARB_copy_image is not there";
+    }
+    for (const GLenum format : {GL_RGBA8, GL_SRGB8_ALPHA8}) {
+        const Target source = make_target({8, 8, format});
+        const RectPainter painter;
+        gl::Enable(GL_FRAMEBUFFER_SRGB);
+        painter.draw({-1, -1, 0, 1}, {0.5F, 0, 1, 1});
+        gl::Disable(GL_FRAMEBUFFER_SRGB);
+        painter.draw({0, -1, 1, 1}, {0.5F, 0, 1, 1});
+        const auto encoded = static_cast<uint8_t>(format == GL_RGBA8 ? 128 : 188);
+        expect_area(0, 0, 4, 8, {encoded, 0, 255, 255});
+        expect_area(4, 0, 4, 8, {128, 0, 255, 255});
+        const GLuint integers =
+            texture_2d(GL_RGBA8UI, 8, 8, GL_RGBA_INTEGER, GL_UNSIGNED_BYTE, nullptr);
+        gl::CopyImageSubData(source.color, GL_RENDERBUFFER, 0, 0, 0, 0, integers, GL_TEXTURE_2D, 0,
+                             0, 0, 0, 8, 8, 1);
+        bind_texture_target(integers, 8, 8);
+        EXPECT_NEAR(pixel_uint(1, 1)[0], encoded, 1);
+        EXPECT_NEAR(pixel_uint(6, 6)[0], 128, 1);
+        EXPECT_EQ(pixel_uint(6, 6)[2], 255U);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

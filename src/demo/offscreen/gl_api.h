@@ -68,6 +68,7 @@
     X(CompileShader)                                                                               \
     X(CompressedTexImage2D)                                                                        \
     X(CompressedTexSubImage2D)                                                                     \
+    X(ConservativeRasterParameterfNV)                                                              \
     X(CopyBufferSubData)                                                                           \
     X(CopyImageSubData)                                                                            \
     X(CopyPixels)                                                                                  \
@@ -130,6 +131,7 @@
     X(EndQuery)                                                                                    \
     X(EndQueryIndexed)                                                                             \
     X(EndTransformFeedback)                                                                        \
+    X(EvaluateDepthValuesARB)                                                                      \
     X(FeedbackBuffer)                                                                              \
     X(FenceSync)                                                                                   \
     X(Finish)                                                                                      \
@@ -140,7 +142,9 @@
     X(Fogfv)                                                                                       \
     X(Fogi)                                                                                        \
     X(FramebufferFetchBarrierEXT)                                                                  \
+    X(FramebufferParameteri)                                                                       \
     X(FramebufferRenderbuffer)                                                                     \
+    X(FramebufferSampleLocationsfvARB)                                                             \
     X(FramebufferTexture)                                                                          \
     X(FramebufferTexture2D)                                                                        \
     X(FramebufferTextureLayer)                                                                     \
@@ -293,6 +297,7 @@
     X(StencilMaskSeparate)                                                                         \
     X(StencilOp)                                                                                   \
     X(StencilOpSeparate)                                                                           \
+    X(SubpixelPrecisionBiasNV)                                                                     \
     X(TexBuffer)                                                                                   \
     X(TexBufferRange)                                                                              \
     X(TexCoord2f)                                                                                  \
@@ -353,7 +358,8 @@
     X(Viewport)                                                                                    \
     X(ViewportIndexedf)                                                                            \
     X(WaitSemaphoreEXT)                                                                            \
-    X(WaitSync)
+    X(WaitSync)                                                                                    \
+    X(WindowRectanglesEXT)
 
 namespace gl {
 

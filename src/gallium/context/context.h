@@ -55,6 +55,15 @@ struct Bindings {
     pipe_blend_color blend_color{};
     pipe_stencil_ref stencil_ref{};
     pipe_poly_stipple polygon_stipple{};
+    /// GL_ARB_sample_locations, as pipe_context::set_sample_locations has them; empty: the
+    /// device's.
+    std::vector<uint8_t> sample_locations;
+    /// GL_EXT_window_rectangles. None, but inclusive, is one without a pixel here.
+    struct {
+        bool inclusive = false;
+        uint32_t count = 0;
+        std::array<pipe_scissor_state, PIPE_MAX_WINDOW_RECTANGLES> rectangles{};
+    } window;
     unsigned sample_mask = ~0u;
     unsigned min_samples = 1;
     std::array<pipe_stream_output_target*, PIPE_MAX_SO_BUFFERS> stream_outputs{};
@@ -141,6 +150,8 @@ struct Context : pipe_context {
     std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
     bool compute_dirty = true;        ///< another compute shader was bound since the last dispatch
     bool fetches_attachments = false; ///< the fragment shader that the recorder has
+    bool own_locations = false;       ///< the recorder has sample locations of the app's
+    bool clipped_blit = false;        ///< a blit has window rectangles of its own (ClippedBlit)
     bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set

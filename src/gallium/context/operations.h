@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "gallium/context/context.h"
 
@@ -87,6 +88,7 @@ void init_sampler_functions(Context& context);
 void init_vertex_element_functions(Context& context);
 void init_image_functions(Context& context);
 void init_viewport_functions(Context& context);
+void init_coverage_functions(Context& context);
 
 /// Hands the blend state that fits the bound framebuffer to the recorder.
 void apply_blend(Context& context);
@@ -95,6 +97,13 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
                                                   const pipe_rasterizer_state& gl);
 /// Hands the rasteriser state that fits the bound viewports to the recorder.
 void apply_rasterizer(Context& context);
+/// Hands views of the depth attachment's aspects to the recorder, for a shader that fetches them.
+void apply_fetched_depth_stencil(Context& context);
+/// Hands the app's sample locations to the recorder, as far as they fit the bound framebuffer.
+void apply_sample_locations(Context& context);
+/// Hands window rectangles to the recorder: at most as many as the screen offers.
+void apply_window_rectangles(Context& context, bool inclusive,
+                             std::span<const pipe_scissor_state> rectangles);
 /// Works the viewports' depth ranges out again, after the clip volume changed.
 void update_viewport_depth(Context& context);
 /// A sampler of GL's state. Null after one message in Mesa's log.

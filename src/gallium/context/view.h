@@ -25,6 +25,8 @@ struct Surface : pipe_surface {
     static Surface* from(pipe_surface* surface) { return static_cast<Surface*>(surface); }
     render::Ref<render::ImageView> view;
     FormatMapping mapping; ///< of the surface's own format
+    /// Depth and stencil alone, for shaders that fetch them; null: not asked for yet, or not there.
+    std::array<render::Ref<render::ImageView>, 2> aspects;
 };
 
 /// The type of a view that shows all of a texture.

@@ -130,6 +130,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         bound_queued_deletes(*raw, wrapped);
         queue_handles_quickly(*raw, wrapped);
         answer_commits(wrapped);
+        wrapped->evaluate_depth_buffer = raw->evaluate_depth_buffer; // which it knows nothing of
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

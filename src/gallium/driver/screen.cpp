@@ -259,6 +259,7 @@ void fill_screen(Screen& screen) {
     init_screen_fence_functions(screen);
     init_screen_present_functions(screen);
     init_screen_caps(screen);
+    init_screen_coverage(screen);
     init_screen_external_memory(screen);
     init_screen_sparse(screen);
     init_screen_semaphores(screen);

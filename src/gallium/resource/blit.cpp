@@ -197,7 +197,36 @@ void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
                                   info.scissor_enable ? &info.scissor : nullptr);
 }
 
+/// While this lives, draws are clipped to a blit's window rectangles (EXT_window_rectangles,
+/// "Blitting Pixel Rectangles"), if it has any, and u_blitter leaves them alone.
+class ClippedBlit {
+public:
+    ClippedBlit(Context& context, const pipe_blit_info& info)
+        : state_(context), clips_(info.num_window_rectangles > 0) {
+        if (!clips_)
+            return;
+        state_.clipped_blit = true;
+        apply_window_rectangles(state_, info.window_rectangle_include,
+                                {info.window_rectangles, info.num_window_rectangles});
+    }
+    ~ClippedBlit() {
+        if (!clips_)
+            return;
+        const auto& bound = state_.bound.window;
+        state_.clipped_blit = false;
+        apply_window_rectangles(state_, bound.inclusive,
+                                std::span(bound.rectangles).first(bound.count));
+    }
+    ClippedBlit(const ClippedBlit&) = delete;
+    ClippedBlit& operator=(const ClippedBlit&) = delete;
+
+private:
+    Context& state_;
+    const bool clips_;
+};
+
 void blit_with_draw(Context& context, pipe_blit_info info) {
+    const ClippedBlit clipped(context, info);
     const bool stencil = (info.mask & PIPE_MASK_S) &&
                          util_format_has_stencil(util_format_description(info.src.format)) &&
                          util_format_has_stencil(util_format_description(info.dst.format));
@@ -223,6 +252,8 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
         return;
     if (info.render_condition_enable && !condition_passes(context))
         return;
+    if (info.window_rectangle_include && info.num_window_rectangles == 0)
+        return; // no pixel is in any of them
     info.render_condition_enable = false;
     if (is_unscaled(info)) {
         if (samples_of(*info.src.resource) == samples_of(*info.dst.resource))

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
+
 #include "gallium/context/operations.h"
 
 #include "util/u_blitter.h"
@@ -20,6 +22,11 @@ void save_for_blitter(Context& context) {
     util_blitter_save_viewport(blitter, bound.viewports.data());
     util_blitter_save_scissor(blitter, bound.scissors.data());
     util_blitter_save_framebuffer(blitter, &bound.framebuffer);
+    // u_blitter's own function takes one less than there may be. It knows of none in a blit that
+    // has its own: they stay.
+    blitter->saved_window_rectangles_include = bound.window.inclusive;
+    blitter->saved_num_window_rectangles = context.clipped_blit ? 0 : bound.window.count;
+    std::ranges::copy(bound.window.rectangles, blitter->saved_window_rectangles);
 
     for (size_t stage = 0; stage < bound.stages.size(); ++stage)
         context.saved_shaders[stage] = bound.stages[stage].kept;

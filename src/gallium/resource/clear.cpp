@@ -155,7 +155,7 @@ void clear_depth_stencil(pipe_context* pcontext, pipe_surface* psurface, unsigne
     if (render_condition_enabled && !condition_passes(context))
         return;
     Resource& resource = *Resource::from(psurface->texture);
-    if (covers_surface(*psurface, x, y, width, height)) {
+    if (covers_surface(*psurface, x, y, width, height) && !context.clipped_blit) {
         VkImageAspectFlags aspects = 0;
         if (flags & PIPE_CLEAR_DEPTH)
             aspects |= VK_IMAGE_ASPECT_DEPTH_BIT;

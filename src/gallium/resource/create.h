@@ -14,6 +14,12 @@ namespace kobalt::gallium {
 /// What any buffer is used for: GL lets each be bound anywhere.
 VkBufferUsageFlags buffer_usage(vulkan::Device& device);
 
+/// The formats that views of an image of `format` may have, for VkImageCreateInfo::pNext; null: any
+/// of its size, and shaders may store to it. AMD's and Intel's drivers compress the former only.
+/// GL makes no texture views of renderbuffers and the buffers of windows, and binds them to no
+/// image units: their views have the format, or the one that differs in the encoding of sRGB.
+const VkImageFormatListCreateInfo* known_views(const pipe_resource& templ, VkFormat format);
+
 /// A resource without storage.
 std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ);
 /// Gives a buffer its number and says whether it can be mapped.

@@ -139,8 +139,9 @@ VkFormatFeatureFlags2 view_features(const vulkan::Device& device, const pipe_res
 }
 
 /// All that a texture of a format with these features may be used for.
-VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource& templ,
+VkImageUsageFlags image_usage(Screen& screen, const pipe_resource& templ,
                               VkFormatFeatureFlags2 features) {
+    const vulkan::Device& device = screen.device();
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     if (features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT)
         usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
@@ -151,6 +152,8 @@ VkImageUsageFlags image_usage(const vulkan::Device& device, const pipe_resource&
     }
     if (features & VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT && screen.caps.fbfetch_zs)
+        usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
     // Any texture may be bound to an image unit, which GL doesn't tell when it is made.
     if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
         (templ.nr_samples < 2 || device.has(vulkan::Capability::shader_storage_image_multisample)))
@@ -186,6 +189,8 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
         info.flags &= ~VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
     if (!fits() && (info.flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT))
         info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
+    if (!fits() && (info.flags & VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT))
+        info.flags &= ~VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     if (!fits() && !(bind & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_DEPTH_STENCIL)))
         info.usage &= ~(attachment_usage | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (!fits() && info.samples > 1 && !(bind & PIPE_BIND_SAMPLER_VIEW))
@@ -322,9 +327,16 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     describe_shape(info, screen, templ, features);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations))
+        info.flags |= VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     // A view says what it is used for, so that the image may offer more than its format can.
-    const VkImageUsageFlags own = image_usage(device, templ, features);
-    info.usage = image_usage(device, templ, view_features(device, templ, features));
+    VkImageUsageFlags own = image_usage(screen, templ, features);
+    if (const VkImageFormatListCreateInfo* formats = known_views(templ, mapping.format)) {
+        info.pNext = formats;
+        info.usage = own &= ~VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT};
+    } else {
+        info.usage = image_usage(screen, templ, view_features(device, templ, features));
+    }
     if (info.usage != own)
         info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     if (info.samples == 1 && info.imageType == VK_IMAGE_TYPE_2D &&

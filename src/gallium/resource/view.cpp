@@ -118,6 +118,20 @@ void surface_destroy(pipe_context*, pipe_surface* psurface) {
     pipe_resource_reference(&surface->texture, nullptr);
 }
 
+VkImageSubresourceRange surface_range(const pipe_surface& surface, VkImageAspectFlags aspects) {
+    const auto& part = surface.u.tex;
+    return {aspects, part.level, 1, part.first_layer,
+            static_cast<uint32_t>(part.last_layer - part.first_layer + 1)};
+}
+
+VkImageViewType surface_view_type(const pipe_surface& surface) {
+    const bool layered = surface.u.tex.last_layer > surface.u.tex.first_layer;
+    if (surface.texture->target == PIPE_TEXTURE_1D ||
+        surface.texture->target == PIPE_TEXTURE_1D_ARRAY)
+        return layered ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D;
+    return layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D;
+}
+
 pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
                              const pipe_surface* templ) {
     Screen& screen = *Screen::from(context->screen);
@@ -141,30 +155,22 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     pipe_reference_init(&surface->reference, 1);
     surface->mapping = mapping;
 
-    VkImageSubresourceRange range{};
+    pipe_resource_reference(&surface->texture, texture);
     // All aspects of the image: a pass may use either.
-    range.aspectMask = is_depth_stencil(resource) ? resource.mapping.aspects
-                                                  : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT};
-    range.baseMipLevel = level;
-    range.levelCount = 1;
-    range.baseArrayLayer = templ->u.tex.first_layer;
-    range.layerCount = templ->u.tex.last_layer - templ->u.tex.first_layer + 1;
-    const bool one_dimensional =
-        texture->target == PIPE_TEXTURE_1D || texture->target == PIPE_TEXTURE_1D_ARRAY;
-    const bool layered = range.layerCount > 1;
-    const VkImageViewType type =
-        one_dimensional ? (layered ? VK_IMAGE_VIEW_TYPE_1D_ARRAY : VK_IMAGE_VIEW_TYPE_1D)
-                        : (layered ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D);
+    const VkImageSubresourceRange range = surface_range(
+        *surface, is_depth_stencil(resource) ? resource.mapping.aspects
+                                             : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
     // Shaders may fetch from colours, where the image has that usage.
     const VkImageUsageFlags usage =
         is_depth_stencil(resource)
             ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
             : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
     surface->view = create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
-                                      type, usage, range, {});
-    if (!surface->view)
+                                      surface_view_type(*surface), usage, range, {});
+    if (!surface->view) {
+        pipe_resource_reference(&surface->texture, nullptr);
         return nullptr;
-    pipe_resource_reference(&surface->texture, texture);
+    }
     return surface.release();
 }
 
@@ -287,6 +293,23 @@ uint8_t shadow_swizzle(const pipe_sampler_view* view) {
         return spirv::shadow_one << 6;
     return static_cast<uint8_t>(channel(view->swizzle_r) | channel(view->swizzle_g) << 2 |
                                 channel(view->swizzle_b) << 4 | channel(view->swizzle_a) << 6);
+}
+
+void apply_fetched_depth_stencil(Context& context) {
+    if (!context.bound.framebuffer.zsbuf)
+        return;
+    Screen& screen = context.kobalt_screen();
+    Surface& surface = *Surface::from(context.bound.framebuffer.zsbuf);
+    Resource& resource = *Resource::from(surface.texture);
+    constexpr std::array<VkImageAspectFlagBits, 2> bits = {VK_IMAGE_ASPECT_DEPTH_BIT,
+                                                           VK_IMAGE_ASPECT_STENCIL_BIT};
+    for (size_t i = 0; i < bits.size(); ++i)
+        if (!surface.aspects[i] && resource.mapping.aspects & bits[i])
+            surface.aspects[i] =
+                create_image_view(screen, resource, static_cast<pipe_format>(surface.format),
+                                  surface_view_type(surface), VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT,
+                                  surface_range(surface, bits[i]), {});
+    context.recorder.set_fetched_depth_stencil(surface.aspects[0].get(), surface.aspects[1].get());
 }
 
 render::BufferView* texel_view(Screen& screen, SamplerView& view) {

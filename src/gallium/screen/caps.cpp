@@ -304,7 +304,8 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
     caps.min_point_size_aa = std::max(caps.min_point_size_aa, caps.point_size_granularity);
 }
 
-void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
+void set_framebuffer(pipe_caps& caps, Screen& screen) {
+    vulkan::Device& device = screen.device();
     const VkPhysicalDeviceLimits& limits = device.limits();
     caps.max_render_targets =
         std::min({limits.maxColorAttachments, limits.maxFragmentOutputAttachments, 8u});
@@ -332,6 +333,8 @@ void set_framebuffer(pipe_caps& caps, vulkan::Device& device) {
                       limits.maxDescriptorSetInputAttachments});
     caps.fbfetch_coherent =
         caps.fbfetch && device.has(Capability::rasterization_order_attachment_access);
+    // GL knows no form of it without order.
+    caps.fbfetch_zs = caps.fbfetch_coherent && screen.engine->paths().ordered_depth_fetches;
     caps.image_load_formatted = device.has(Capability::shader_storage_image_read_without_format);
     caps.image_store_formatted = device.has(Capability::shader_storage_image_write_without_format);
     caps.generate_mipmap = false; // Mesa blits level by level
@@ -381,7 +384,7 @@ void init_screen_caps(Screen& screen) {
     set_atomics(caps, screen);
     set_buffers(caps, device);
     set_rasterization(caps, device);
-    set_framebuffer(caps, device);
+    set_framebuffer(caps, screen);
     set_queries(caps, device);
     set_identity(caps, screen);
 }

@@ -67,6 +67,8 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
 // Each fills in its part of the screen's function table or limits.
 void init_screen_caps(Screen& screen);
 void init_screen_shader_caps(Screen& screen);
+/// Sample locations, conservative rasterisation, window rectangles: after init_screen_caps().
+void init_screen_coverage(Screen& screen);
 void init_screen_format_functions(Screen& screen);
 void init_screen_resource_functions(Screen& screen);
 void init_screen_query_functions(Screen& screen);

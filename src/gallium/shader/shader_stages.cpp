@@ -197,6 +197,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
     context.recorder.bind_stage(render::Stage::fragment, fragment_stage(context, key));
     const Shader* fragment = shaders[MESA_SHADER_FRAGMENT];
     context.fetches_attachments = fragment && fragment->facts.fetched_attachments;
+    if (context.fetches_attachments && fragment->facts.fetched_attachments >> spirv::fetched_depth)
+        apply_fetched_depth_stencil(context);
     for (const Shader* shader : shaders)
         if (shader)
             context.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);

@@ -87,7 +87,9 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     context.recorder.set_framebuffer(framebuffer);
+    context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
     update_whole_pixels(context);
+    apply_sample_locations(context);
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
     context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
 
@@ -144,6 +146,7 @@ void init_framebuffer_functions(Context& context) {
     context.set_clip_state = set_clip_state;
     context.set_polygon_stipple = set_polygon_stipple;
     init_viewport_functions(context);
+    init_coverage_functions(context);
 }
 
 } // namespace kobalt::gallium

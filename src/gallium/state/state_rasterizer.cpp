@@ -139,6 +139,11 @@ render::RasterizerState translate(const vulkan::Device& device, const pipe_raste
     state.provoking_vertex_last = !gl.flatshade_first;
     state.rasterizer_discard = gl.rasterizer_discard;
     state.scissor = gl.scissor;
+    // GL_CONSERVATIVE_RASTERIZATION_NV: snapped before or after is the device's affair.
+    state.conservative = gl.conservative_raster_mode != PIPE_CONSERVATIVE_RASTER_OFF &&
+                         device.has(vulkan::Capability::conservative_rasterization);
+    state.conservative_dilate =
+        static_cast<uint8_t>(std::clamp(gl.conservative_raster_dilate * 256.0f, 0.0f, 255.0f));
     return state;
 }
 
@@ -191,7 +196,13 @@ float point_size(const pipe_rasterizer_state& gl) {
 } // namespace
 
 std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
-                                                  const pipe_rasterizer_state& gl) {
+                                                  const pipe_rasterizer_state& asked) {
+    pipe_rasterizer_state gl = asked;
+    // GL_NV_conservative_raster: the rules of multisampling hold, without smoothing and stipples.
+    if (gl.conservative_raster_mode != PIPE_CONSERVATIVE_RASTER_OFF) {
+        gl.multisample = true;
+        gl.line_smooth = gl.line_stipple_enable = gl.point_smooth = false;
+    }
     auto object = std::make_unique<RasterizerObject>();
     object->gl = gl;
     object->state = translate(device, gl);

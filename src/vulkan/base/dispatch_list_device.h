@@ -282,6 +282,11 @@
 #define KOBALT_DEVICE_COMMANDS_EXT_sample_locations(X) \
     X(CmdSetSampleLocationsEXT)
 
+#define KOBALT_DEVICE_COMMANDS_EXT_discard_rectangles(X) \
+    X(CmdSetDiscardRectangleEXT) \
+    X(CmdSetDiscardRectangleEnableEXT) \
+    X(CmdSetDiscardRectangleModeEXT)
+
 #define KOBALT_DEVICE_COMMANDS_EXT_image_drm_format_modifier(X) \
     X(GetImageDrmFormatModifierPropertiesEXT)
 
@@ -398,6 +403,7 @@
     KOBALT_DEVICE_COMMANDS_EXT_conditional_rendering(X) \
     KOBALT_DEVICE_COMMANDS_EXT_debug_utils(X) \
     KOBALT_DEVICE_COMMANDS_EXT_sample_locations(X) \
+    KOBALT_DEVICE_COMMANDS_EXT_discard_rectangles(X) \
     KOBALT_DEVICE_COMMANDS_EXT_image_drm_format_modifier(X) \
     KOBALT_DEVICE_COMMANDS_EXT_external_memory_host(X) \
     KOBALT_DEVICE_COMMANDS_EXT_calibrated_timestamps(X) \

@@ -54,8 +54,9 @@ void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& featur
     follow(Capability::geometry_streams, bits.extendedDynamicState3RasterizationStream);
     follow(Capability::sample_locations, bits.extendedDynamicState3SampleLocationsEnable);
     follow(Capability::alpha_to_one, bits.extendedDynamicState3AlphaToOneEnable);
-    // States of extensions that Kobalt never enables.
-    bits.extendedDynamicState3ConservativeRasterizationMode = VK_FALSE;
+    follow(Capability::conservative_rasterization,
+           bits.extendedDynamicState3ConservativeRasterizationMode);
+    // States of extensions that Kobalt never enables, and of those that pipelines have for it.
     bits.extendedDynamicState3ExtraPrimitiveOverestimationSize = VK_FALSE;
     bits.extendedDynamicState3ColorBlendAdvanced = VK_FALSE;
     bits.extendedDynamicState3ViewportWScalingEnable = VK_FALSE;

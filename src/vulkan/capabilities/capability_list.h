@@ -44,7 +44,7 @@
     X(attachment_feedback_loop_layout) X(attachment_feedback_loop_dynamic_state) \
     X(rasterization_order_attachment_access) X(dynamic_rendering_local_read) \
     X(dynamic_rendering_unused_attachments) X(maintenance5) X(maintenance6) X(multi_draw) \
-    X(sample_locations) X(depth_range_unrestricted) X(variable_multisample_rate) \
+    X(sample_locations) X(conservative_rasterization) X(discard_rectangles) X(depth_range_unrestricted) X(variable_multisample_rate) \
     X(sparse_binding) X(sparse_residency) X(bindless_update_after_bind) \
     X(bindless_non_uniform_indexing) X(bindless) X(shader_viewport_index_layer) X(post_depth_coverage) X(multisampled_render_to_single_sampled) \
     X(memory_budget) X(swapchain) X(swapchain_mutable_format) \

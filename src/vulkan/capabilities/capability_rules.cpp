@@ -119,6 +119,8 @@ std::vector<CapabilityRule> make_rules() {
     core(C::sample_rate_shading, BIT(core.sampleRateShading));
     core(C::variable_multisample_rate, BIT(core.variableMultisampleRate));
     rule(C::sample_locations, {"VK_EXT_sample_locations"});
+    rule(C::conservative_rasterization, {"VK_EXT_conservative_rasterization"});
+    rule(C::discard_rectangles, {"VK_EXT_discard_rectangles"});
     rule(C::multisampled_render_to_single_sampled, {"VK_EXT_multisampled_render_to_single_sampled"},
          {BIT(multisampled_render_to_single_sampled.multisampledRenderToSingleSampled)});
     rule(C::post_depth_coverage, {"VK_EXT_post_depth_coverage"});
@@ -135,7 +137,9 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(attachment_feedback_loop_dynamic_state.attachmentFeedbackLoopDynamicState)}, {},
          {C::attachment_feedback_loop_layout});
     rule(C::rasterization_order_attachment_access, {"VK_EXT_rasterization_order_attachment_access"},
-         {BIT(rasterization_order_attachment_access.rasterizationOrderColorAttachmentAccess)});
+         {BIT(rasterization_order_attachment_access.rasterizationOrderColorAttachmentAccess)},
+         {BIT(rasterization_order_attachment_access.rasterizationOrderDepthAttachmentAccess),
+          BIT(rasterization_order_attachment_access.rasterizationOrderStencilAttachmentAccess)});
     rule(C::dynamic_rendering_local_read, {"VK_KHR_dynamic_rendering_local_read"},
          {BIT(dynamic_rendering_local_read.dynamicRenderingLocalRead)});
     rule(C::dynamic_rendering_unused_attachments, {"VK_EXT_dynamic_rendering_unused_attachments"},

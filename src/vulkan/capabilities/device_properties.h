@@ -26,6 +26,8 @@
     X(vertex_attribute_divisor, VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT, "VK_EXT_vertex_attribute_divisor", nullptr) \
     X(multi_draw, VkPhysicalDeviceMultiDrawPropertiesEXT, MULTI_DRAW_PROPERTIES_EXT, "VK_EXT_multi_draw", nullptr) \
     X(sample_locations, VkPhysicalDeviceSampleLocationsPropertiesEXT, SAMPLE_LOCATIONS_PROPERTIES_EXT, "VK_EXT_sample_locations", nullptr) \
+    X(conservative_rasterization, VkPhysicalDeviceConservativeRasterizationPropertiesEXT, CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT, "VK_EXT_conservative_rasterization", nullptr) \
+    X(discard_rectangles, VkPhysicalDeviceDiscardRectanglePropertiesEXT, DISCARD_RECTANGLE_PROPERTIES_EXT, "VK_EXT_discard_rectangles", nullptr) \
     X(maintenance5, VkPhysicalDeviceMaintenance5PropertiesKHR, MAINTENANCE_5_PROPERTIES_KHR, "VK_KHR_maintenance5", nullptr) \
     X(maintenance6, VkPhysicalDeviceMaintenance6PropertiesKHR, MAINTENANCE_6_PROPERTIES_KHR, "VK_KHR_maintenance6", nullptr) \
     X(external_memory_host, VkPhysicalDeviceExternalMemoryHostPropertiesEXT, EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, "VK_EXT_external_memory_host", nullptr) \

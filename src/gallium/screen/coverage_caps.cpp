@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "gallium/screen/screen.h"
+#include "vulkan/device/device.h"
+
+// What the device can beyond the ordinary rules of rasterisation.
+
+namespace kobalt::gallium {
+namespace {
+
+using vulkan::Capability;
+
+/// Mesa reports four bits of each coordinate, and keeps grids of four by four pixels.
+constexpr unsigned location_bits = 4;
+constexpr float last_location = 15.0f / 16.0f;
+constexpr uint32_t largest_grid = 4;
+
+/// GL_ARB_sample_locations: for each number of samples that a framebuffer may have, other for each
+/// draw of a pass.
+bool has_sample_locations(const vulkan::Device& device) {
+    if (!device.has(Capability::sample_locations))
+        return false;
+    const auto& has = device.properties().sample_locations;
+    const VkPhysicalDeviceLimits& limits = device.limits();
+    const VkSampleCountFlags several =
+        (limits.framebufferColorSampleCounts | limits.framebufferDepthSampleCounts) &
+        ~VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT};
+    return has.variableSampleLocations && has.sampleLocationSubPixelBits >= location_bits &&
+           has.sampleLocationCoordinateRange[0] <= 0.0f &&
+           has.sampleLocationCoordinateRange[1] >= last_location &&
+           (several & ~has.sampleLocationSampleCounts) == 0;
+}
+
+/// pipe_screen::get_sample_pixel_grid.
+void get_sample_pixel_grid(pipe_screen* pscreen, unsigned samples, unsigned* width,
+                           unsigned* height) {
+    vulkan::Device& device = Screen::from(pscreen)->device();
+    VkMultisamplePropertiesEXT found{VK_STRUCTURE_TYPE_MULTISAMPLE_PROPERTIES_EXT};
+    if (samples > 1)
+        device.instance().vk().GetPhysicalDeviceMultisamplePropertiesEXT(
+            device.physical(), static_cast<VkSampleCountFlagBits>(samples), &found);
+    // A part of the device's grid is one, too, where it divides it.
+    const auto part = [](uint32_t size) {
+        uint32_t fits = std::clamp(size, 1u, largest_grid);
+        while (size > 0 && size % fits)
+            --fits;
+        return fits;
+    };
+    *width = part(found.maxSampleLocationGridSize.width);
+    *height = part(found.maxSampleLocationGridSize.height);
+}
+
+/// GL_NV_conservative_raster. Vulkan leaves open how vertices are snapped, so neither is promised
+/// that they are not (GL_NV_conservative_raster_pre_snap), nor do the bits of
+/// glSubpixelPrecisionBiasNV reach the device: GL lets it snap to a finer grid, or to none.
+void set_conservative(pipe_caps& caps, const vulkan::Device& device) {
+    if (!device.has(Capability::conservative_rasterization))
+        return;
+    const auto& has = device.properties().conservative_rasterization;
+    caps.conservative_raster_post_snap_triangles = true;
+    caps.conservative_raster_post_snap_points_lines = has.conservativePointAndLineRasterization;
+    caps.conservative_raster_post_depth_coverage =
+        has.conservativeRasterizationPostDepthCoverage && caps.post_depth_coverage;
+    caps.max_conservative_raster_subpixel_precision_bias = 2; // the least that Mesa takes
+    caps.min_conservative_raster_dilate = 0;
+    caps.max_conservative_raster_dilate = has.maxExtraPrimitiveOverestimationSize;
+    caps.conservative_raster_dilate_granularity = has.extraPrimitiveOverestimationSizeGranularity;
+}
+
+} // namespace
+
+void init_screen_coverage(Screen& screen) {
+    pipe_caps& caps = const_cast<pipe_caps&>(screen.caps); // Mesa's own way to fill it
+    vulkan::Device& device = screen.device();
+    caps.programmable_sample_locations = has_sample_locations(device);
+    if (caps.programmable_sample_locations)
+        screen.get_sample_pixel_grid = get_sample_pixel_grid;
+    set_conservative(caps, device);
+    // Shader objects want to be told that there are none, which only the extension's second version
+    // can.
+    if (device.has(Capability::discard_rectangles) &&
+        (device.vk().CmdSetDiscardRectangleEnableEXT || !device.has(Capability::shader_object)))
+        caps.max_window_rectangles =
+            std::min<unsigned>(device.properties().discard_rectangles.maxDiscardRectangles,
+                               PIPE_MAX_WINDOW_RECTANGLES);
+}
+
+} // namespace kobalt::gallium
