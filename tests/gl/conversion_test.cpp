@@ -183,6 +183,28 @@ TEST_F(ConversionTest, ImagesCopyBetweenCompressedAndPlain) {
     expect_bytes(1, 80);
 }
 
+TEST_F(ConversionTest, ImagesCopyIntoVolumesThatCannotBeDrawnTo) {
+    if (!has_extension("GL_ARB_copy_image")) {
+        GTEST_SKIP() << "GL_ARB_copy_image is missing";
+    }
+    // Two halves are the bits of a shared exponent: neither is converted.
+    constexpr GLuint bits = 0x84203D01;
+    const std::vector<GLuint> words(16, bits);
+    const GLuint halves = texture_2d(GL_RG16F, 4, 4, GL_RG, GL_HALF_FLOAT, words.data());
+    const GLuint volume = new_texture(GL_TEXTURE_3D);
+    const std::vector<GLuint> nothing(32);
+    gl::TexImage3D(GL_TEXTURE_3D, 0, GL_RGB9_E5, 4, 4, 2, 0, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV,
+                   nothing.data());
+    gl::CopyImageSubData(halves, GL_TEXTURE_2D, 0, 1, 1, 0, volume, GL_TEXTURE_3D, 0, 2, 0, 1, 2, 3,
+                         1);
+    std::vector<GLuint> back(32);
+    gl::GetTexImage(GL_TEXTURE_3D, 0, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, back.data());
+    for (size_t i = 0; i < back.size(); ++i) {
+        const bool copied = i >= 16 && i % 4 >= 2 && i % 16 < 12;
+        EXPECT_EQ(back[i], copied ? bits : 0) << i;
+    }
+}
+
 TEST_F(ConversionTest, PackedFormatsReadBack) {
     make_target({4, 4, GL_RG16F});
     const Float4 value{0.25F, 3.0F, 9, 9};

@@ -284,6 +284,23 @@ TEST_F(FramebufferTest, IncompleteFramebuffersAreReported) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_FRAMEBUFFER_OPERATION));
 }
 
+TEST_F(FramebufferTest, SharedExponentsAreNotRenderable) {
+    // OpenGL 4.6, table 8.12. Samples don't change that, whatever they are stored as.
+    for (const int samples : {0, 4}) {
+        GLuint framebuffer = 0, color = 0;
+        gl::GenFramebuffers(1, &framebuffer);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        gl::GenRenderbuffers(1, &color);
+        gl::BindRenderbuffer(GL_RENDERBUFFER, color);
+        gl::RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGB9_E5, 8, 8);
+        gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+        EXPECT_NE(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE})
+            << samples << " samples";
+    }
+    while (gl::GetError() != GL_NO_ERROR) { // the storage may be refused already
+    }
+}
+
 TEST_F(FramebufferTest, FragmentsOutsideTheViewportOfALargeTarget) {
     make_target({64, 64});
     gl::ClearColor(0, 0, 0, 1);

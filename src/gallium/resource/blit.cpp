@@ -225,6 +225,35 @@ private:
     const bool clips_;
 };
 
+/// A draw that samples one view and writes the other; nothing where the device can't make either,
+/// which was logged then.
+void draw_blit(Context& context, const pipe_blit_info& info) {
+    pipe_surface target{};
+    util_blitter_default_dst_texture(&target, info.dst.resource, info.dst.level, info.dst.box.z);
+    target.format = info.dst.format;
+    pipe_sampler_view source{};
+    util_blitter_default_src_texture(context.blitter, &source, info.src.resource, info.src.level);
+    source.format = info.src.format;
+    if (info.swizzle_enable) {
+        source.swizzle_r = info.swizzle[0];
+        source.swizzle_g = info.swizzle[1];
+        source.swizzle_b = info.swizzle[2];
+        source.swizzle_a = info.swizzle[3];
+    }
+    pipe_surface* to = context.create_surface(&context, info.dst.resource, &target);
+    pipe_sampler_view* from =
+        to ? context.create_sampler_view(&context, info.src.resource, &source) : nullptr;
+    if (from) {
+        save_for_blitter(context);
+        util_blitter_blit_generic(context.blitter, to, &info.dst.box, from, &info.src.box,
+                                  info.src.resource->width0, info.src.resource->height0, info.mask,
+                                  info.filter, info.scissor_enable ? &info.scissor : nullptr,
+                                  info.alpha_blend, info.sample0_only, info.dst_sample, nullptr);
+    }
+    pipe_surface_reference(&to, nullptr);
+    pipe_sampler_view_reference(&from, nullptr);
+}
+
 void blit_with_draw(Context& context, pipe_blit_info info) {
     const ClippedBlit clipped(context, info);
     const bool stencil = (info.mask & PIPE_MASK_S) &&
@@ -241,8 +270,27 @@ void blit_with_draw(Context& context, pipe_blit_info info) {
                   util_format_short_name(info.src.format), util_format_short_name(info.dst.format));
         return;
     }
-    save_for_blitter(context);
-    util_blitter_blit(context.blitter, &info, nullptr);
+    draw_blit(context, info);
+}
+
+/// Whether it copies texels as they are between textures of other formats of the same size, which
+/// glCopyImageSubData asks for in formats of its own: no view is needed then, which not every
+/// texture can have.
+bool copies_raw(Context& context, const pipe_blit_info& info) {
+    const vulkan::Device& device = context.kobalt_screen().device();
+    const auto stores = [&](pipe_resource& texture) {
+        const Resource& resource = *Resource::from(&texture);
+        return resource.mapping.aspects == VK_IMAGE_ASPECT_COLOR_BIT &&
+               util_format_get_blocksize(texture.format) ==
+                   util_format_get_blocksize(info.src.format) &&
+               // nothing wider stands in for it
+               resource.mapping.format == map_format(device, texture.format).format;
+    };
+    return util_can_blit_via_copy_region(&info, true, false) && !info.sample0_only &&
+           !info.dst_sample && !util_format_is_compressed(info.src.resource->format) &&
+           !util_format_is_compressed(info.dst.resource->format) &&
+           !map_format(device, info.src.format).emulated && stores(*info.src.resource) &&
+           stores(*info.dst.resource);
 }
 
 void blit(pipe_context* pcontext, const pipe_blit_info* original) {
@@ -262,6 +310,12 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
         if (info.src.format == info.dst.format && !info.sample0_only && !info.dst_sample &&
             util_try_blit_via_copy_region(&context, &info, false))
             return;
+        if (copies_raw(context, info)) {
+            resource_copy_region(&context, info.dst.resource, info.dst.level, info.dst.box.x,
+                                 info.dst.box.y, info.dst.box.z, info.src.resource, info.src.level,
+                                 &info.src.box);
+            return;
+        }
     }
     if (try_resolve(context, info) || try_blit_image(context, info))
         return;

@@ -69,11 +69,24 @@ bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_han
     return false;
 }
 
-/// Type, extent, levels, layers, samples, and the flags that belong to the texture's target.
-void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource& templ,
-                    VkFormatFeatureFlags2 features) {
+/// What a volume with these features needs so that views can name its slices.
+VkImageCreateFlags slice_flags(const vulkan::Device& device, VkFormatFeatureFlags2 features) {
     constexpr VkFormatFeatureFlags2 attachment =
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
+    VkImageCreateFlags flags = 0;
+    if (features & attachment)
+        flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
+    // An image unit may have a single slice.
+    if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
+        device.has(vulkan::Capability::image_2d_view_of_3d))
+        flags |= VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+    return flags;
+}
+
+/// Type, extent, levels, layers, samples, and the flags that belong to the texture's target.
+/// `features`: of any view.
+void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource& templ,
+                    VkFormatFeatureFlags2 features) {
     info.imageType = VK_IMAGE_TYPE_2D;
     info.extent = {templ.width0, MAX2(templ.height0, 1u), 1};
     info.mipLevels = templ.last_level + 1;
@@ -90,12 +103,7 @@ void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource
         info.imageType = VK_IMAGE_TYPE_3D;
         info.extent.depth = templ.depth0;
         info.arrayLayers = 1;
-        if (features & attachment)
-            info.flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-        // An image unit may have a single slice.
-        if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
-            screen.device().has(vulkan::Capability::image_2d_view_of_3d))
-            info.flags |= VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
+        info.flags |= slice_flags(screen.device(), features);
         break;
     case PIPE_TEXTURE_CUBE:
     case PIPE_TEXTURE_CUBE_ARRAY:
@@ -167,7 +175,9 @@ constexpr VkImageUsageFlags attachment_usage =
 /// Whether the device can make it in `format`. What `bind` doesn't need goes first where it can't
 /// have all of it in one image. `own`: what the format by itself is good for.
 bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkFormat format,
-                   unsigned bind, VkImageUsageFlags own) {
+                   unsigned bind, VkImageUsageFlags own, VkImageCreateFlags own_slices) {
+    constexpr VkImageCreateFlags all_slices =
+        VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT | VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
     const auto fits = [&] {
         const auto limits = device.image_format_properties(format, info.imageType, info.tiling,
                                                            info.usage, info.flags);
@@ -177,6 +187,8 @@ bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkForm
                info.extent.depth <= limits->maxExtent.depth &&
                info.mipLevels <= limits->maxMipLevels && info.arrayLayers <= limits->maxArrayLayers;
     };
+    if ((info.flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT) && !fits())
+        info.flags &= ~all_slices | own_slices;
     if ((info.flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT) && !fits()) {
         info.flags &= ~VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
         info.usage &= own;
@@ -324,7 +336,8 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    describe_shape(info, screen, templ, features);
+    const VkFormatFeatureFlags2 of_views = view_features(device, templ, features);
+    describe_shape(info, screen, templ, of_views);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations))
@@ -335,7 +348,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
         info.pNext = formats;
         info.usage = own &= ~VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT};
     } else {
-        info.usage = image_usage(screen, templ, view_features(device, templ, features));
+        info.usage = image_usage(screen, templ, of_views);
     }
     if (info.usage != own)
         info.flags |= VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
@@ -349,7 +362,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
                                      info.flags))
         info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
     if (reduce_to_fit(info, device, mapping.format, templ.bind,
-                      own | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT))
+                      own | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, slice_flags(device, features)))
         info.format = mapping.format;
     return info;
 }

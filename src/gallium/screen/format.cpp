@@ -114,6 +114,9 @@ std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& m
         // Blending and masks would work on the wrong channels of legacy formats.
         if (mapping.emulated && channels != Channels::no_alpha)
             return std::nullopt;
+        // OpenGL 4.6, table 8.12: not color-renderable, whatever stands in for it.
+        if (format == PIPE_FORMAT_R9G9B9E5_FLOAT)
+            return std::nullopt;
         needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
         // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
         // renderable ones that don't blend.
