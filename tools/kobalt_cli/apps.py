@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """./kobalt apps: real programs in windows on a virtual X server; writes docs/apps.md."""
+import functools
 import re
 import shutil
 import subprocess
 import tempfile
 
-from . import blender, environment, openarena, paths, screensavers, ui, witness, xserver
+from . import blender, drawn, drawn_programs, environment, openarena, paths, screensavers, ui, witness, xserver
 from .labels import machine
 
 DOCUMENT = paths.ROOT / "docs/apps.md"
@@ -110,7 +111,9 @@ def small_programs(display, drivers):
 
 # What --only calls a section, its heading, and what runs it; in the page's order.
 SECTIONS = {"small": ("Small programs", small_programs), "openarena": ("OpenArena", openarena.measure),
-            "screensavers": ("Screensavers", screensavers.measure), "blender": ("Blender", blender.measure)}
+            "screensavers": ("Screensavers", screensavers.measure), "blender": ("Blender", blender.measure),
+            **{program.name: (program.heading, functools.partial(drawn.measure, program))
+               for program in drawn_programs.ALL}}
 
 
 def sections_of(page):
