@@ -116,7 +116,8 @@ def trouble(program, drawing, driver, env):
         return "did not end within %d s" % SECONDS
     said = FAULT.search(witness.ANNOUNCED.sub("", drawing.text))
     if drawing.code or said or not drawing.picture:
-        return "exit status %d, %s" % (drawing.code, said[0] if said else "a picture" if drawing.picture else "no picture")
+        what = said[0] if said else "a picture" if drawing.picture else "no picture"
+        return "exit status %d, %s" % (drawing.code, what)
     if program.renderer:
         drew = re.search(program.renderer, drawing.text, re.MULTILINE)
         if not drew or not witness.is_of(drew[1], driver):

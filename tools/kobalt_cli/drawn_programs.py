@@ -90,14 +90,14 @@ what the X server has of its window.""",
     scripted("terminal.py", TERMINAL, None), r"\[alacritty\] Running on (?!X11|Wayland)(.*)")
 RACE = traced.Race(
     "supertuxkart", ("--log=2", "--apitrace", "--screensize=320x240", "--windowed", "--track=lighthouse", "--numkarts=2",
-                     "--laps=1", "--profile-time=3", "--seed=1", "--disable-polling", "--enable-dynamic-lights",
+                     "--laps=1", "--profile-time=1", "--seed=1", "--disable-polling", "--enable-dynamic-lights",
                      "--enable-ssao", "--shadows=512", "--disable-ibl", "--disable-hd-textures"),
-    r"OpenGL renderer: (.*)", 100)
+    r"OpenGL renderer: (.*)", 50)
 SUPERTUXKART = drawn.Program(
     "SuperTuxKart", "supertuxkart", ("supertuxkart", "apitrace"),
-    """SuperTuxKart drives a lap by itself on Kobalt for three seconds, with its modern renderer: dynamic lights, shadows,
-ambient occlusion, bloom. No two races are the same, so apitrace records this one, and what it recorded is drawn again on
-each driver; frame %d is the picture, and the frame times are those of drawing the record.""" % RACE.shown,
+    """SuperTuxKart drives a lap by itself on Kobalt for a second, with its modern renderer: dynamic lights, shadows,
+ambient occlusion, bloom. No two races are the same, so apitrace records this one (with GLSL 4.50, the newest
+that llvmpipe has), and what it recorded is drawn again on each driver; frame %d is the picture, and the frame times are those of drawing the record.""" % RACE.shown,
     "the loading screen",
     """./kobalt run -- xvfb-run -a supertuxkart --screensize=640x480 --windowed --track=lighthouse --numkarts=2 \\
     --profile-time=5 --enable-dynamic-lights""",

@@ -9,6 +9,10 @@ from . import drawn, pictures, witness
 TRACE = "program.trace"
 FRAMES = "frames"  # the numbers of the calls that swap buffers, one a line
 SWAP = re.compile(r"^([0-9]+) (?:glX|egl)SwapBuffers", re.MULTILINE)
+# A shader says which GLSL it is written in; llvmpipe has none above this.
+PEERS_LANGUAGE = {"MESA_GLSL_VERSION_OVERRIDE": "450"}
+# apitrace stops at the last picture that it is asked for; it tells the speed only at the record's end.
+NEVER = 2**31
 SPEED = r"average of ([0-9.]+) fps"
 
 
@@ -21,7 +25,7 @@ class Race:
 
     def record(self, env, folder):
         """Records a run on Kobalt in FOLDER; what went wrong, or None."""
-        trace = Path(folder) / TRACE
+        trace, env = Path(folder) / TRACE, {**env, **PEERS_LANGUAGE}
         done = drawn.start(["apitrace", "trace", "-a", "gl", "-o", str(trace), drawn.find(self.program), *self.words], env,
                            seconds=2 * drawn.SECONDS)
         wrong = self.trouble(done, env)
@@ -56,7 +60,7 @@ class Race:
         if empty:
             shot = picture(first)
             return drawn.Drawing(0, "", pictures.read_png(shot) if shot.exists() else None)
-        done = drawn.start(["apitrace", "retrace", "-s", "%s/" % shots, "-S", "%s,%s" % (first, shown),
+        done = drawn.start(["apitrace", "retrace", "-s", "%s/" % shots, "-S", "%s,%s,%d" % (first, shown, NEVER),
                             str(folder / TRACE)], env, picture(shown))
         speed = re.search(SPEED, done.text)
         done.frame = 1000 / float(speed[1]) if speed and float(speed[1]) else None

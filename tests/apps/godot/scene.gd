@@ -50,7 +50,10 @@ func build_view():
 	var world = WorldEnvironment.new()
 	world.environment = Environment.new()
 	world.environment.background_mode = Environment.BG_SKY
-	world.environment.background_sky = ProceduralSky.new()
+	var sky = ProceduralSky.new()
+	sky.texture_size = ProceduralSky.TEXTURE_SIZE_256
+	sky.radiance_size = Sky.RADIANCE_SIZE_32
+	world.environment.background_sky = sky
 	world.environment.ssao_enabled = true
 	world.environment.glow_enabled = true
 	world.environment.tonemap_mode = Environment.TONE_MAPPER_ACES
