@@ -139,8 +139,10 @@ def parser():
     one.add_argument("--load", action="append", default=[], metavar="NAME", help="only this load (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("apps", commands.command_apps, "run real programs in windows, and write docs/apps.md")
-    one.add_argument("--only", action="append", choices=["small", "openarena", "screensavers", "blender"], metavar="NAME",
-                     help="only this section, the others stay as written: small, openarena, screensavers or blender")
+    sections = ["small", "openarena", "screensavers", "blender", "supertuxkart", "vtk", "moderngl", "godot", "mpv",
+                "openscad", "alacritty"]
+    one.add_argument("--only", action="append", choices=sections, metavar="NAME",
+                     help="only this section (may be repeated), the others stay as written: " + ", ".join(sections))
     one = add("status", commands.command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
     return top

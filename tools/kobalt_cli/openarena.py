@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 from . import environment, paths, pictures, ui
+from .likeness import MEAN_LIMIT, SHARE_LIMIT, within
 
 FRAMES = 1000
 COMPARED = 600  # a frame in which no effect of the game's random numbers is to be seen
-MEAN_LIMIT, SHARE_LIMIT = 0.5, 0.005
 IMAGES = paths.ROOT / "docs/images"
 RENDERERS = [("opengl2", "GL 3.3 core"), ("opengl1", "GL 1.x, fixed function")]
 
@@ -112,8 +112,8 @@ def measure(display, drivers):
             rows.append("| %s (%s) | %d | | | | **fail** |" % (renderer, what, frames))
             good = False
             continue
-        mean, share, greatest = pictures.compare(shots["kobalt"], shots["llvmpipe"])
-        fits = mean <= MEAN_LIMIT and share <= SHARE_LIMIT
+        mean, share, greatest = difference = pictures.compare(shots["kobalt"], shots["llvmpipe"])
+        fits = within(difference)
         good = good and fits
         rows.append("| %s (%s) | %d | %.4f | %.3f%% | %d | %s |" % (renderer, what, frames, mean, 100 * share, greatest,
                                                                "pass" if fits else "**fail**"))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Pictures without any library: reading uncompressed TGA, comparing, writing small PNG."""
+"""Pictures without any library: reading uncompressed TGA and PNG, comparing, writing small PNG."""
 import struct
 import zlib
 
@@ -28,6 +28,46 @@ def read_tga(path):
         rows.append(bytes(row))
     if not data[17] & 0x20:
         rows.reverse()
+    return Picture(width, height, rows)
+
+
+def unfiltered(kind, row, above, step):
+    """A row of PNG as it was before its filter KIND; STEP: bytes of a pixel."""
+    if kind == 0:
+        return row
+    if kind == 2:
+        return bytearray((x + y) & 255 for x, y in zip(row, above))
+    for i, value in enumerate(row):
+        left = row[i - step] if i >= step else 0
+        corner = above[i - step] if i >= step else 0
+        if kind == 1:
+            guess = left
+        elif kind == 3:
+            guess = (left + above[i]) // 2
+        else:
+            sum_ = left + above[i] - corner
+            guess = min((left, above[i], corner), key=lambda near: abs(sum_ - near))
+        row[i] = (value + guess) & 255
+    return row
+
+
+def read_png(path):
+    """A PNG of 8-bit RGB or RGBA, not interlaced; its alpha is left out."""
+    data = path.read_bytes()
+    if data[:8] != b"\x89PNG\r\n\x1a\n" or data[24:29] not in (b"\x08\x02\0\0\0", b"\x08\x06\0\0\0"):
+        raise ValueError("%s is no PNG of 8-bit RGB or RGBA" % path)
+    width, height = struct.unpack_from(">II", data, 16)
+    step, packed, place = 4 if data[25] == 6 else 3, b"", 8
+    while place < len(data):
+        size, kind = struct.unpack_from(">I4s", data, place)
+        if kind == b"IDAT":
+            packed += data[place + 8:place + 8 + size]
+        place += size + 12
+    raw, stride = zlib.decompress(packed), width * step + 1
+    rows, above = [], bytearray(width * step)
+    for y in range(height):
+        above = unfiltered(raw[y * stride], bytearray(raw[y * stride + 1:(y + 1) * stride]), above, step)
+        rows.append(bytes(above) if step == 3 else bytes(x for i, x in enumerate(above) if i % 4 != 3))
     return Picture(width, height, rows)
 
 

@@ -10,12 +10,12 @@ import time
 from pathlib import Path
 
 from . import environment, paths, pictures, ui
+from .likeness import within
 
 SOURCE = paths.ROOT / "tests/apps/stepped_clock.cpp"
 FOLDER = Path("/usr/libexec/xscreensaver")
 FRAME = 30
 SECONDS = 60
-MEAN_LIMIT, SHARE_LIMIT = 0.5, 0.005
 # Programs whose picture depends on nothing but the clock. winduprobot is
 # not among them: lavapipe leaves gaps in its long wide lines, under any driver.
 PROGRAMS = """atlantis blinkbox boxed carousel circuit cubicgrid dangerball etruscanvenus extrusion flipflop gears
@@ -81,8 +81,8 @@ def measure(display, drivers):
             wrong = ["%s: %s" % (driver, shot[2]) for driver, shot in zip(drivers, shots) if shot[2]]
             fits, cells = False, "| |"
             if not wrong:
-                mean, share, _ = pictures.compare(shots[0][0], shots[1][0])
-                fits = mean <= MEAN_LIMIT and share <= SHARE_LIMIT
+                mean, share, _ = difference = pictures.compare(shots[0][0], shots[1][0])
+                fits = within(difference)
                 cells = "| %.4f | %.3f%%" % (mean, 100 * share)
             for line in wrong:
                 ui.warn("%s on %s" % (name, line))

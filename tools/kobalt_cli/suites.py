@@ -133,7 +133,7 @@ def all_suites(args):
               "a build of its own, ten minutes the first time"),
         Suite("sanitizers", "the whole driver under ThreadSanitizer", 1200, programs.sanitizer("thread"),
               "a build of its own, ten minutes the first time"),
-        Suite("apps", "real programs in windows", 720, apps_suite, "installs games, screensavers and Blender, 1.1 GB"),
+        Suite("apps", "real programs in windows", 1200, apps_suite, "installs games and other programs, 2.3 GB"),
     ]
     return suites
 
