@@ -99,9 +99,7 @@ std::unique_ptr<PipelineCache> PipelineCache::open(Device& device, const std::st
     std::string path;
     if (!directory.empty() && max_bytes > 0)
         path = directory + "/pipelines-" + device.properties().uuid() + ".bin";
-    std::unique_ptr<PipelineCache> cache(new PipelineCache(device, std::move(path), max_bytes));
-    cache->load();
-    return cache;
+    return std::unique_ptr<PipelineCache>(new PipelineCache(device, std::move(path), max_bytes));
 }
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device) {
@@ -156,6 +154,7 @@ void PipelineCache::load() {
     loaded_bytes_ = data.size();
     saved_bytes_ = data.size();
     saved_checksum_ = data.empty() ? 0 : checksum(data);
+    loaded_.store(true, std::memory_order_release);
 }
 
 PipelineCache::~PipelineCache() {
@@ -164,7 +163,7 @@ PipelineCache::~PipelineCache() {
 
 bool PipelineCache::save() {
     const std::lock_guard lock(save_mutex_);
-    if (path_.empty() || !cache_ || device_.lost())
+    if (path_.empty() || !loaded_.load(std::memory_order_acquire) || device_.lost())
         return false;
     size_t bytes = 0;
     if (device_.vk().GetPipelineCacheData(device_.handle(), cache_.get(), &bytes, nullptr) !=
