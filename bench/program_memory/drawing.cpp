@@ -36,9 +36,8 @@ Drawing::Drawing(const Vulkan& vk) : vk_(vk) {
     VkMemoryAllocateInfo allocate{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     allocate.allocationSize = needed.size;
     allocate.memoryTypeIndex = local_memory(vk_, needed.memoryTypeBits);
-    VkDeviceMemory memory = nullptr;
-    need(vk_.AllocateMemory(vk_.device, &allocate, nullptr, &memory), "vkAllocateMemory");
-    need(vk_.BindImageMemory(vk_.device, image_, memory, 0), "vkBindImageMemory");
+    need(vk_.AllocateMemory(vk_.device, &allocate, nullptr, &memory_), "vkAllocateMemory");
+    need(vk_.BindImageMemory(vk_.device, image_, memory_, 0), "vkBindImageMemory");
     VkImageViewCreateInfo view{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
     view.image = image_;
     view.viewType = VK_IMAGE_VIEW_TYPE_2D;
@@ -48,12 +47,18 @@ Drawing::Drawing(const Vulkan& vk) : vk_(vk) {
     VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
     pool_info.queueFamilyIndex = vk_.queue_family;
-    VkCommandPool pool = nullptr;
-    need(vk_.CreateCommandPool(vk_.device, &pool_info, nullptr, &pool), "vkCreateCommandPool");
+    need(vk_.CreateCommandPool(vk_.device, &pool_info, nullptr, &pool_), "vkCreateCommandPool");
     VkCommandBufferAllocateInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
-    buffer.commandPool = pool;
+    buffer.commandPool = pool_;
     buffer.commandBufferCount = 1;
     need(vk_.AllocateCommandBuffers(vk_.device, &buffer, &commands_), "vkAllocateCommandBuffers");
+}
+
+Drawing::~Drawing() {
+    vk_.DestroyCommandPool(vk_.device, pool_, nullptr);
+    vk_.DestroyImageView(vk_.device, view_, nullptr);
+    vk_.DestroyImage(vk_.device, image_, nullptr);
+    vk_.FreeMemory(vk_.device, memory_, nullptr);
 }
 
 // What is dynamic in the pipelines; with `all`, what shader objects need.
@@ -111,9 +116,10 @@ void Drawing::draw(const Way& way, VkPipelineLayout layout,
     rendering.pColorAttachments = &colour;
     vk_.CmdBeginRendering(commands_, &rendering);
     const std::array<float, 4> scale{};
-    vk_.CmdPushConstants(commands_, layout,
-                         VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof scale,
-                         scale.data());
+    if (layout != nullptr)
+        vk_.CmdPushConstants(commands_, layout,
+                             VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
+                             sizeof scale, scale.data());
     bool set = false;
     for (const Program& program : programs) {
         if (way.kind == Way::Kind::objects) {

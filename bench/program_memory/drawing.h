@@ -12,8 +12,11 @@ namespace kobalt::memory {
 class Drawing {
 public:
     explicit Drawing(const Vulkan& vk);
+    ~Drawing();
+    Drawing(const Drawing&) = delete;
+    Drawing& operator=(const Drawing&) = delete;
 
-    /// Draws a triangle with each program, in one command buffer, and waits for it.
+    /// Clears, draws a triangle with each program, in one command buffer, and waits for it.
     void draw(const Way& way, VkPipelineLayout layout, std::span<const Program> programs) const;
 
 private:
@@ -21,7 +24,9 @@ private:
 
     const Vulkan& vk_;
     VkImage image_ = nullptr;
+    VkDeviceMemory memory_ = nullptr;
     VkImageView view_ = nullptr;
+    VkCommandPool pool_ = nullptr;
     VkCommandBuffer commands_ = nullptr;
 };
 

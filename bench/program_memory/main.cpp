@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] [--threads N]
+// kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] [--threads N] | --start
 //   What a program's pipelines take of the process's memory, and how long they are in the making,
 //   by the way they are made: Vulkan alone, on the device that KOBALT_DEVICE names. Each way has a
 //   process of its own. One line each, a program's share of everything:
@@ -91,7 +91,7 @@ struct Options {
 
 [[noreturn]] void usage() {
     std::fputs("usage: kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] "
-               "[--threads N]\nways:\n",
+               "[--threads N] | --start\nways:\n",
                stderr);
     for (const Way& way : kWays)
         std::fprintf(stderr, "  %-24s%s\n", way.name, way.what);
@@ -164,6 +164,8 @@ int measure(const Way& way, bool with_cache, uint32_t threads, uint32_t count) {
     const Resident made = resident_trimmed() - before;
     drawing.draw(way, maker.layout(), programs);
     const Resident drawn = resident_trimmed() - before;
+    for (Program& program : beginning)
+        maker.destroy(program);
     for (Program& program : programs)
         maker.destroy(program);
     vk.DestroyPipelineCache(vk.device, cache, nullptr);
@@ -193,6 +195,35 @@ bool measure_apart(const Way& way, bool with_cache, uint32_t threads, uint32_t c
     return true;
 }
 
+/// What no driver on Vulkan starts faster than.
+void print_start() {
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point last = Clock::now();
+    const auto reached = [&last](const char* step) {
+        const Clock::time_point now = Clock::now();
+        std::printf("%s\t%.2f\n", step,
+                    std::chrono::duration<double, std::milli>(now - last).count());
+        last = Clock::now();
+    };
+    const Vulkan vk = open_vulkan(reached);
+    {
+        const Drawing drawing(vk);
+        drawing.draw(kWays.front(), nullptr, {});
+        reached("clear");
+        const Way& way = kWays[1];
+        const Maker maker(vk, way, nullptr);
+        std::array programs{maker.make(1)};
+        reached("pipeline");
+        drawing.draw(way, maker.layout(), programs);
+        reached("draw");
+        maker.destroy(programs[0]);
+    }
+    vk.DestroyDevice(vk.device, nullptr);
+    reached("device_end");
+    vk.DestroyInstance(vk.instance, nullptr);
+    reached("instance_end");
+}
+
 void print_head() {
     const Vulkan vk = open_vulkan();
     std::printf("# device\t%s\n# driver\t%s\n", vk.name.c_str(), vk.driver.c_str());
@@ -204,6 +235,10 @@ void print_head() {
 } // namespace
 
 int main(int count, char** words) {
+    if (count == 2 && std::string(words[1]) == "--start") {
+        print_start();
+        return 0;
+    }
     const Options options = options_of(count, words);
     bool known = options.way.empty();
     for (const Way& way : kWays)

@@ -137,6 +137,12 @@ Maker::Maker(const Vulkan& vk, const Way& way, VkPipelineCache cache)
     }
 }
 
+Maker::~Maker() {
+    vk_.DestroyPipeline(vk_.device, vertex_input_, nullptr);
+    vk_.DestroyPipeline(vk_.device, output_, nullptr);
+    vk_.DestroyPipelineLayout(vk_.device, layout_, nullptr);
+}
+
 VkPipeline Maker::library(VkGraphicsPipelineLibraryFlagsEXT part,
                           const VkPipelineShaderStageCreateInfo* stage) const {
     State state(way_, flags() | VK_PIPELINE_CREATE_LIBRARY_BIT_KHR, layout_);

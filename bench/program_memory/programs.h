@@ -53,6 +53,9 @@ public:
     static constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;
 
     Maker(const Vulkan& vk, const Way& way, VkPipelineCache cache);
+    ~Maker();
+    Maker(const Maker&) = delete;
+    Maker& operator=(const Maker&) = delete;
 
     Program make(uint32_t number) const;
     void destroy(Program& program) const;

@@ -146,10 +146,11 @@ void need(VkResult result, const char* what) {
         stop(std::string(what) + " failed with VkResult " + std::to_string(result));
 }
 
-Vulkan open_vulkan() {
+Vulkan open_vulkan(const std::function<void(const char*)>& reached) {
     void* library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr)
         stop("libvulkan.so.1 can't be loaded: install the Vulkan loader");
+    reached("loader");
     const auto get =
         reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(library, "vkGetInstanceProcAddr"));
     const auto create = reinterpret_cast<PFN_vkCreateInstance>(get(nullptr, "vkCreateInstance"));
@@ -158,7 +159,13 @@ Vulkan open_vulkan() {
     application.apiVersion = VK_API_VERSION_1_3;
     VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
     info.pApplicationInfo = &application;
+    const auto enumerate = reinterpret_cast<PFN_vkEnumerateInstanceExtensionProperties>(
+        get(nullptr, "vkEnumerateInstanceExtensionProperties"));
+    uint32_t extensions = 0;
+    need(enumerate(nullptr, &extensions, nullptr), "vkEnumerateInstanceExtensionProperties");
+    reached("extensions"); // the loader opens each driver for that, and closes it again
     need(create(&info, nullptr, &vk.instance), "vkCreateInstance");
+    reached("instance");
 #define KOBALT_MEMORY_LOAD(name)                                                                   \
     vk.name = reinterpret_cast<PFN_vk##name>(get(vk.instance, "vk" #name));
     KOBALT_MEMORY_INSTANCE(KOBALT_MEMORY_LOAD)
@@ -172,7 +179,9 @@ Vulkan open_vulkan() {
     vk.name = properties.properties.deviceName;
     vk.driver = std::string(core12.driverName) + " " + core12.driverInfo;
     vk.GetPhysicalDeviceMemoryProperties(vk.physical, &vk.memory);
+    reached("devices");
     create_device(vk);
+    reached("device");
 #define KOBALT_MEMORY_LOAD(name)                                                                   \
     vk.name = reinterpret_cast<PFN_vk##name>(vk.GetDeviceProcAddr(vk.device, "vk" #name));
     KOBALT_MEMORY_DEVICE(KOBALT_MEMORY_LOAD)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include <vulkan/vulkan.h>
@@ -13,10 +14,10 @@
     X(GetPhysicalDeviceMemoryProperties) X(EnumerateDeviceExtensionProperties) X(CreateDevice) \
     X(GetDeviceProcAddr) X(DestroyInstance)
 #define KOBALT_MEMORY_DEVICE(X) \
-    X(GetDeviceQueue) X(CreateShaderModule) X(DestroyShaderModule) X(CreatePipelineLayout) \
+    X(GetDeviceQueue) X(DestroyDevice) X(CreateShaderModule) X(DestroyShaderModule) X(CreatePipelineLayout) X(DestroyPipelineLayout) \
     X(CreateGraphicsPipelines) X(DestroyPipeline) X(CreatePipelineCache) X(DestroyPipelineCache) \
     X(CreateImage) X(GetImageMemoryRequirements) X(AllocateMemory) X(BindImageMemory) \
-    X(CreateImageView) X(CreateCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer) \
+    X(CreateImageView) X(DestroyImageView) X(DestroyImage) X(FreeMemory) X(DestroyCommandPool) X(CreateCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer) \
     X(EndCommandBuffer) X(QueueSubmit) X(QueueWaitIdle) X(CmdPipelineBarrier) \
     X(CmdBeginRendering) X(CmdEndRendering) X(CmdBindPipeline) X(CmdDraw) \
     X(CmdPushConstants) X(CmdSetViewportWithCount) X(CmdSetScissorWithCount) \
@@ -60,7 +61,8 @@ struct Vulkan {
 
 /// Opens the device that KOBALT_DEVICE names (a part of its name, or its number); without it the
 /// first that is no CPU, or else the first. Ends the process with a line where there is none.
-Vulkan open_vulkan();
+/// `reached` is told of each step that is done.
+Vulkan open_vulkan(const std::function<void(const char*)>& reached = [](const char*) {});
 
 /// Ends the process with a line where a command failed.
 void need(VkResult result, const char* what);

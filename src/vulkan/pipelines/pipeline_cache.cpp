@@ -110,14 +110,15 @@ std::unique_ptr<PipelineCache> PipelineCache::open(Device& device, const std::st
     std::string path;
     if (!directory.empty() && max_bytes > 0)
         path = directory + "/pipelines-" + device.properties().uuid() + ".bin";
-    std::unique_ptr<PipelineCache> cache(new PipelineCache(device, std::move(path), max_bytes));
-    cache->load();
-    return cache;
+    return std::unique_ptr<PipelineCache>(new PipelineCache(device, std::move(path), max_bytes));
 }
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device) {
-    if (driver_keeps_files(device))
-        return std::unique_ptr<PipelineCache>(new PipelineCache(device, {}, 0));
+    if (driver_keeps_files(device)) {
+        std::unique_ptr<PipelineCache> none(new PipelineCache(device, {}, 0));
+        std::call_once(none->loading_, [] {}); // nothing is ever loaded
+        return none;
+    }
     const Environment& environment = device.instance().environment();
     return open(device, environment.cache_dir, environment.cache_max_bytes);
 }
@@ -169,6 +170,7 @@ void PipelineCache::load() {
     loaded_bytes_ = data.size();
     saved_bytes_ = data.size();
     saved_checksum_ = data.empty() ? 0 : checksum(data);
+    loaded_.store(true, std::memory_order_release);
 }
 
 PipelineCache::~PipelineCache() {
@@ -177,7 +179,7 @@ PipelineCache::~PipelineCache() {
 
 bool PipelineCache::save() {
     const std::lock_guard lock(save_mutex_);
-    if (path_.empty() || !cache_ || device_.lost())
+    if (path_.empty() || !loaded_.load(std::memory_order_acquire) || device_.lost())
         return false;
     size_t bytes = 0;
     if (device_.vk().GetPipelineCacheData(device_.handle(), cache_.get(), &bytes, nullptr) !=

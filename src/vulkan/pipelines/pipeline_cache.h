@@ -5,6 +5,7 @@
 #include "vulkan/base/error.h"
 #include "vulkan/base/handle.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -15,8 +16,9 @@ class Device;
 
 /// A VkPipelineCache kept in a file from run to run. The file has a header of ours (magic, version,
 /// device, driver, size, checksum) before Vulkan's data and is replaced atomically. Whatever is
-/// wrong with the file or its folder costs one warning and the cache's contents, never more.
-/// Thread-safe.
+/// wrong with the file or its folder costs one warning and the cache's contents, never more. The
+/// file is read by who asks for the handle first: not where a program starts, and not at all where
+/// it builds no pipeline. Thread-safe.
 class PipelineCache {
 public:
     /// `directory` empty or `max_bytes` 0: a cache in memory alone.
@@ -32,13 +34,20 @@ public:
 
     /// VK_NULL_HANDLE where there is none, or even the empty one could not be made: pipelines are
     /// built without.
-    VkPipelineCache handle() const { return cache_.get(); }
-    /// Writes the file if the contents changed. False: it was not written (the warning said why).
+    VkPipelineCache handle() {
+        std::call_once(loading_, [this] { load(); });
+        return cache_.get();
+    }
+    /// Writes the file if the contents changed. False: it was not written (the warning said why,
+    /// but for a cache that nobody used).
     bool save();
     /// Empty for a cache in memory alone.
     const std::string& path() const { return path_; }
     /// Bytes of Vulkan's data taken over from the file; 0: started empty.
-    size_t loaded_bytes() const { return loaded_bytes_; }
+    size_t loaded_bytes() {
+        (void)handle();
+        return loaded_bytes_;
+    }
 
 private:
     PipelineCache(Device& device, std::string path, uint64_t max_bytes)
@@ -49,6 +58,8 @@ private:
     Device& device_;
     std::string path_;
     uint64_t max_bytes_;
+    std::once_flag loading_;
+    std::atomic<bool> loaded_{false}; ///< cache_ is what it will be
     PipelineCacheHandle cache_;
     size_t loaded_bytes_ = 0;
     std::mutex save_mutex_;
