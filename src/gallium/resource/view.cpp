@@ -62,6 +62,11 @@ VkImageUsageFlags usable(const vulkan::Device& device, VkFormat format, VkImageU
     return usage;
 }
 
+/// Whether other formats may look at its texels: not where a wider format stands in for its own.
+bool reinterpretable(Screen& screen, const Resource& resource) {
+    return resource.mapping.format == map_format(screen.device(), resource.b.format).format;
+}
+
 void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
     std::unique_ptr<SamplerView> view(SamplerView::from(pview));
     pipe_resource_reference(&view->texture, nullptr);
@@ -257,7 +262,10 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         resource.image->storage().flags() &
         (usage == VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT
                                              : VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
-    if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable)) {
+    const bool readable = is_depth_stencil(resource) || format == resource.b.format ||
+                          reinterpretable(screen, resource);
+    if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable) ||
+        !readable) {
         mesa_loge(
             "kobalt: a view of format %s of a texture of format %s: this device can't make one",
             util_format_short_name(format), util_format_short_name(resource.b.format));
