@@ -3,6 +3,7 @@
 //
 // ARB_bindless_texture: draws through handles, and handles made.
 #include <algorithm>
+#include <cstdio>
 
 #include "cases.h"
 #include "steady.h"
@@ -95,6 +96,74 @@ Outcome made(const Job& job) {
     return no_gl_error();
 }
 
+/// So many handles at once: each texture with each sampler. A driver that has room for fewer gives
+/// no handle from some number on (ARB_bindless_texture, "Errors"); the limit can't be asked for.
+Outcome alive(const Job& job) {
+    if (ext::GetTextureSamplerHandle == nullptr) {
+        return skipped(job.driver.lacks("GL_ARB_bindless_texture"));
+    }
+    const auto bindless = bindless_scene(job);
+    if (!bindless) {
+        return std::unexpected(bindless.error());
+    }
+    const std::vector<GLuint> textures = make_textures(job.options.number(1000, 20));
+    std::vector<GLuint> samplers(static_cast<size_t>(job.options.number(500, 10)));
+    gl::GenSamplers(static_cast<GLsizei>(samplers.size()), samplers.data());
+    for (const GLuint sampler : samplers) {
+        gl::SamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl::SamplerParameteri(sampler, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    }
+    gl::Finish();
+    const size_t wanted = textures.size() * samplers.size();
+    const double before = resident_mb();
+    std::vector<GLuint64> handles;
+    handles.reserve(wanted);
+    const Clock::time_point begin = Clock::now();
+    while (handles.size() < wanted) {
+        const GLuint64 handle = ext::GetTextureSamplerHandle(
+            textures[handles.size() % textures.size()], samplers[handles.size() / textures.size()]);
+        if (handle == 0) {
+            (void)gl::GetError(); // that there is no room for more
+            break;
+        }
+        handles.push_back(handle);
+    }
+    const double spent = seconds_since(begin);
+    std::printf("# handles\t%zu of %zu are alive\n", handles.size(), wanted);
+    std::vector<GLuint64> distinct = handles;
+    std::ranges::sort(distinct);
+    if (handles.empty() || std::ranges::adjacent_find(distinct) != distinct.end()) {
+        return failed(handles.empty() ? "there was no handle at all"
+                                      : "two textures and samplers have the same handle");
+    }
+    const size_t step = std::max<size_t>(handles.size() / 100, 1);
+    const auto nth = [&](int i) { return static_cast<size_t>(i) * step; };
+    const auto drawn = static_cast<int>(handles.size() / step);
+    const Outcome good = each_right(
+        bindless->target, drawn,
+        [&](int i) {
+            const GLuint64 handle = handles[nth(i)];
+            ext::MakeTextureHandleResident(handle);
+            ext::UniformHandle(bindless->scene.picture, handle);
+            draw_triangle();
+        },
+        [&](int i) {
+            return SteadyScene::colour(0, static_cast<int>(nth(i) % textures.size()), 0);
+        });
+    if (!good) {
+        return good;
+    }
+    job.figures.add("handles", static_cast<double>(handles.size()) / spent, "1/s");
+    job.figures.add("refused", static_cast<double>(wanted - handles.size()), "handles");
+    job.figures.add("rss_growth", resident_mb() - before, "MB");
+    const Clock::time_point end = Clock::now();
+    gl::DeleteTextures(static_cast<GLsizei>(textures.size()), textures.data());
+    gl::DeleteSamplers(static_cast<GLsizei>(samplers.size()), samplers.data());
+    gl::Finish();
+    job.figures.add("deleted", static_cast<double>(handles.size()) / seconds_since(end), "1/s");
+    return no_gl_error();
+}
+
 /// Textures that come and go while frames are in flight: made, drawn with through a handle,
 /// deleted.
 Outcome churn(const Job& job) {
@@ -138,6 +207,7 @@ Outcome churn(const Job& job) {
 constexpr std::array kCases{
     Case{"bindless_draws", "another handle at each draw, 1,000 of them resident", draws},
     Case{"bindless_handles", "100,000 handles made and made resident", made},
+    Case{"bindless_alive", "500,000 handles alive, of 1,000 textures and 500 samplers", alive},
     Case{"bindless_churn", "a texture and its handle made, drawn with and deleted", churn}};
 
 } // namespace

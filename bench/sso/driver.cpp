@@ -18,6 +18,7 @@ void load(Function& function, const char* name) {
 Driver Driver::ask() {
     load(ext::PatchParameteri, "glPatchParameteri");
     load(ext::GetTextureHandle, "glGetTextureHandleARB");
+    load(ext::GetTextureSamplerHandle, "glGetTextureSamplerHandleARB");
     load(ext::MakeTextureHandleResident, "glMakeTextureHandleResidentARB");
     load(ext::MakeTextureHandleNonResident, "glMakeTextureHandleNonResidentARB");
     load(ext::UniformHandle, "glUniformHandleui64ARB");

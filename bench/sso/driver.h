@@ -38,6 +38,7 @@ namespace kobalt::sso::ext {
 
 inline PFNGLPATCHPARAMETERIPROC PatchParameteri = nullptr;
 inline PFNGLGETTEXTUREHANDLEARBPROC GetTextureHandle = nullptr;
+inline PFNGLGETTEXTURESAMPLERHANDLEARBPROC GetTextureSamplerHandle = nullptr;
 inline PFNGLMAKETEXTUREHANDLERESIDENTARBPROC MakeTextureHandleResident = nullptr;
 inline PFNGLMAKETEXTUREHANDLENONRESIDENTARBPROC MakeTextureHandleNonResident = nullptr;
 inline PFNGLUNIFORMHANDLEUI64ARBPROC UniformHandle = nullptr;

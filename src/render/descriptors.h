@@ -16,7 +16,7 @@ class Engine;
 
 /// One descriptor, resolved: the members that its type needs are set.
 struct DescriptorData {
-    uint32_t index = 0; ///< of its binding in the set
+    uint32_t index = 0; ///< among the descriptors of the set
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     VkBuffer buffer = VK_NULL_HANDLE;
     VkDeviceAddress address = 0; ///< of the range's first byte

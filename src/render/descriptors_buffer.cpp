@@ -7,6 +7,7 @@
 
 #include "render/bindless_heap.h"
 #include "render/engine.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 
 namespace kobalt::render {
 
@@ -31,12 +32,12 @@ void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
     if (set.content.size() < layout.layout.size()) {
         VkDeviceSize used = set.content.size();
         for (const DescriptorData& item : changed)
-            if (layout.layout.offset(item.index) >= used)
-                used = layout.layout.end(item.index);
+            if (layout.offsets[item.index] >= used)
+                used = layout.end(item.index);
         set.content.resize(static_cast<size_t>(used));
     }
     for (const DescriptorData& item : changed)
-        encode_one(set.content.data() + layout.layout.offset(item.index), item);
+        encode_one(set.content.data() + layout.offsets[item.index], item);
     set.epoch = 0;
 }
 
@@ -116,8 +117,8 @@ BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
     }
     constexpr uint32_t heap_index = 1;
     constexpr VkDeviceSize offset = 0;
-    engine_.device().vk().CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), 0,
-                                                           1, &heap_index, &offset);
+    vulkan::set_descriptor_offsets(engine_.device(), commands, point, layout.layout.get(), 0,
+                                   {&offset, 1}, &heap_index);
     current = layout.use;
     return result;
 }
@@ -125,7 +126,6 @@ BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
 void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                                   const PipelineLayoutEntry& layout,
                                   std::span<const StageSet* const, set_count> sets, uint32_t mask) {
-    const auto& vk = engine_.device().vk();
     if (!buffers_bound_)
         bind_buffers(commands);
     if (bindless_current_[point] != layout.use) // these sets take it away
@@ -140,8 +140,8 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
             offsets[count] = sets[first + count]->offset;
         }
         counts.offsets += count;
-        vk.CmdSetDescriptorBufferOffsetsEXT(commands, point, layout.layout.get(), first, count,
-                                            ring_index, offsets.data());
+        vulkan::set_descriptor_offsets(engine_.device(), commands, point, layout.layout.get(),
+                                       first, std::span(offsets).first(count), ring_index);
     }
 }
 

@@ -9,6 +9,7 @@
 #include "render/descriptors.h"
 #include "render/descriptors_buffer.h"
 #include "render/engine.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 
@@ -26,7 +27,7 @@ public:
 
     void encode(StageSet& set, const SetLayout& layout,
                 std::span<const DescriptorData> changed) override {
-        const size_t size = layout.layout.bindings().size() * sizeof(vulkan::DescriptorSlot);
+        const size_t size = layout.layout.descriptor_count() * sizeof(vulkan::DescriptorSlot);
         if (set.content.size() < size)
             set.content.resize(size);
         for (const DescriptorData& item : changed)
@@ -42,8 +43,7 @@ public:
             if (!allocated)
                 return false;
             set.handle = *allocated;
-            vulkan::update_set(engine_.device(), *allocated, layout.update_template.get(),
-                               slots(set));
+            vulkan::update_set(engine_.device(), *allocated, layout.update_template, slots(set));
         }
         set.epoch = epoch_;
         return true;
@@ -52,14 +52,13 @@ public:
     void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
               const PipelineLayoutEntry& layout, std::span<const StageSet* const, set_count> sets,
               uint32_t mask) override {
-        const auto& vk = engine_.device().vk();
         const uint32_t pushed = layout.pushed_set;
         if (pushed && mask & (1u << pushed)) {
             mask &= ~(1u << pushed);
             ++counts.offsets;
             if (parts_pushes_ && point == VK_PIPELINE_BIND_POINT_GRAPHICS)
                 part_pushes(commands, layout);
-            vulkan::push_descriptors(engine_.device(), commands, layout.push_template.get(),
+            vulkan::push_descriptors(engine_.device(), commands, layout.push_template,
                                      layout.layout.get(), pushed, slots(*sets[pushed]));
         }
         while (mask) {
@@ -71,8 +70,8 @@ public:
                 handles[count] = sets[first + count]->handle;
             }
             counts.offsets += count;
-            vk.CmdBindDescriptorSets(commands, point, layout.layout.get(), first, count,
-                                     handles.data(), 0, nullptr);
+            vulkan::bind_sets(engine_.device(), commands, point, layout.layout.get(), first,
+                              std::span(handles).first(count));
         }
     }
 
@@ -114,9 +113,8 @@ private:
         const auto plain = engine_.layouts().pipeline_layout({}, LayoutUse::compute);
         const auto nothing = pools_.allocate(engine_.layouts().empty()->layout.handle());
         if (plain && nothing)
-            engine_.device().vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
-                                                        (*plain)->layout.get(), 1, 1, &*nothing, 0,
-                                                        nullptr);
+            vulkan::bind_sets(engine_.device(), commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
+                              (*plain)->layout.get(), 1, {&*nothing, 1});
         if (bindless_current_[VK_PIPELINE_BIND_POINT_GRAPHICS])
             set_bindless(commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout);
     }
@@ -124,11 +122,10 @@ private:
     void set_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout) {
         const VkDescriptorSet set = engine_.bindless()->set();
-        engine_.device().vk().CmdBindDescriptorSets(commands, point, layout.layout.get(), 0, 1,
-                                                    &set, 0, nullptr);
+        vulkan::bind_sets(engine_.device(), commands, point, layout.layout.get(), 0, {&set, 1});
     }
 
-    /// The content as it is in this backend: one slot a binding.
+    /// The content as it is in this backend: one slot a descriptor.
     static const vulkan::DescriptorSlot* slots(const StageSet& set) {
         return reinterpret_cast<const vulkan::DescriptorSlot*>(set.content.data());
     }

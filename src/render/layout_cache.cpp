@@ -6,6 +6,7 @@
 
 #include "render/engine.h"
 #include "vulkan/capabilities/bindless_limits.h"
+#include "vulkan/descriptors/descriptor_buffer.h"
 
 namespace kobalt::render {
 namespace {
@@ -76,6 +77,14 @@ vulkan::DescriptorMode LayoutCache::mode_of(size_t descriptors, VkShaderStageFla
     return vulkan::DescriptorMode::pool;
 }
 
+VkDeviceSize SetLayout::end(size_t i) const {
+    VkDeviceSize end = layout.size();
+    for (const VkDeviceSize offset : offsets)
+        if (offset > offsets[i])
+            end = std::min(end, offset);
+    return end;
+}
+
 vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBinding> bindings,
                                                          VkShaderStageFlags stages) {
     std::vector<uint32_t> shape;
@@ -90,8 +99,14 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
         return found->second.get();
 
     std::vector<vulkan::DescriptorBinding> described;
-    for (const StageBinding& binding : bindings)
-        described.push_back({binding.binding, binding.type, 1, stages, 0});
+    for (const StageBinding& binding : bindings) {
+        // The elements of an array follow each other. All of them are written, also those that GL
+        // has nothing bound to, so none needs to be "partially bound".
+        if (!described.empty() && described.back().binding == binding.binding)
+            ++described.back().count;
+        else
+            described.push_back({binding.binding, binding.type, 1, stages, 0});
+    }
     const vulkan::DescriptorMode mode = mode_of(bindings.size(), stages);
     auto layout =
         vulkan::DescriptorSetLayout::create(engine_.device(), described, mode, "stage set");
@@ -99,6 +114,13 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
         return std::unexpected(layout.error());
     auto entry = std::make_unique<SetLayout>();
     entry->layout = std::move(*layout);
+    if (mode == vulkan::DescriptorMode::buffer) {
+        const vulkan::DescriptorWriter writer(engine_.device());
+        for (size_t i = 0; i < described.size(); ++i)
+            for (uint32_t element = 0; element < described[i].count; ++element)
+                entry->offsets.push_back(entry->layout.offset(i) +
+                                         element * writer.size_of(described[i].type));
+    }
     if (mode == vulkan::DescriptorMode::pool && !bindings.empty()) {
         auto update = vulkan::create_update_template(engine_.device(), entry->layout);
         if (!update)

@@ -29,7 +29,13 @@ inline constexpr uint32_t most_pushed_descriptors = 8;
 /// A set layout with what the portable backend needs to fill sets of it.
 struct SetLayout {
     vulkan::DescriptorSetLayout layout;
-    vulkan::UpdateTemplate update_template; ///< pooled sets only
+    vulkan::DescriptorTemplate update_template; ///< pooled sets only
+    /// Where each descriptor lies in a descriptor buffer, in bytes, in the order of the stage's
+    /// bindings: an array is one binding of the layout, and an entry an element here.
+    std::vector<VkDeviceSize> offsets;
+
+    /// Where what lies behind descriptor `i` begins in a descriptor buffer, or the set's size.
+    VkDeviceSize end(size_t i) const;
 
     /// Pushed into the command buffer instead of bound: small sets of the fragment and compute
     /// stages on the portable backend.
@@ -53,7 +59,7 @@ struct PipelineLayoutEntry {
     uint32_t pushed_set = 0;
     /// Pushes it. It belongs to this layout, not to the set's: a template may be used only with a
     /// layout that is compatible up to its set, and another stage's set may stand before it.
-    vulkan::UpdateTemplate push_template;
+    vulkan::DescriptorTemplate push_template;
 };
 
 /// Set layouts by shape and pipeline layouts by their sets. Entries live as long as the engine, so

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "render/recorder_impl.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 
 namespace kobalt::render {
 
@@ -72,8 +73,8 @@ bool Recorder::Impl::prepare_dispatch() {
     // The same range in every layout: what draws recorded is there for dispatches, and the other
     // way round.
     if (shader->source().reads_push_constants && dirty & dirty_push_constants) {
-        vk.CmdPushConstants(commands(), compute.layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
-                            push_constant_bytes, push_constants.data());
+        vulkan::push_constants(engine.device(), commands(), compute.layout->layout.get(),
+                               VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
         dirty &= ~dirty_push_constants;
     }
     if (check)

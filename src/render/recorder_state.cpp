@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "render/recorder_impl.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 
 // Records the dynamic state that changed since the last draw.
 
@@ -305,8 +306,8 @@ void Recorder::Impl::emit_state() {
         vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
     if (dirty & dirty_push_constants)
-        vk.CmdPushConstants(cmd, wanted_layout->layout.get(), VK_SHADER_STAGE_ALL, 0,
-                            push_constant_bytes, push_constants.data());
+        vulkan::push_constants(engine.device(), cmd, wanted_layout->layout.get(),
+                               VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
     dirty &= dirty_index_buffer;
 }
 

@@ -98,6 +98,8 @@ ShaderObjects::places(std::span<const StageBinding> bindings) const {
     std::vector<uint32_t> found;
     for (size_t i = 0; i < bindings.size(); ++i) {
         const VkDescriptorType type = bindings[i].type;
+        if (i && bindings[i].binding == bindings[i - 1].binding)
+            return {}; // an array, whose elements can't be apart
         const auto before = std::ranges::count(bindings.first(i), type, &StageBinding::type);
         auto place = kinds_.begin();
         for (auto left = before;; ++place, --left) {

@@ -51,7 +51,8 @@ constexpr uint32_t first_pushed_binding(Stage stage) {
     return static_cast<uint32_t>(stage) * pushed_slots;
 }
 
-/// One descriptor that a shader uses: `slot` is the front's binding point of that kind.
+/// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
+/// follow each other with the same binding number are an array of descriptors.
 struct StageBinding {
     uint32_t binding;
     VkDescriptorType type;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Binding numbers: by kind, each range behind the one before, as long as the highest used slot.
+// Binding numbers: an array's is that of its first slot; by kind, each range behind the one before,
+// as long as the highest used slot.
 
 #include "spirv/translator.h"
 
@@ -27,21 +28,28 @@ uint32_t Translator::binding_of(DescriptorKind kind, uint32_t slot) {
 
 void Translator::use_binding(Id variable, DescriptorKind kind, uint32_t slot,
                              const ImageShape& image) {
-    const bool pushed = kind == DescriptorKind::uniform_buffer && slot < target_.pushed_slots;
+    const DescriptorArray* array = array_of(kind, slot);
+    if (array)
+        slot = array->first;
+    const bool pushed =
+        kind == DescriptorKind::uniform_buffer && slot < target_.pushed_slots && !array;
     const uint32_t binding = pushed ? target_.first_pushed + slot : binding_of(kind, slot);
     b_.decorate(variable, spv::Decoration::DescriptorSet,
                 {pushed ? target_.pushed_set : target_.descriptor_set});
     b_.decorate(variable, spv::Decoration::Binding, {binding});
-    const bool swizzles =
-        kind == DescriptorKind::combined_image_sampler && (vector_shadow_slots_ >> slot & 1);
     if (!bound_.try_emplace({kind, slot}, true).second)
         return;
     const bool storage_image =
         kind == DescriptorKind::storage_image || kind == DescriptorKind::storage_texel_buffer;
-    const bool writes = kind == DescriptorKind::storage_buffer ? storage_buffer_uses_[slot].written
-                        : storage_image                        ? image_uses_[slot].written
-                                                               : false;
-    out_.bindings.push_back({binding, kind, slot, image, swizzles, writes, pushed});
+    for (const uint32_t end = slot + (array ? array->count : 1); slot < end; slot++) {
+        const bool swizzles =
+            kind == DescriptorKind::combined_image_sampler && (vector_shadow_slots_ >> slot & 1);
+        const bool writes = kind == DescriptorKind::storage_buffer
+                                ? storage_buffer_uses_[slot].written
+                            : storage_image ? image_uses_[slot].written
+                                            : false;
+        out_.bindings.push_back({binding, kind, slot, image, swizzles, writes, pushed});
+    }
 }
 
 } // namespace kobalt::spirv

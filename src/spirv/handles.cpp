@@ -9,10 +9,7 @@
 
 namespace kobalt::spirv {
 
-namespace {
-
-/// Whether all invocations see the same value, as far as its making shows it.
-bool is_uniform(const nir_def* def, unsigned depth = 8) {
+bool is_uniform(const nir_def* def, unsigned depth) {
     const nir_instr* made = def->parent_instr;
     if (made->type == nir_instr_type_load_const)
         return true;
@@ -31,8 +28,6 @@ bool is_uniform(const nir_def* def, unsigned depth = 8) {
     return load->intrinsic == nir_intrinsic_load_ubo && is_uniform(load->src[0].ssa, depth - 1) &&
            is_uniform(load->src[1].ssa, depth - 1);
 }
-
-} // namespace
 
 bool Translator::by_handle(const nir_tex_instr* tex) {
     return nir_tex_instr_src_index(tex, nir_tex_src_texture_handle) >= 0;

@@ -123,6 +123,12 @@ Kind kind_of_format(spv::ImageFormat format) {
     }
 }
 
+DescriptorKind image_descriptor(const nir_intrinsic_instr* intr) {
+    return nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_BUF
+               ? DescriptorKind::storage_texel_buffer
+               : DescriptorKind::storage_image;
+}
+
 } // namespace
 
 /// The images that an index can mean: one, or those of every array that the access fits.
@@ -163,7 +169,12 @@ void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) 
 void Translator::scan_image(const nir_intrinsic_instr* intr) {
     if (image_access(intr->intrinsic) != intr->intrinsic)
         return; // by handle, or none
-    for (const uint32_t slot : image_slots(intr)) {
+    const std::vector<uint32_t> slots = image_slots(intr);
+    // Of several arrays that it may be, each element keeps its own binding.
+    const auto count = static_cast<uint32_t>(slots.size());
+    if (slots.back() - slots.front() == count - 1)
+        add_array(image_descriptor(intr), slots.front(), count);
+    for (const uint32_t slot : slots) {
         image_count_ = std::max(image_count_, slot + 1);
         add_image_use(image_uses_[slot], intr);
     }
@@ -231,23 +242,31 @@ StorageImage Translator::image_types(const nir_intrinsic_instr* intr, const Memo
     return image;
 }
 
-const StorageImage& Translator::storage_image(const nir_intrinsic_instr* intr, uint32_t slot) {
-    const MemoryUse& use = image_uses_[slot];
-    const StorageImage image = image_types(intr, use);
+/// The image with a pointer to its descriptor.
+StorageImage Translator::storage_image(const nir_intrinsic_instr* intr, const Place& place) {
+    const DescriptorKind kind = image_descriptor(intr);
+    const DescriptorArray* array = array_of(kind, place.slot);
+    const uint32_t slot = array ? array->first : place.slot;
+    const MemoryUse use = use_of(image_uses_, array, slot);
+    StorageImage image = image_types(intr, use);
     const auto [it, is_new] = images_.try_emplace({slot, image.image_type}, image);
-    if (!is_new)
-        return it->second;
-    it->second.variable = b_.variable(spv::StorageClass::UniformConstant, image.image_type);
-    use_binding(
-        it->second.variable,
-        image.buffer ? DescriptorKind::storage_texel_buffer : DescriptorKind::storage_image, slot,
-        {nir_intrinsic_image_dim(intr), nir_intrinsic_image_array(intr), texels_of(image.kind)});
-    decorate_memory(it->second.variable, use);
-    if (!use.read)
-        b_.decorate(it->second.variable, spv::Decoration::NonReadable);
-    if (target_.debug_names)
-        b_.name(it->second.variable, "image" + std::to_string(slot));
-    return it->second;
+    if (is_new) {
+        const Id variable =
+            b_.variable(spv::StorageClass::UniformConstant, array_or(kind, slot, image.image_type));
+        it->second.variable = variable;
+        use_binding(variable, kind, slot,
+                    {nir_intrinsic_image_dim(intr), nir_intrinsic_image_array(intr),
+                     texels_of(image.kind)});
+        decorate_memory(variable, use);
+        if (!use.read)
+            b_.decorate(variable, spv::Decoration::NonReadable);
+        if (target_.debug_names)
+            b_.name(variable, "image" + std::to_string(slot));
+    }
+    image.variable = element_pointer(kind, it->second.variable, spv::StorageClass::UniformConstant,
+                                     image.image_type, place);
+    image.non_uniform = place.non_uniform;
+    return image;
 }
 
 /// As many coordinates as the image has; a cube is addressed by x, y and face (of all layers).
@@ -372,14 +391,15 @@ bool Translator::emit_image_intrinsic(const nir_intrinsic_instr* intr) {
         return true;
     }
     const std::vector<uint32_t> slots = image_slots(intr);
-    const Id index = slots.size() > 1 ? get(intr->src[0], Kind::uint) : 0;
     const Id type = has_result ? value_type(Kind::uint, 32, intr->def.num_components) : 0;
-    const Id id = switch_over(index, 0, slots, type, [&](uint32_t slot) {
-        Kind kind = Kind::uint;
-        const Id result = emit_image_at(intr, storage_image(intr, slot), &kind);
-        return has_result && result ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
-                                    : result;
-    });
+    const Id id =
+        at_index(image_descriptor(intr), intr->src[0].ssa, 0, slots, type, [&](const Place& place) {
+            Kind kind = Kind::uint;
+            const Id result = emit_image_at(intr, storage_image(intr, place), &kind);
+            return has_result && result
+                       ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
+                       : result;
+        });
     if (has_result)
         set(&intr->def, Kind::uint, id);
     return true;

@@ -125,6 +125,7 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
                                    ? uint32_t(nir_src_as_uint(intr->src[0])) + 1
                                    : nir_->info.num_ubos;
         ubo_count_ = std::max(ubo_count_, count);
+        indexes_uniform_buffers_ |= !nir_src_is_const(intr->src[0]);
     }
 }
 
@@ -134,6 +135,13 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
     uint32_t count = tex->texture_index + 1;
     if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
         count = std::max(count, uint32_t(BITSET_LAST_BIT(nir_->info.textures_used)));
+    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
+        for (const auto& [first, elements] : sampler_arrays_)
+            if (tex->texture_index - first < elements)
+                add_array(tex->sampler_dim == GLSL_SAMPLER_DIM_BUF
+                              ? DescriptorKind::uniform_texel_buffer
+                              : DescriptorKind::combined_image_sampler,
+                          first, elements);
     sampler_count_ = std::max(sampler_count_, count);
     const bool compares = tex->op == nir_texop_tex || tex->op == nir_texop_txb ||
                           tex->op == nir_texop_txl || tex->op == nir_texop_txd;
@@ -160,6 +168,8 @@ void Translator::scan_sampler_variables() {
         const glsl_base_type result = glsl_get_sampler_result_type(type);
         const unsigned count =
             glsl_type_is_array(variable->type) ? glsl_get_aoa_size(variable->type) : 1;
+        if (count > 1)
+            sampler_arrays_.emplace_back(variable->data.binding, count);
         for (unsigned i = 0; i < count; i++)
             texture_kinds_[variable->data.binding + i] = result == GLSL_TYPE_INT ? Kind::sint
                                                          : result == GLSL_TYPE_UINT
@@ -188,6 +198,12 @@ void Translator::scan_shader() {
                 scan_texture(nir_instr_as_tex(instr));
         }
     }
+    // Only the app's blocks can be indexed, and an index is one into all of them.
+    const uint32_t blocks = nir_->info.first_ubo_is_default_ubo;
+    if (indexes_uniform_buffers_ && ubo_count_ > blocks)
+        add_array(DescriptorKind::uniform_buffer, blocks, ubo_count_ - blocks);
+    if (indexes_storage_buffers_)
+        add_array(DescriptorKind::storage_buffer, 0, ssbo_count_);
 }
 
 } // namespace kobalt::spirv

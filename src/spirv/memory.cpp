@@ -11,6 +11,9 @@ namespace kobalt::spirv {
 /// A uniform buffer seen as an array of uvec4 (`vectors`) or of uint. Both views may be declared:
 /// they are read-only and share the binding.
 Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
+    const DescriptorArray* descriptors = array_of(DescriptorKind::uniform_buffer, slot);
+    if (descriptors)
+        slot = descriptors->first;
     Id& id = uniform_buffers_[{slot, vectors}];
     if (id)
         return id;
@@ -18,32 +21,44 @@ Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
     const Id element = vectors ? b_.type_vector(uint32, 4) : uint32;
     const uint32_t stride = vectors ? 16 : 4;
     const Id array = b_.type_array(element, target_.max_uniform_buffer_size / stride, stride);
-    id = b_.variable(spv::StorageClass::Uniform, b_.type_block(array));
+    id = b_.variable(spv::StorageClass::Uniform,
+                     array_or(DescriptorKind::uniform_buffer, slot, b_.type_block(array)));
     use_binding(id, DescriptorKind::uniform_buffer, slot);
     if (target_.debug_names)
         b_.name(id, "ubo" + std::to_string(slot));
     return id;
 }
 
+/// What is at `indices` in a buffer: a component of a vector where there are two, a whole vector
+/// where its type is one, else a word.
+Id Translator::load_uniform(const Place& place, Id type, std::initializer_list<Id> indices) {
+    const Id uint32 = b_.type_int(32, false);
+    const bool vectors = indices.size() > 1 || type != uint32;
+    std::vector<Id> path;
+    if (const DescriptorArray* array = array_of(DescriptorKind::uniform_buffer, place.slot))
+        path.push_back(place.index ? place.index : u32(place.slot - array->first));
+    path.push_back(u32(0));
+    path.insert(path.end(), indices);
+    const Id pointer = b_.access_chain(spv::StorageClass::Uniform, type,
+                                       uniform_buffer(place.slot, vectors), path);
+    if (place.non_uniform)
+        b_.decorate(pointer, spv::Decoration::NonUniform);
+    return b_.load(type, pointer);
+}
+
 /// The 32-bit words that a load_ubo reads from one buffer.
-std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, uint32_t slot) {
+std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, const Place& place) {
     const Id uint32 = b_.type_int(32, false);
     const unsigned count = intr->def.num_components * std::max(intr->def.bit_size / 32u, 1u);
     const nir_src& offset = intr->src[1];
     std::vector<Id> words(count);
 
     const auto load_vector = [&](Id index, unsigned from, unsigned n, unsigned first_word) {
-        const Id buffer = uniform_buffer(slot, true);
-        const Id vector_type = b_.type_vector(uint32, 4);
         if (n == 1) {
-            words[first_word] =
-                b_.load(uint32, b_.access_chain(spv::StorageClass::Uniform, uint32, buffer,
-                                                {u32(0), index, u32(from)}));
+            words[first_word] = load_uniform(place, uint32, {index, u32(from)});
             return;
         }
-        const Id vector =
-            b_.load(vector_type, b_.access_chain(spv::StorageClass::Uniform, vector_type, buffer,
-                                                 {u32(0), index}));
+        const Id vector = load_uniform(place, b_.type_vector(uint32, 4), {index});
         for (unsigned i = 0; i < n; i++)
             words[first_word + i] = extract(vector, uint32, from + i);
     };
@@ -74,18 +89,16 @@ std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, uint
         load_vector(index, from, count, 0);
         return words;
     }
-    const Id buffer = uniform_buffer(slot, false);
     const Id first = b_.emit(spv::Op::OpShiftRightLogical, uint32, {bytes, u32(2)});
     for (unsigned i = 0; i < count; i++) {
         const Id index = i ? b_.emit(spv::Op::OpIAdd, uint32, {first, u32(i)}) : first;
-        words[i] = b_.load(
-            uint32, b_.access_chain(spv::StorageClass::Uniform, uint32, buffer, {u32(0), index}));
+        words[i] = load_uniform(place, uint32, {index});
     }
     return words;
 }
 
 /// The common case, a load that lies within one aligned vec4; 0 where it does not.
-Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot) {
+Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& place) {
     const unsigned count = intr->def.num_components;
     if (intr->def.bit_size != 32 || count < 2 || count > 4)
         return 0;
@@ -105,10 +118,7 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot) {
             return 0;
         index = b_.emit(spv::Op::OpShiftRightLogical, uint32, {get(offset, Kind::uint), u32(4)});
     }
-    const Id vector_type = b_.type_vector(uint32, 4);
-    const Id buffer = uniform_buffer(slot, true);
-    const Id vector = b_.load(vector_type, b_.access_chain(spv::StorageClass::Uniform, vector_type,
-                                                           buffer, {u32(0), index}));
+    const Id vector = load_uniform(place, b_.type_vector(uint32, 4), {index});
     std::array<uint8_t, 4> order{};
     for (unsigned i = 0; i < count; i++)
         order[i] = uint8_t(from + i);
@@ -116,11 +126,11 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot) {
 }
 
 /// What a load_ubo reads from one buffer, as unsigned integers of its size.
-Id Translator::load_ubo_value(const nir_intrinsic_instr* intr, uint32_t slot) {
-    if (const Id vector = load_ubo_vector(intr, slot))
+Id Translator::load_ubo_value(const nir_intrinsic_instr* intr, const Place& place) {
+    if (const Id vector = load_ubo_vector(intr, place))
         return vector;
     const Id uint32 = b_.type_int(32, false);
-    const std::vector<Id> words = load_ubo_words(intr, slot);
+    const std::vector<Id> words = load_ubo_words(intr, place);
     if (intr->def.bit_size == 32)
         return compose(uint32, words);
     std::vector<Id> members;
@@ -139,11 +149,9 @@ void Translator::emit_load_ubo(const nir_intrinsic_instr* intr) {
     }
     // Only the app's blocks can be indexed.
     std::vector<uint32_t> slots;
-    Id index = 0;
     if (nir_src_is_const(intr->src[0])) {
         slots.push_back(uint32_t(nir_src_as_uint(intr->src[0])));
     } else {
-        index = get(intr->src[0], Kind::uint);
         for (uint32_t slot = nir_->info.first_ubo_is_default_ubo; slot < ubo_count_; slot++)
             slots.push_back(slot);
     }
@@ -152,8 +160,9 @@ void Translator::emit_load_ubo(const nir_intrinsic_instr* intr) {
         return;
     }
     const unsigned components = intr->def.num_components;
-    const Id value = switch_over(index, 0, slots, value_type(Kind::uint, bits, components),
-                                 [&](uint32_t slot) { return load_ubo_value(intr, slot); });
+    const Id value = at_index(DescriptorKind::uniform_buffer, intr->src[0].ssa, 0, slots,
+                              value_type(Kind::uint, bits, components),
+                              [&](const Place& place) { return load_ubo_value(intr, place); });
     const Kind kind = bits == 32 && float_defs_[intr->def.index] ? Kind::floating : Kind::uint;
     set(&intr->def, kind, cast(value, Kind::uint, kind, bits, components));
 }

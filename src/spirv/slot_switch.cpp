@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Arrays of resources under an index that is known only when the shader runs (GLSL wants it
-// dynamically uniform): one case for each element, so that no descriptor indexing is needed and
-// each element keeps its own binding.
+// Arrays of resources under an index that is known only when the shader runs, where the device
+// can't index descriptors so (descriptor_arrays.cpp): one case for each element, and each keeps its
+// own binding.
 
 #include "spirv/translator.h"
 

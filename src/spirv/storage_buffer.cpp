@@ -46,6 +46,7 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
     if (!store && !atomic && intr->intrinsic != nir_intrinsic_load_ssbo &&
         intr->intrinsic != nir_intrinsic_get_ssbo_size)
         return;
+    indexes_storage_buffers_ |= !nir_src_is_const(intr->src[store ? 1 : 0]);
     for (const uint32_t slot : storage_buffer_slots(intr->src[store ? 1 : 0])) {
         ssbo_count_ = std::max(ssbo_count_, slot + 1);
         MemoryUse& use = storage_buffer_uses_[slot];
@@ -56,23 +57,30 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
     }
 }
 
-/// A buffer as a runtime array.
-Id Translator::storage_buffer(uint32_t slot, MemoryView view) {
+/// A pointer to the buffer as a runtime array.
+Id Translator::storage_buffer(const Place& place, MemoryView view) {
+    constexpr auto kind = DescriptorKind::storage_buffer;
+    const DescriptorArray* array = array_of(kind, place.slot);
+    const uint32_t slot = array ? array->first : place.slot;
+    const Id words = b_.type_runtime_array(element_type(view), view == MemoryView::uint64 ? 8 : 4);
+    const Id block = b_.type_block(words);
     Id& id = storage_buffers_[{slot, view}];
-    if (id)
-        return id;
-    const Id array = b_.type_runtime_array(element_type(view), view == MemoryView::uint64 ? 8 : 4);
-    id = b_.variable(spv::StorageClass::StorageBuffer, b_.type_block(array));
-    use_binding(id, DescriptorKind::storage_buffer, slot);
-    decorate_memory(id, storage_buffer_uses_[slot]);
-    if (target_.debug_names)
-        b_.name(id, "ssbo" + std::to_string(slot));
-    return id;
+    if (!id) {
+        id = b_.variable(spv::StorageClass::StorageBuffer, array_or(kind, slot, block));
+        use_binding(id, kind, slot);
+        decorate_memory(id, use_of(storage_buffer_uses_, array, slot));
+        if (target_.debug_names)
+            b_.name(id, "ssbo" + std::to_string(slot));
+    }
+    return element_pointer(kind, id, spv::StorageClass::StorageBuffer, block, place);
 }
 
-Id Translator::storage_element(uint32_t slot, MemoryView view, Id index) {
-    return b_.access_chain(spv::StorageClass::StorageBuffer, element_type(view),
-                           storage_buffer(slot, view), {u32(0), index});
+Id Translator::storage_element(const Place& place, MemoryView view, Id index) {
+    const Id pointer = b_.access_chain(spv::StorageClass::StorageBuffer, element_type(view),
+                                       storage_buffer(place, view), {u32(0), index});
+    if (place.non_uniform)
+        b_.decorate(pointer, spv::Decoration::NonUniform);
+    return pointer;
 }
 
 void Translator::emit_storage_buffer_atomic(const nir_intrinsic_instr* intr) {
@@ -84,40 +92,38 @@ void Translator::emit_storage_buffer_atomic(const nir_intrinsic_instr* intr) {
                          &intr->instr);
         return;
     }
-    const bool one = nir_src_is_const(intr->src[0]);
-    const Id slot_index = one ? 0 : get(intr->src[0], Kind::uint);
     const Id element = element_index(get(intr->src[1], Kind::uint), view);
     set(&intr->def, kind,
-        switch_over(slot_index, 0, storage_buffer_slots(intr->src[0]), element_type(view),
-                    [&](uint32_t slot) {
-                        return emit_atomic(intr, storage_element(slot, view, element), kind,
-                                           spv::Scope::Device, intr->src[swap ? 3 : 2],
-                                           swap ? &intr->src[2] : nullptr);
-                    }));
+        at_index(DescriptorKind::storage_buffer, intr->src[0].ssa, 0,
+                 storage_buffer_slots(intr->src[0]), element_type(view), [&](const Place& place) {
+                     return emit_atomic(intr, storage_element(place, view, element), kind,
+                                        spv::Scope::Device, intr->src[swap ? 3 : 2],
+                                        swap ? &intr->src[2] : nullptr);
+                 }));
 }
 
 bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) {
     const Id uint32 = b_.type_int(32, false);
-    const auto slots_of = [&](unsigned source) { return storage_buffer_slots(intr->src[source]); };
-    const auto index_of = [&](unsigned source) {
-        return nir_src_is_const(intr->src[source]) ? 0 : get(intr->src[source], Kind::uint);
+    const auto each = [&](unsigned source, Id type, const std::function<Id(const Place&)>& emit) {
+        return at_index(DescriptorKind::storage_buffer, intr->src[source].ssa, 0,
+                        storage_buffer_slots(intr->src[source]), type, emit);
     };
-    const auto pointer = [this](uint32_t slot) {
-        return [this, slot](Id word) { return storage_element(slot, MemoryView::words, word); };
+    const auto pointer = [this](const Place& place) {
+        return [this, place](Id word) { return storage_element(place, MemoryView::words, word); };
     };
     switch (intr->intrinsic) {
     case nir_intrinsic_load_ssbo: {
         const Id offset = get(intr->src[1], Kind::uint);
         const Id type = value_type(Kind::uint, intr->def.bit_size, intr->def.num_components);
-        set(&intr->def, Kind::uint,
-            switch_over(index_of(0), 0, slots_of(0), type,
-                        [&](uint32_t slot) { return load_words(intr, offset, pointer(slot)); }));
+        set(&intr->def, Kind::uint, each(0, type, [&](const Place& place) {
+            return load_words(intr, offset, pointer(place));
+        }));
         return true;
     }
     case nir_intrinsic_store_ssbo: {
         const Id offset = get(intr->src[2], Kind::uint);
-        switch_over(index_of(1), 0, slots_of(1), 0, [&](uint32_t slot) {
-            store_words(intr, offset, pointer(slot));
+        each(1, 0, [&](const Place& place) {
+            store_words(intr, offset, pointer(place));
             return Id{0};
         });
         return true;
@@ -127,11 +133,10 @@ bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) 
         emit_storage_buffer_atomic(intr);
         return true;
     case nir_intrinsic_get_ssbo_size:
-        set(&intr->def, Kind::uint,
-            switch_over(index_of(0), 0, slots_of(0), uint32, [&](uint32_t slot) {
-                const Id words = b_.emit(spv::Op::OpArrayLength, uint32, {storage_buffer(slot), 0});
-                return b_.emit(spv::Op::OpShiftLeftLogical, uint32, {words, u32(2)});
-            }));
+        set(&intr->def, Kind::uint, each(0, uint32, [&](const Place& place) {
+            const Id words = b_.emit(spv::Op::OpArrayLength, uint32, {storage_buffer(place), 0});
+            return b_.emit(spv::Op::OpShiftLeftLogical, uint32, {words, u32(2)});
+        }));
         return true;
     default:
         return false;

@@ -19,6 +19,11 @@ bool is_query(nir_texop op) {
     return op == nir_texop_txs || op == nir_texop_query_levels || op == nir_texop_texture_samples;
 }
 
+DescriptorKind texture_descriptor(const nir_tex_instr* tex) {
+    return tex->sampler_dim == GLSL_SAMPLER_DIM_BUF ? DescriptorKind::uniform_texel_buffer
+                                                    : DescriptorKind::combined_image_sampler;
+}
+
 } // namespace
 
 /// The types of the instruction's texture. `known`: the sampled type that other accesses tell.
@@ -72,17 +77,17 @@ const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, ui
     const auto known = texture_kinds_.find(slot);
     const TextureVariable texture = texture_type(
         tex, known == texture_kinds_.end() ? std::nullopt : std::optional(known->second));
+    const DescriptorKind kind = texture_descriptor(tex);
+    if (const DescriptorArray* array = array_of(kind, slot))
+        slot = array->first;
     const auto [it, is_new] = textures_.try_emplace({slot, texture.image_type}, texture);
     if (!is_new)
         return it->second;
 
-    const bool buffer = !texture.sampled_type;
-    it->second.variable = b_.variable(spv::StorageClass::UniformConstant,
-                                      buffer ? texture.image_type : it->second.sampled_type);
-    use_binding(it->second.variable,
-                buffer ? DescriptorKind::uniform_texel_buffer
-                       : DescriptorKind::combined_image_sampler,
-                slot,
+    const Id element = texture.sampled_type ? texture.sampled_type : texture.image_type;
+    it->second.variable =
+        b_.variable(spv::StorageClass::UniformConstant, array_or(kind, slot, element));
+    use_binding(it->second.variable, kind, slot,
                 {tex->sampler_dim, tex->is_array,
                  tex->is_shadow ? ImageTexels::depth : texels_of(texture.kind)});
     if (target_.debug_names)
@@ -135,12 +140,17 @@ Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariabl
     return b_.emit(spv::Op::OpImageQuerySizeLod, type, {image, level});
 }
 
-/// The instruction on one slot; its result in *kind.
-Id Translator::emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind) {
-    const TextureVariable texture = texture_variable(tex, slot);
+/// The instruction on one texture; its result in *kind.
+Id Translator::emit_texture_at(const nir_tex_instr* tex, const Place& place, Kind* kind) {
+    TextureVariable texture = texture_variable(tex, place.slot);
+    const Id type = texture.sampled_type ? texture.sampled_type : texture.image_type;
     const Id loaded =
-        b_.load(texture.sampled_type ? texture.sampled_type : texture.image_type, texture.variable);
-    return emit_texture_of(tex, texture, loaded, slot, kind);
+        b_.load(type, element_pointer(texture_descriptor(tex), texture.variable,
+                                      spv::StorageClass::UniformConstant, type, place));
+    texture.non_uniform = place.non_uniform;
+    if (place.non_uniform)
+        b_.decorate(loaded, spv::Decoration::NonUniform);
+    return emit_texture_of(tex, texture, loaded, place.slot, kind);
 }
 
 /// The instruction on a loaded descriptor; its result in *kind.
@@ -335,16 +345,18 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
     }
     const int offset = source_index(tex, nir_tex_src_texture_offset);
     if (offset < 0) {
-        const Id id = emit_texture_at(tex, tex->texture_index, &kind);
+        const Id id = emit_texture_at(tex, {tex->texture_index}, &kind);
         set(&tex->def, kind, id);
         return;
     }
 
-    // A sampler array under an index that is dynamically uniform: one case for each element.
-    const Id index = get(tex->src[offset].src, Kind::uint);
+    // A sampler array under an index that is known when the shader runs.
+    const nir_def* index = tex->src[offset].src.ssa;
+    const DescriptorArray* array = array_of(texture_descriptor(tex), tex->texture_index);
+    const uint32_t end = array ? array->first + array->count : sampler_count_;
     std::vector<uint32_t> slots;
     for (uint32_t slot = tex->texture_index;
-         slot < sampler_count_ && (slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));
+         slot < end && (array || slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));
          slot++)
         slots.push_back(slot);
     // The result's type follows from the instruction alone, but for texture_kinds_ of queries.
@@ -352,8 +364,13 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
            : tex->op == nir_texop_lod          ? Kind::floating
                                                : texel_kind(tex->dest_type);
     const Id type = value_type(kind, 32, tex->def.num_components);
-    const Id id = switch_over(index, tex->texture_index, slots, type,
-                              [&](uint32_t slot) { return emit_texture_at(tex, slot, &kind); });
+    const auto emit = [&](const Place& place) { return emit_texture_at(tex, place, &kind); };
+    // Where comparisons are swizzled by slot, the slot has to be known.
+    const Id id =
+        tex->is_shadow && !tex->is_new_style_shadow
+            ? switch_over(get(index, Kind::uint), tex->texture_index, slots, type,
+                          [&](uint32_t slot) { return emit({slot}); })
+            : at_index(texture_descriptor(tex), index, tex->texture_index, slots, type, emit);
     set(&tex->def, kind, id);
 }
 

@@ -43,7 +43,8 @@ inline constexpr uint32_t bindless_texel_buffers = 1; ///< uniform texel buffers
 inline constexpr uint32_t bindless_images = 2;        ///< storage images
 inline constexpr uint32_t bindless_image_texels = 3;  ///< storage texel buffers
 
-/// One descriptor that the shader uses.
+/// One descriptor that the shader uses. Those that follow each other with the same binding number
+/// are the elements of one array of descriptors, from the first.
 struct Binding {
     uint32_t binding;    ///< binding number inside its set
     DescriptorKind kind; ///< type of the descriptor
@@ -129,6 +130,10 @@ struct Target {
     bool image_formatless_read = true;  ///< shaderStorageImageReadWithoutFormat
     bool image_formatless_write = true; ///< shaderStorageImageWriteWithoutFormat
     bool debug_names = false;           ///< emit OpName where NIR knows a name
+    /// Kinds of which an array of descriptors may be indexed by what only the running shader knows
+    /// (bit n: DescriptorKind n): by the same value in all invocations, and by any. Elsewhere an
+    /// array is a binding for each element, and an index of that sort a switch over them.
+    uint32_t dynamic_arrays = 0, non_uniform_arrays = 0;
 
     bool operator==(const Target&) const = default;
 };

@@ -63,6 +63,23 @@ struct TextureVariable {
 /// Stands for the slot of a texture that comes by handle.
 inline constexpr uint32_t no_slot = ~0u;
 
+/// Which resource of its kind: that of a slot, or where there is an `index` that element of the
+/// array of descriptors that begins with the slot.
+struct Place {
+    uint32_t slot;
+    Id index = 0;
+    bool non_uniform = false; ///< the index may differ among invocations
+};
+
+/// Slots that are one binding, an array of descriptors.
+struct DescriptorArray {
+    DescriptorKind kind;
+    uint32_t first, count;
+};
+
+/// Whether all invocations see the same value, as far as its making shows it.
+bool is_uniform(const nir_def* def, unsigned depth = 8);
+
 /// How a shader uses the memory behind a storage buffer or an image.
 struct MemoryUse {
     bool read = false, written = false, coherent = false, is_volatile = false, aliased = false;
@@ -152,10 +169,11 @@ private:
     // memory.cpp
     bool emit_memory_intrinsic(const nir_intrinsic_instr* intr);
     void emit_load_ubo(const nir_intrinsic_instr* intr);
-    Id load_ubo_vector(const nir_intrinsic_instr* intr, uint32_t slot);
-    Id load_ubo_value(const nir_intrinsic_instr* intr, uint32_t slot);
-    std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr, uint32_t slot);
+    Id load_ubo_vector(const nir_intrinsic_instr* intr, const Place& place);
+    Id load_ubo_value(const nir_intrinsic_instr* intr, const Place& place);
+    std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr, const Place& place);
     Id uniform_buffer(uint32_t slot, bool vectors);
+    Id load_uniform(const Place& place, Id type, std::initializer_list<Id> indices);
     Id load_push_constant(uint32_t offset_bytes);
     void emit_register_intrinsic(const nir_intrinsic_instr* intr);
 
@@ -236,11 +254,11 @@ private:
     // storage_buffer.cpp
     bool emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr);
     void scan_storage_buffer(const nir_intrinsic_instr* intr);
-    Id storage_buffer(uint32_t slot, MemoryView view = MemoryView::words);
+    Id storage_buffer(const Place& place, MemoryView view = MemoryView::words);
     void emit_storage_buffer_atomic(const nir_intrinsic_instr* intr);
     void decorate_memory(Id variable, const MemoryUse& use);
     std::vector<uint32_t> storage_buffer_slots(const nir_src& index) const;
-    Id storage_element(uint32_t slot, MemoryView view, Id index);
+    Id storage_element(const Place& place, MemoryView view, Id index);
 
     // words.cpp: values in memory that is an array of 32-bit words
     using WordPointer = std::function<Id(Id word_index)>;
@@ -276,7 +294,7 @@ private:
     // image.cpp
     bool emit_image_intrinsic(const nir_intrinsic_instr* intr);
     void scan_image(const nir_intrinsic_instr* intr);
-    const StorageImage& storage_image(const nir_intrinsic_instr* intr, uint32_t slot);
+    StorageImage storage_image(const nir_intrinsic_instr* intr, const Place& place);
     StorageImage image_types(const nir_intrinsic_instr* intr, const MemoryUse& use);
     static void add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr);
     bool flat_line(const nir_intrinsic_instr* intr) const;
@@ -291,9 +309,21 @@ private:
     Id switch_over(Id index, uint32_t base, const std::vector<uint32_t>& slots, Id type,
                    const std::function<Id(uint32_t slot)>& emit);
 
+    // descriptor_arrays.cpp
+    void add_array(DescriptorKind kind, uint32_t first, uint32_t count);
+    const DescriptorArray* array_of(DescriptorKind kind, uint32_t slot) const;
+    static MemoryUse use_of(const std::map<uint32_t, MemoryUse>& uses, const DescriptorArray* array,
+                            uint32_t slot);
+    Id array_or(DescriptorKind kind, uint32_t slot, Id element);
+    Id element_pointer(DescriptorKind kind, Id variable, spv::StorageClass storage, Id type,
+                       const Place& place);
+    Id at_index(DescriptorKind kind, const nir_def* index, uint32_t base,
+                const std::vector<uint32_t>& slots, Id type,
+                const std::function<Id(const Place& place)>& emit);
+
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);
-    Id emit_texture_at(const nir_tex_instr* tex, uint32_t slot, Kind* kind);
+    Id emit_texture_at(const nir_tex_instr* tex, const Place& place, Kind* kind);
     Id emit_texture_of(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded,
                        uint32_t slot, Kind* kind);
     Id image_of(const TextureVariable& texture, Id loaded);
@@ -379,6 +409,9 @@ private:
     bool shared_views_ = false; ///< shared memory is seen as something else than words as well
     bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
     std::map<uint32_t, std::pair<Id, Id>> attachments_; ///< by index: variable, type of the image
+    std::vector<DescriptorArray> arrays_;
+    std::vector<std::pair<uint32_t, uint32_t>> sampler_arrays_; ///< first slot, elements
+    bool indexes_uniform_buffers_ = false, indexes_storage_buffers_ = false;
 };
 
 /// Name of the stage for messages.

@@ -159,6 +159,33 @@ void set_operations(const vulkan::Device& device, spirv::Target& target) {
                              (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
+/// Which arrays of descriptors shaders may index by what only they know.
+void set_arrays(const vulkan::Device& device, spirv::Target& target) {
+    using enum spirv::DescriptorKind;
+    const auto& core = device.features().core;
+    const auto& more = device.features().vulkan12;
+    const auto allow = [&](spirv::DescriptorKind kind, VkBool32 dynamic, VkBool32 non_uniform) {
+        const uint32_t bit = 1u << static_cast<uint32_t>(kind);
+        target.dynamic_arrays |= dynamic ? bit : 0;
+        target.non_uniform_arrays |= dynamic && non_uniform ? bit : 0;
+    };
+    allow(uniform_buffer, core.shaderUniformBufferArrayDynamicIndexing,
+          more.shaderUniformBufferArrayNonUniformIndexing);
+    // In some devices' descriptor buffers an array's images lie apart from its samplers.
+    if (!device.has(Capability::descriptor_buffer) ||
+        device.properties().descriptor_buffer.combinedImageSamplerDescriptorSingleArray)
+        allow(combined_image_sampler, core.shaderSampledImageArrayDynamicIndexing,
+              more.shaderSampledImageArrayNonUniformIndexing);
+    allow(uniform_texel_buffer, more.shaderUniformTexelBufferArrayDynamicIndexing,
+          more.shaderUniformTexelBufferArrayNonUniformIndexing);
+    allow(storage_buffer, core.shaderStorageBufferArrayDynamicIndexing,
+          more.shaderStorageBufferArrayNonUniformIndexing);
+    allow(storage_image, core.shaderStorageImageArrayDynamicIndexing,
+          more.shaderStorageImageArrayNonUniformIndexing);
+    allow(storage_texel_buffer, more.shaderStorageTexelBufferArrayDynamicIndexing,
+          more.shaderStorageTexelBufferArrayNonUniformIndexing);
+}
+
 spirv::Target make_target(const vulkan::Device& device) {
     const auto& core = device.features().core;
     spirv::Target target;
@@ -187,6 +214,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.int64 = core.shaderInt64;
     target.bindless = device.has(Capability::bindless);
     set_operations(device, target);
+    set_arrays(device, target);
     target.image_formatless_read = core.shaderStorageImageReadWithoutFormat;
     target.image_formatless_write = core.shaderStorageImageWriteWithoutFormat;
     target.debug_names = device.instance().debug_names();

@@ -113,6 +113,11 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
         target.first_pushed = render::first_pushed_binding(stage);
         target.pushed_slots = render::pushed_slots;
     }
+    // The sets of shader objects have a place for each descriptor by itself.
+    const render::ObjectUse objects = screen.engine->paths().objects;
+    if (objects == render::ObjectUse::always ||
+        (objects == render::ObjectUse::combinations && nir->info.separate_shader))
+        target.dynamic_arrays = target.non_uniform_arrays = 0;
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
     target.multisampled_attachments = key.fetches_samples;

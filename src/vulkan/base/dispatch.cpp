@@ -31,6 +31,16 @@ void DeviceDispatch::load(PFN_vkGetDeviceProcAddr entry, VkDevice device) {
         CmdSetLineStippleEXT = CmdSetLineStippleKHR;
     if (!GetCalibratedTimestampsEXT)
         GetCalibratedTimestampsEXT = GetCalibratedTimestampsKHR;
+#define KOBALT_LOAD_CORE(command)                                                                  \
+    if (!command##KHR)                                                                             \
+        command##KHR = reinterpret_cast<PFN_vk##command>(entry(device, "vk" #command));
+    KOBALT_LOAD_CORE(CmdPushDescriptorSet)
+    KOBALT_LOAD_CORE(CmdPushDescriptorSetWithTemplate)
+    KOBALT_LOAD_CORE(CmdBindDescriptorSets2)
+    KOBALT_LOAD_CORE(CmdPushConstants2)
+    KOBALT_LOAD_CORE(CmdPushDescriptorSet2)
+    KOBALT_LOAD_CORE(CmdPushDescriptorSetWithTemplate2)
+#undef KOBALT_LOAD_CORE
 }
 
 } // namespace kobalt::vulkan

@@ -28,7 +28,8 @@ struct InstanceDispatch {
 
 /// Commands of a device, its queues and command buffers, fetched past the loader's trampoline.
 /// A command that both an EXT and a KHR extension bring (CmdSetLineStippleEXT,
-/// GetCalibratedTimestampsEXT) is found under its EXT name whichever is enabled.
+/// GetCalibratedTimestampsEXT) is found under its EXT name whichever is enabled, and one that
+/// Vulkan 1.4 took from a KHR extension (CmdPushDescriptorSetKHR) under its KHR name.
 struct DeviceDispatch {
     KOBALT_DEVICE_COMMANDS(KOBALT_MEMBER)
 

@@ -11,7 +11,7 @@ namespace kobalt::vulkan {
 
 namespace {
 
-constexpr uint64_t most_textures = 500'000;
+constexpr uint64_t most_textures = 500'001; // no handle is 0, so the first is never given
 constexpr uint64_t most_texel_buffers = 65'536;
 constexpr uint64_t most_images = 65'536;
 constexpr uint64_t most_image_texels = 16'384;

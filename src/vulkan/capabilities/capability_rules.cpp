@@ -36,7 +36,9 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(descriptor_buffer.descriptorBuffer)},
          {BIT(descriptor_buffer.descriptorBufferImageLayoutIgnored),
           BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
-    rule(C::push_descriptors, {"VK_KHR_push_descriptor"});
+    // Vulkan 1.4 demands the feature.
+    rule(C::push_descriptors, {"VK_KHR_push_descriptor|Vulkan 1.4"}, {},
+         {BIT(vulkan14.pushDescriptor)});
     rule(C::shader_object, {"VK_EXT_shader_object"}, {BIT(shader_object.shaderObject)});
     core(C::pipeline_creation_cache_control, BIT(vulkan13.pipelineCreationCacheControl));
 
@@ -291,7 +293,7 @@ std::vector<CapabilityRule> make_rules() {
 
     // Housekeeping.
     rule(C::maintenance5, {"VK_KHR_maintenance5"}, {BIT(maintenance5.maintenance5)});
-    rule(C::maintenance6, {"VK_KHR_maintenance6"}, {BIT(maintenance6.maintenance6)});
+    rule(C::maintenance6, {"VK_KHR_maintenance6|Vulkan 1.4"}, {BIT(maintenance6.maintenance6)});
     rule(C::memory_budget, {"VK_EXT_memory_budget"});
 
     // Other processes and windows.

@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include "vulkan/base/vk.h"
+#include "vulkan/capabilities/core_1_4.h"
 
 // Every feature structure Kobalt looks at: X(member, type, sType, extension, other extension).
 // A null extension means core 1.3. Where two extensions are named, either brings the structure.
@@ -11,6 +11,7 @@
     X(vulkan11, VkPhysicalDeviceVulkan11Features, VULKAN_1_1_FEATURES, nullptr, nullptr) \
     X(vulkan12, VkPhysicalDeviceVulkan12Features, VULKAN_1_2_FEATURES, nullptr, nullptr) \
     X(vulkan13, VkPhysicalDeviceVulkan13Features, VULKAN_1_3_FEATURES, nullptr, nullptr) \
+    X(vulkan14, VkPhysicalDeviceVulkan14Features, VULKAN_1_4_FEATURES, core_1_4, nullptr) \
     X(graphics_pipeline_library, VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, "VK_EXT_graphics_pipeline_library", nullptr) \
     X(descriptor_buffer, VkPhysicalDeviceDescriptorBufferFeaturesEXT, DESCRIPTOR_BUFFER_FEATURES_EXT, "VK_EXT_descriptor_buffer", nullptr) \
     X(shader_object, VkPhysicalDeviceShaderObjectFeaturesEXT, SHADER_OBJECT_FEATURES_EXT, "VK_EXT_shader_object", nullptr) \

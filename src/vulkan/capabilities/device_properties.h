@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include "vulkan/base/vk.h"
+#include "vulkan/capabilities/core_1_4.h"
 
 #include <array>
 #include <string>
@@ -15,7 +15,7 @@
     X(vulkan13, VkPhysicalDeviceVulkan13Properties, VULKAN_1_3_PROPERTIES, nullptr, nullptr) \
     X(graphics_pipeline_library, VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT, GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT, "VK_EXT_graphics_pipeline_library", nullptr) \
     X(descriptor_buffer, VkPhysicalDeviceDescriptorBufferPropertiesEXT, DESCRIPTOR_BUFFER_PROPERTIES_EXT, "VK_EXT_descriptor_buffer", nullptr) \
-    X(push_descriptor, VkPhysicalDevicePushDescriptorPropertiesKHR, PUSH_DESCRIPTOR_PROPERTIES_KHR, "VK_KHR_push_descriptor", nullptr) \
+    X(push_descriptor, VkPhysicalDevicePushDescriptorPropertiesKHR, PUSH_DESCRIPTOR_PROPERTIES_KHR, "VK_KHR_push_descriptor", core_1_4) \
     X(shader_object, VkPhysicalDeviceShaderObjectPropertiesEXT, SHADER_OBJECT_PROPERTIES_EXT, "VK_EXT_shader_object", nullptr) \
     X(extended_dynamic_state3, VkPhysicalDeviceExtendedDynamicState3PropertiesEXT, EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT, "VK_EXT_extended_dynamic_state3", nullptr) \
     X(transform_feedback, VkPhysicalDeviceTransformFeedbackPropertiesEXT, TRANSFORM_FEEDBACK_PROPERTIES_EXT, "VK_EXT_transform_feedback", nullptr) \
@@ -29,7 +29,7 @@
     X(conservative_rasterization, VkPhysicalDeviceConservativeRasterizationPropertiesEXT, CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT, "VK_EXT_conservative_rasterization", nullptr) \
     X(discard_rectangles, VkPhysicalDeviceDiscardRectanglePropertiesEXT, DISCARD_RECTANGLE_PROPERTIES_EXT, "VK_EXT_discard_rectangles", nullptr) \
     X(maintenance5, VkPhysicalDeviceMaintenance5PropertiesKHR, MAINTENANCE_5_PROPERTIES_KHR, "VK_KHR_maintenance5", nullptr) \
-    X(maintenance6, VkPhysicalDeviceMaintenance6PropertiesKHR, MAINTENANCE_6_PROPERTIES_KHR, "VK_KHR_maintenance6", nullptr) \
+    X(maintenance6, VkPhysicalDeviceMaintenance6PropertiesKHR, MAINTENANCE_6_PROPERTIES_KHR, "VK_KHR_maintenance6", core_1_4) \
     X(external_memory_host, VkPhysicalDeviceExternalMemoryHostPropertiesEXT, EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, "VK_EXT_external_memory_host", nullptr) \
     X(drm, VkPhysicalDeviceDrmPropertiesEXT, DRM_PROPERTIES_EXT, "VK_EXT_physical_device_drm", nullptr)
 // clang-format on

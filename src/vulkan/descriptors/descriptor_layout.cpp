@@ -3,10 +3,9 @@
 
 #include "vulkan/descriptors/descriptor_layout.h"
 
+#include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
-
-#include <algorithm>
 
 namespace kobalt::vulkan {
 
@@ -14,11 +13,13 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
                                                         std::span<const DescriptorBinding> bindings,
                                                         DescriptorMode mode, const char* name) {
     std::vector<VkDescriptorSetLayoutBinding> list;
+    uint32_t descriptors = 0;
     std::vector<VkDescriptorBindingFlags> flags;
     bool any_flag = false;
     bool update_after_bind = false;
     for (const DescriptorBinding& binding : bindings) {
         list.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
+        descriptors += binding.count;
         VkDescriptorBindingFlags f = binding.flags;
         // Only pooled sets know the difference between an update and a bind.
         if (mode != DescriptorMode::pool)
@@ -28,6 +29,9 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
         any_flag |= f != 0;
         update_after_bind |= (f & VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT) != 0;
     }
+    if (mode == DescriptorMode::push || mode == DescriptorMode::push_beside_buffers)
+        if (const auto fits = check_push(device, descriptors, 0); !fits)
+            return std::unexpected(fits.error());
     auto flags_info = vk_struct<VkDescriptorSetLayoutBindingFlagsCreateInfo>(
         VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_BINDING_FLAGS_CREATE_INFO);
     flags_info.bindingCount = static_cast<uint32_t>(flags.size());
@@ -72,12 +76,11 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
     return layout;
 }
 
-VkDeviceSize DescriptorSetLayout::end(size_t i) const {
-    VkDeviceSize end = size_;
-    for (const VkDeviceSize offset : offsets_)
-        if (offset > offsets_[i])
-            end = std::min(end, offset);
-    return end;
+uint32_t DescriptorSetLayout::descriptor_count() const {
+    uint32_t count = 0;
+    for (const DescriptorBinding& binding : bindings_)
+        count += binding.count;
+    return count;
 }
 
 Result<PipelineLayout> create_pipeline_layout(Device& device,

@@ -36,12 +36,12 @@ public:
     VkDescriptorSetLayout handle() const { return handle_.get(); }
     DescriptorMode mode() const { return mode_; }
     std::span<const DescriptorBinding> bindings() const { return bindings_; }
+    /// Those of all bindings; an array's elements count one by one.
+    uint32_t descriptor_count() const;
     /// Bytes of one set in a descriptor buffer, rounded up to the device's offset alignment.
     VkDeviceSize size() const { return size_; }
     /// Byte offset of bindings()[i] inside a set in a descriptor buffer.
     VkDeviceSize offset(size_t i) const { return offsets_[i]; }
-    /// Where what lies behind it begins, or size().
-    VkDeviceSize end(size_t i) const;
 
 private:
     DescriptorSetLayoutHandle handle_;

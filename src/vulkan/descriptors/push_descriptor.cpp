@@ -3,7 +3,10 @@
 
 #include "vulkan/descriptors/push_descriptor.h"
 
-#include "vulkan/device/device.h"
+#include "vulkan/descriptors/descriptor_commands.h"
+#include "vulkan/descriptors/update_template.h"
+
+#include <string>
 
 namespace kobalt::vulkan {
 
@@ -11,6 +14,23 @@ uint32_t max_push_descriptors(const Device& device) {
     return device.has(Capability::push_descriptors)
                ? device.properties().push_descriptor.maxPushDescriptors
                : 0;
+}
+
+Result<void> check_push(const Device& device, size_t descriptors, uint32_t set) {
+    const auto refuse = [&](VkResult result, const std::string& why) -> Result<void> {
+        return fail(result, "pushing descriptors",
+                    "set " + std::to_string(set) + " of " + std::to_string(descriptors) +
+                        " descriptors: " + why);
+    };
+    if (!device.has(Capability::push_descriptors))
+        return refuse(VK_ERROR_FEATURE_NOT_PRESENT, "the device has no push descriptors");
+    if (const uint32_t most = max_push_descriptors(device); descriptors > most)
+        return refuse(VK_ERROR_TOO_MANY_OBJECTS,
+                      "maxPushDescriptors is " + std::to_string(most) + "; bind it instead");
+    if (const uint32_t sets = device.limits().maxBoundDescriptorSets; set >= sets)
+        return refuse(VK_ERROR_TOO_MANY_OBJECTS,
+                      "maxBoundDescriptorSets is " + std::to_string(sets));
+    return {};
 }
 
 bool pushes_beside_buffers(const Device& device) {
@@ -22,14 +42,37 @@ bool pushes_beside_buffers(const Device& device) {
 void push_descriptors(const Device& device, VkCommandBuffer commands,
                       VkPipelineBindPoint bind_point, VkPipelineLayout layout, uint32_t set,
                       std::span<const VkWriteDescriptorSet> writes) {
-    device.vk().CmdPushDescriptorSetKHR(commands, bind_point, layout, set,
-                                        static_cast<uint32_t>(writes.size()), writes.data());
+    const auto count = static_cast<uint32_t>(writes.size());
+    if (!device.structured_commands()) {
+        device.vk().CmdPushDescriptorSetKHR(commands, bind_point, layout, set, count,
+                                            writes.data());
+        return;
+    }
+    auto info =
+        vk_struct<VkPushDescriptorSetInfoKHR>(VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO_KHR);
+    info.stageFlags = stages_of(bind_point);
+    info.layout = layout;
+    info.set = set;
+    info.descriptorWriteCount = count;
+    info.pDescriptorWrites = writes.data();
+    device.vk().CmdPushDescriptorSet2KHR(commands, &info);
 }
 
 void push_descriptors(const Device& device, VkCommandBuffer commands,
-                      VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+                      const DescriptorTemplate& update_template, VkPipelineLayout layout,
                       uint32_t set, const void* data) {
-    device.vk().CmdPushDescriptorSetWithTemplateKHR(commands, update_template, layout, set, data);
+    if (!device.structured_commands()) {
+        device.vk().CmdPushDescriptorSetWithTemplateKHR(commands, update_template.handle(), layout,
+                                                        set, data);
+        return;
+    }
+    auto info = vk_struct<VkPushDescriptorSetWithTemplateInfoKHR>(
+        VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_WITH_TEMPLATE_INFO_KHR);
+    info.descriptorUpdateTemplate = update_template.handle();
+    info.layout = layout;
+    info.set = set;
+    info.pData = data;
+    device.vk().CmdPushDescriptorSetWithTemplate2KHR(commands, &info);
 }
 
 } // namespace kobalt::vulkan

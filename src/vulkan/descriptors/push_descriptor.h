@@ -9,6 +9,7 @@
 
 namespace kobalt::vulkan {
 
+class DescriptorTemplate;
 class Device;
 
 /// How many descriptors a push set may hold; 0 where the device has no push descriptors.
@@ -18,14 +19,19 @@ uint32_t max_push_descriptors(const Device& device);
 /// (descriptorBufferPushDescriptors and bufferlessPushDescriptors).
 bool pushes_beside_buffers(const Device& device);
 
-/// vkCmdPushDescriptorSetKHR.
+/// Whether a set of so many descriptors can be pushed as number `set` of a pipeline layout; the
+/// error says which limit is in the way.
+Result<void> check_push(const Device& device, size_t descriptors, uint32_t set);
+
+/// vkCmdPushDescriptorSet, or vkCmdPushDescriptorSet2 (Device::structured_commands()).
 void push_descriptors(const Device& device, VkCommandBuffer commands,
                       VkPipelineBindPoint bind_point, VkPipelineLayout layout, uint32_t set,
                       std::span<const VkWriteDescriptorSet> writes);
 
-/// Pushes through a template made for (layout, set).
+/// vkCmdPushDescriptorSetWithTemplate, or vkCmdPushDescriptorSetWithTemplate2, through a template
+/// made for (layout, set).
 void push_descriptors(const Device& device, VkCommandBuffer commands,
-                      VkDescriptorUpdateTemplate update_template, VkPipelineLayout layout,
+                      const DescriptorTemplate& update_template, VkPipelineLayout layout,
                       uint32_t set, const void* data);
 
 } // namespace kobalt::vulkan

@@ -6,29 +6,60 @@
 #include "vulkan/base/handle.h"
 #include "vulkan/descriptors/descriptor_layout.h"
 
+#include <span>
+#include <vector>
+
 namespace kobalt::vulkan {
 
-/// The record an update template reads for one descriptor: one slot a descriptor, in the order of
-/// the layout's bindings, array elements next to each other.
+/// The record an update template reads for one descriptor.
 union DescriptorSlot {
     VkDescriptorImageInfo image;
     VkDescriptorBufferInfo buffer;
     VkBufferView texel_buffer;
 };
 
-/// A template that writes a whole set of `layout` from an array of DescriptorSlot.
-Result<UpdateTemplate> create_update_template(Device& device, const DescriptorSetLayout& layout,
-                                              const char* name = nullptr);
-/// The same for push descriptors: set number `set` of `pipeline_layout` at `bind_point`.
-Result<UpdateTemplate> create_push_template(Device& device, const DescriptorSetLayout& layout,
-                                            VkPipelineLayout pipeline_layout,
-                                            VkPipelineBindPoint bind_point, uint32_t set,
-                                            const char* name = nullptr);
+/// An update template and how the data that it reads lie: one DescriptorSlot a descriptor, in the
+/// order of the layout's bindings, the elements of an array next to each other.
+class DescriptorTemplate {
+public:
+    DescriptorTemplate() = default;
 
-/// Slots a template of `layout` reads.
-uint32_t descriptor_slot_count(const DescriptorSetLayout& layout);
+    VkDescriptorUpdateTemplate handle() const { return handle_.get(); }
+    explicit operator bool() const { return static_cast<bool>(handle_); }
+    /// As Vulkan was given them, a binding each.
+    std::span<const VkDescriptorUpdateTemplateEntry> entries() const { return entries_; }
+    /// Slots that it reads.
+    uint32_t slots() const { return slots_; }
+    /// Bytes that it reads.
+    size_t bytes() const { return slots_ * sizeof(DescriptorSlot); }
 
+private:
+    friend Result<DescriptorTemplate> create_update_template(Device&, const DescriptorSetLayout&,
+                                                             const char*);
+    friend Result<DescriptorTemplate> create_push_template(Device&, const DescriptorSetLayout&,
+                                                           VkPipelineLayout, VkPipelineBindPoint,
+                                                           uint32_t, const char*);
+    static Result<DescriptorTemplate> create(Device& device, const DescriptorSetLayout& layout,
+                                             VkDescriptorUpdateTemplateCreateInfo info,
+                                             const char* name);
+
+    UpdateTemplate handle_;
+    std::vector<VkDescriptorUpdateTemplateEntry> entries_;
+    uint32_t slots_ = 0;
+};
+
+/// A template that writes a whole set of `layout`.
+Result<DescriptorTemplate> create_update_template(Device& device, const DescriptorSetLayout& layout,
+                                                  const char* name = nullptr);
+/// The same for push descriptors: set number `set` of `pipeline_layout` at `bind_point`. Fails
+/// where the set is none that can be pushed there (check_push()).
+Result<DescriptorTemplate> create_push_template(Device& device, const DescriptorSetLayout& layout,
+                                                VkPipelineLayout pipeline_layout,
+                                                VkPipelineBindPoint bind_point, uint32_t set,
+                                                const char* name = nullptr);
+
+/// vkUpdateDescriptorSetWithTemplate.
 void update_set(const Device& device, VkDescriptorSet set,
-                VkDescriptorUpdateTemplate update_template, const DescriptorSlot* slots);
+                const DescriptorTemplate& update_template, const DescriptorSlot* slots);
 
 } // namespace kobalt::vulkan

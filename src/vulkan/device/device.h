@@ -47,6 +47,8 @@ public:
     const DeviceFeatures& features() const { return capabilities_.features(); }
     const DeviceProperties& properties() const { return properties_; }
     const VkPhysicalDeviceLimits& limits() const { return properties_.core.limits; }
+    /// Which form of the commands in vulkan/descriptors/descriptor_commands.h it is given.
+    bool structured_commands() const { return structured_commands_; }
 
     /// Graphics, compute and transfer.
     Queue& graphics() { return *graphics_; }
@@ -113,6 +115,7 @@ private:
     std::unique_ptr<Queue> graphics_;
     std::unique_ptr<Queue> transfer_;
     std::unique_ptr<Queue> compute_;
+    bool structured_commands_ = false;
 };
 
 } // namespace kobalt::vulkan

@@ -183,7 +183,7 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
-    application.apiVersion = VK_API_VERSION_1_3;
+    application.apiVersion = VK_API_VERSION_1_4; // the newest that is used; 1.3 will do
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     if (instance->gpu_assisted_)
         info.pNext = &layer_settings;

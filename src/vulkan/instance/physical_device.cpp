@@ -106,6 +106,8 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
         vk_struct<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
     auto features =
         vk_struct<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    if (offer.properties.core.apiVersion >= VK_API_VERSION_1_4)
+        offer.extensions.insert(core_1_4);
     // Below 1.3 only the identity matters: the device is rejected anyway.
     if (profile) {
         properties.pNext = chain(offer.properties, offer.extensions, true);
@@ -116,6 +118,8 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
         offer.features.core = features.features;
         unchain(offer.properties);
         unchain(offer.features);
+        if (offer.features.vulkan14.maintenance6)
+            offer.features.maintenance6.maintenance6 = VK_TRUE; // also where no extension says so
     }
     vk.GetPhysicalDeviceMemoryProperties(handle, &offer.properties.memory);
 

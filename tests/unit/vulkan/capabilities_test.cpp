@@ -5,6 +5,7 @@
 
 #include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/capabilities/capability_rules.h"
+#include "vulkan/capabilities/device_chain.h"
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -137,6 +138,38 @@ TEST(Capabilities, EitherExtensionWillDo) {
     EXPECT_TRUE(khr.has_extension("VK_KHR_line_rasterization"));
 }
 
+TEST(Capabilities, Vulkan14StandsInForExtensionsThatAreNotListed) {
+    DeviceOffer offer = generous();
+    offer.extensions.erase("VK_KHR_push_descriptor");
+    EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::push_descriptors));
+    offer.extensions.insert(core_1_4);
+    const Capabilities core = Capabilities::decide(offer, {}, true);
+    EXPECT_TRUE(core.has(Capability::push_descriptors));
+
+    // Its structure takes the bits of others, which may not stand beside it then.
+    DeviceFeatures features = core.features();
+    const std::set<std::string> chained = merge_core_1_4(features, core.extensions());
+    EXPECT_FALSE(chained.contains("VK_KHR_maintenance5"));
+    EXPECT_TRUE(chained.contains("VK_EXT_robustness2"));
+    EXPECT_TRUE(features.vulkan14.pushDescriptor);
+    EXPECT_TRUE(features.vulkan14.maintenance5);
+    EXPECT_TRUE(features.vulkan14.hostImageCopy);
+    bool linked = false;
+    for (auto* next = static_cast<VkBaseOutStructure*>(chain(features, chained, true)); next;
+         next = next->pNext) {
+        linked |= next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES;
+        EXPECT_NE(next->sType, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_6_FEATURES_KHR);
+        EXPECT_NE(next->sType, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_LINE_RASTERIZATION_FEATURES_KHR);
+    }
+    EXPECT_TRUE(linked);
+
+    // Where the extension is listed nothing changes.
+    const Capabilities listed = Capabilities::decide(generous(), {}, true);
+    EXPECT_FALSE(listed.has_extension(core_1_4));
+    DeviceFeatures same = listed.features();
+    EXPECT_EQ(merge_core_1_4(same, listed.extensions()), listed.extensions());
+}
+
 TEST(Capabilities, AnExtensionCanBeHidden) {
     const std::vector<std::string> names = {"VK_EXT_robustness2"};
     const Capabilities without = Capabilities::decide(generous(), names, true);
@@ -187,12 +220,12 @@ TEST(Capabilities, NoSurfaceNoSwapchain) {
 
 TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     DeviceOffer offer = generous();
-    EXPECT_EQ(bindless_limits(offer.properties, true).textures, 500'000u);
-    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'000u);
+    EXPECT_EQ(bindless_limits(offer.properties, true).textures, 500'001u);
+    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'001u);
     // Each backend has limits of its own.
     offer.properties.core.limits.maxPerStageDescriptorSamplers = 16;
     EXPECT_EQ(bindless_limits(offer.properties, true).textures, 0u);
-    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'000u);
+    EXPECT_EQ(bindless_limits(offer.properties, false).textures, 500'001u);
     const std::vector<std::string> names = {"descriptor_buffer"};
     EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::bindless));
     EXPECT_TRUE(Capabilities::decide(offer, names, true).has(Capability::bindless));

@@ -3,14 +3,18 @@
 
 // What a small set costs the thread that records: pushed by a template, or allocated from a pool,
 // written by a template and bound. Prints sets a second by the number of descriptors; no test, and
-// nothing is drawn. It is why render::most_pushed_descriptors is what it is.
+// nothing is drawn. It is why render::most_pushed_descriptors is what it is. Then what the commands
+// cost in either of their forms, which is why Device::structured_commands() says what it says.
 #include "vulkan/commands/command_pool.h"
+#include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer.h"
 
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -78,8 +82,7 @@ void compare(Device& device, uint32_t count, const Buffer& buffer) {
             device,
             [&](VkCommandBuffer commands, uint32_t i) {
                 fill(i);
-                push_descriptors(device, commands, push.get(), layout.get(), set_number,
-                                 slots.data());
+                push_descriptors(device, commands, push, layout.get(), set_number, slots.data());
             },
             [](uint64_t) {});
     }
@@ -92,13 +95,86 @@ void compare(Device& device, uint32_t count, const Buffer& buffer) {
         [&](VkCommandBuffer commands, uint32_t i) {
             fill(i);
             const VkDescriptorSet fresh = must(pools.allocate(set.handle()));
-            update_set(device, fresh, update.get(), slots.data());
+            update_set(device, fresh, update, slots.data());
             device.vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_GRAPHICS,
                                               layout.get(), set_number, 1, &fresh, 0, nullptr);
         },
         [&](uint64_t value) { pools.retire(value); });
     std::printf("%2u descriptors: pushed %6.2f M/s, pooled %6.2f M/s\n", count, pushed / 1e6,
                 pooled / 1e6);
+}
+
+/// Nanoseconds a call of the commands of vulkan/descriptors/descriptor_commands.h, in the older
+/// form and in that with a structure.
+void compare_forms(const std::shared_ptr<const Instance>& instance,
+                   const PhysicalDevice& physical) {
+    for (const bool structures : {false, true}) {
+        DeviceOptions options;
+        if (!structures)
+            options.disabled = {"maintenance6"};
+        const auto device = must(Device::create(instance, physical, options));
+        if (device->structured_commands() != structures) {
+            std::puts("commands with structures are not used here");
+            return;
+        }
+        BufferInfo info;
+        info.size = 256;
+        info.usage = VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
+        info.kind = MemoryKind::upload;
+        const Buffer buffer = must(Buffer::create(*device, info));
+        const DescriptorBinding binding{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
+                                        VK_SHADER_STAGE_FRAGMENT_BIT, 0};
+        DescriptorSlot slot;
+        slot.buffer = {buffer.handle(), 0, 256};
+        const VkPushConstantRange range{VK_SHADER_STAGE_ALL, 0, 128};
+        constexpr auto point = VK_PIPELINE_BIND_POINT_GRAPHICS;
+        const auto report = [&](const char* name, auto one) {
+            const double rate = measure(*device, one, [](uint64_t) {});
+            std::printf("%s, %s: %.1f ns\n", name, structures ? "structure" : "plain", 1e9 / rate);
+        };
+        const auto with_layout = [&](DescriptorMode mode, auto use) {
+            const auto set = must(DescriptorSetLayout::create(*device, {&binding, 1}, mode));
+            const VkDescriptorSetLayout sets[] = {set.handle()};
+            const auto layout = must(create_pipeline_layout(*device, sets, {&range, 1}));
+            use(set, layout.get());
+        };
+        with_layout(
+            DescriptorMode::pool, [&](const DescriptorSetLayout& set, VkPipelineLayout layout) {
+                DescriptorPools pools(*device, device->graphics().timeline());
+                const VkDescriptorSet bound = must(pools.allocate(set.handle()));
+                update_set(*device, bound, must(create_update_template(*device, set)), &slot);
+                report("bind a set", [&](VkCommandBuffer commands, uint32_t) {
+                    bind_sets(*device, commands, point, layout, 0, {&bound, 1});
+                });
+                const std::array<std::byte, 128> values{};
+                report("push constants", [&](VkCommandBuffer commands, uint32_t) {
+                    push_constants(*device, commands, layout, VK_SHADER_STAGE_ALL, 0, 128,
+                                   values.data());
+                });
+            });
+        if (max_push_descriptors(*device))
+            with_layout(
+                DescriptorMode::push, [&](const DescriptorSetLayout& set, VkPipelineLayout layout) {
+                    const auto update = must(create_push_template(*device, set, layout, point, 0));
+                    report("push a descriptor", [&](VkCommandBuffer commands, uint32_t) {
+                        push_descriptors(*device, commands, update, layout, 0, &slot);
+                    });
+                });
+        if (device->has(Capability::descriptor_buffer))
+            with_layout(DescriptorMode::buffer, [&](const DescriptorSetLayout& set,
+                                                    VkPipelineLayout layout) {
+                auto ring = must(DescriptorRing::create(*device, device->graphics().timeline()));
+                const DescriptorSpan span = must(ring.allocate(set.size()));
+                const VkDescriptorBufferBindingInfoEXT buffers = ring.current().binding_info();
+                const uint32_t first = 0;
+                report("set an offset", [&](VkCommandBuffer commands, uint32_t i) {
+                    if (i == 0)
+                        device->vk().CmdBindDescriptorBuffersEXT(commands, 1, &buffers);
+                    set_descriptor_offsets(*device, commands, point, layout, 0, {&span.offset, 1},
+                                           &first);
+                });
+            });
+    }
 }
 
 } // namespace
@@ -117,5 +193,6 @@ int main() {
     const Buffer buffer = must(Buffer::create(*device, info));
     for (const uint32_t count : {1u, 2u, 3u, 4u, 6u, 8u, 10u, 12u, 16u})
         compare(*device, count, buffer);
+    compare_forms(instance, selection.device());
     return 0;
 }

@@ -5,6 +5,7 @@
 #include "compute_harness.h"
 
 #include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"
@@ -170,7 +171,22 @@ protected:
     }
 };
 
-TEST_F(Mixed, DescriptorBuffer) {
+/// Each command in each of its forms, under each of its names (descriptor_commands.h): what is
+/// switched off says which.
+struct Form {
+    const char* name;
+    std::vector<std::string> disabled;
+};
+
+class Forms : public Mixed, public testing::WithParamInterface<Form> {
+protected:
+    void SetUp() override {
+        Mixed::SetUp();
+        make_device({GetParam().disabled, false});
+    }
+};
+
+TEST_P(Forms, DescriptorBuffer) {
     KOBALT_NEEDS(Capability::descriptor_buffer);
     make(DescriptorMode::buffer);
     const DescriptorWriter writer(*device_);
@@ -188,13 +204,13 @@ TEST_F(Mixed, DescriptorBuffer) {
         const VkDescriptorBufferBindingInfoEXT info = ring.current().binding_info();
         device_->vk().CmdBindDescriptorBuffersEXT(commands, 1, &info);
         const uint32_t index = 0;
-        device_->vk().CmdSetDescriptorBufferOffsetsEXT(commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                                                       layout_.get(), 0, 1, &index, &span.offset);
+        set_descriptor_offsets(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0,
+                               {&span.offset, 1}, &index);
     });
     ring.retire(device_->graphics().timeline().submitted());
 }
 
-TEST_F(Mixed, PushDescriptorTemplate) {
+TEST_P(Forms, PushDescriptorTemplate) {
     KOBALT_NEEDS(Capability::push_descriptors);
     EXPECT_GE(max_push_descriptors(*device_), 4u);
     make(DescriptorMode::push);
@@ -203,11 +219,11 @@ TEST_F(Mixed, PushDescriptorTemplate) {
     DescriptorSlot slots[4];
     fill_slots(slots);
     run([&](VkCommandBuffer commands) {
-        push_descriptors(*device_, commands, update.get(), layout_.get(), 0, slots);
+        push_descriptors(*device_, commands, update, layout_.get(), 0, slots);
     });
 }
 
-TEST_F(Mixed, PushDescriptorWrites) {
+TEST_P(Forms, PushDescriptorWrites) {
     KOBALT_NEEDS(Capability::push_descriptors);
     make(DescriptorMode::push);
     DescriptorSlot slots[4];
@@ -228,23 +244,98 @@ TEST_F(Mixed, PushDescriptorWrites) {
     });
 }
 
-TEST_F(Mixed, PooledSetAndUpdateTemplate) {
+TEST_P(Forms, PooledSetAndUpdateTemplate) {
     make(DescriptorMode::pool);
-    ASSERT_EQ(descriptor_slot_count(set_layout_), 4u);
+    ASSERT_EQ(set_layout_.descriptor_count(), 4u);
     KOBALT_VALUE(update, create_update_template(*device_, set_layout_));
     DescriptorPools pools(*device_, device_->graphics().timeline());
     KOBALT_VALUE(set, pools.allocate(set_layout_.handle()));
     DescriptorSlot slots[4];
     fill_slots(slots);
-    update_set(*device_, set, update.get(), slots);
+    update_set(*device_, set, update, slots);
     run([&](VkCommandBuffer commands) {
-        device_->vk().CmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(),
-                                            0, 1, &set, 0, nullptr);
+        bind_sets(*device_, commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout_.get(), 0, {&set, 1});
     });
     pools.retire(device_->graphics().timeline().submitted());
 }
 
+INSTANTIATE_TEST_SUITE_P(
+    All, Forms,
+    testing::Values(Form{"Chosen", {}}, Form{"Plain", {"maintenance6"}},
+                    Form{"CoreNames", {"VK_KHR_push_descriptor", "VK_KHR_maintenance6"}},
+                    Form{"PlainCoreNames", {"VK_KHR_push_descriptor", "maintenance6"}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
 class Descriptors : public VulkanTest {};
+
+TEST_F(Descriptors, CoreTakesThePlaceOfExtensions) {
+    if (device_->properties().core.apiVersion < VK_API_VERSION_1_4)
+        GTEST_SKIP() << "the device has no Vulkan 1.4";
+    make_device({{"VK_KHR_push_descriptor", "VK_KHR_maintenance6"}, false});
+    EXPECT_TRUE(device_->has(Capability::push_descriptors));
+    EXPECT_TRUE(device_->has(Capability::maintenance6));
+    EXPECT_GE(max_push_descriptors(*device_), 32u) << "what Vulkan 1.4 demands";
+    EXPECT_NE(device_->vk().CmdPushDescriptorSetKHR, nullptr);
+    EXPECT_NE(device_->vk().CmdPushDescriptorSetWithTemplateKHR, nullptr);
+    EXPECT_NE(device_->vk().CmdPushDescriptorSet2KHR, nullptr);
+    EXPECT_NE(device_->vk().CmdPushDescriptorSetWithTemplate2KHR, nullptr);
+    EXPECT_NE(device_->vk().CmdBindDescriptorSets2KHR, nullptr);
+    EXPECT_NE(device_->vk().CmdPushConstants2KHR, nullptr);
+}
+
+TEST_F(Descriptors, WithoutMaintenance6CommandsArePlain) {
+    make_device({{"maintenance6"}, false});
+    EXPECT_FALSE(device_->structured_commands());
+}
+
+TEST_F(Descriptors, TemplatesLayOutTheirData) {
+    const DescriptorBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+        {3, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 4, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+        {7, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
+    };
+    KOBALT_VALUE(layout, DescriptorSetLayout::create(*device_, bindings, DescriptorMode::pool));
+    KOBALT_VALUE(made, create_update_template(*device_, layout));
+    EXPECT_EQ(made.slots(), 6u);
+    EXPECT_EQ(made.bytes(), 6 * sizeof(DescriptorSlot));
+    ASSERT_EQ(made.entries().size(), 3u);
+    EXPECT_EQ(made.entries()[1].dstBinding, 3u);
+    EXPECT_EQ(made.entries()[1].descriptorCount, 4u);
+    EXPECT_EQ(made.entries()[1].offset, sizeof(DescriptorSlot));
+    EXPECT_EQ(made.entries()[2].offset, 5 * sizeof(DescriptorSlot)) << "behind the whole array";
+}
+
+TEST_F(Descriptors, PushesThatAreTooLargeAreRefused) {
+    KOBALT_NEEDS(Capability::push_descriptors);
+    const uint32_t most = max_push_descriptors(*device_);
+    DescriptorBinding binding{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, most,
+                              VK_SHADER_STAGE_COMPUTE_BIT, 0};
+    KOBALT_VALUE(largest,
+                 DescriptorSetLayout::create(*device_, {&binding, 1}, DescriptorMode::push));
+    binding.count = most + 1; // an array counts by its elements
+    const auto refused = DescriptorSetLayout::create(*device_, {&binding, 1}, DescriptorMode::push);
+    ASSERT_FALSE(refused.has_value());
+    EXPECT_NE(refused.error().to_string().find("maxPushDescriptors is " + std::to_string(most)),
+              std::string::npos)
+        << refused.error().to_string();
+
+    const VkDescriptorSetLayout sets[] = {largest.handle()};
+    KOBALT_VALUE(pipeline_layout, create_pipeline_layout(*device_, sets, {}));
+    const uint32_t past = device_->limits().maxBoundDescriptorSets;
+    const auto far = create_push_template(*device_, largest, pipeline_layout.get(),
+                                          VK_PIPELINE_BIND_POINT_COMPUTE, past);
+    ASSERT_FALSE(far.has_value());
+    EXPECT_NE(far.error().to_string().find("maxBoundDescriptorSets"), std::string::npos)
+        << far.error().to_string();
+
+    binding.count = 1;
+    KOBALT_VALUE(pooled,
+                 DescriptorSetLayout::create(*device_, {&binding, 1}, DescriptorMode::pool));
+    EXPECT_FALSE(create_push_template(*device_, pooled, pipeline_layout.get(),
+                                      VK_PIPELINE_BIND_POINT_COMPUTE, 0)
+                     .has_value())
+        << "a set that is bound";
+}
 
 TEST_F(Descriptors, PoolsGrowAndAreUsedAgain) {
     KOBALT_VALUE(scale, Scale::create(*device_, DescriptorMode::pool));

@@ -75,7 +75,7 @@ void record(const Case& test) {
     }
     std::vector<DescriptorSetLayout> layouts;
     std::vector<PipelineLayout> pipeline_layouts;
-    std::vector<UpdateTemplate> push_templates;
+    std::vector<DescriptorTemplate> push_templates;
     for (uint32_t count = 1; count <= 2; ++count) {
         std::vector<DescriptorBinding> bindings;
         for (uint32_t i = 0; i < count; ++i)
@@ -90,7 +90,7 @@ void record(const Case& test) {
         push_templates.push_back(must(create_push_template(
             *device, layouts.back(), layout, VK_PIPELINE_BIND_POINT_GRAPHICS, set_number)));
         if (test.templates)
-            push_descriptors(*device, commands, push_templates.back().get(), layout, set_number,
+            push_descriptors(*device, commands, push_templates.back(), layout, set_number,
                              slots.data());
         else
             push_descriptors(*device, commands, VK_PIPELINE_BIND_POINT_GRAPHICS, layout, set_number,
