@@ -64,6 +64,16 @@ EDITS = [
     ("src/mesa/main/texobj.c",
      "if (level < 0 || level > tex_obj->_MaxLevel) {",
      "if (level < 0 || level >= (GLint)tex_obj->Attrib.NumLevels) {"),
+    # ES 3.1, table 10.3: glVertexAttribFormat takes GL_FIXED as glVertexAttribPointer does.
+    ("src/mesa/main/varray.c",
+     "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",
+     "#define ATTRIB_FORMAT_TYPES_MASK (FIXED_ES_BIT | BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n"),
+    # Constant arrays become uniforms where there is room. A compatibility profile's built-in uniforms are counted,
+    # too, so that the room could be less than none, which wrapped around: programs with all the uniforms that
+    # they may have didn't link.
+    ("src/compiler/nir/nir_lower_const_arrays_to_uniforms.c",
+     "free_uni_components = max_uniform_components - uniform_components;",
+     "free_uni_components = max_uniform_components - MIN2(uniform_components, max_uniform_components);"),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",

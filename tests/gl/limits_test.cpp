@@ -427,5 +427,34 @@ TEST_F(EsLimitsTest, AreThoseOfTheVersion) {
     }
 }
 
+/// Compatibility profiles have built-in uniforms, which take nothing from the app's.
+class CompatLimitsTest : public CompatTest {};
+
+TEST_F(CompatLimitsTest, AllUniformsAndAConstantArray) {
+    const std::string count = std::to_string(integer(GL_MAX_VERTEX_UNIFORM_COMPONENTS) / 4);
+    const std::string version = "#version 330 compatibility\n";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER,
+               version + "uniform vec4 all[" + count +
+                   "];\n"
+                   "const vec2 corners[3] = vec2[](vec2(-1, -1), vec2(3, -1), vec2(-1, 3));\n"
+                   "flat out float sum;\n"
+                   "void main() {\n"
+                   "    sum = 0.0;\n"
+                   "    for (int i = 0; i < " +
+                   count +
+                   "; ++i) sum += all[i].x;\n"
+                   "    gl_Position = vec4(corners[gl_VertexID], 0, 1);\n"
+                   "}"},
+              {GL_FRAGMENT_SHADER, version + "flat in float sum; out vec4 result;\n"
+                                             "void main() { result = vec4(0, sum, 0, 1); }"}});
+    make_target();
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::Uniform4f(gl::GetUniformLocation(program, "all"), 1, 0, 0, 0);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 32, 32, kGreen);
+}
+
 } // namespace
 } // namespace kobalt::gltest

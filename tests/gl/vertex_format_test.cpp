@@ -347,5 +347,33 @@ TEST_F(VertexAttributeTest, VertexArrayObjectsKeepTheirState) {
     }
 }
 
+class EsVertexFormatTest : public EsTest {};
+
+// OpenGL ES 3.1, table 10.3: a format may be GL_FIXED, as a pointer's type may.
+TEST_F(EsVertexFormatTest, FixedPointIsAFormatOfItsOwn) {
+    if (!has_version(3, 1)) {
+        GTEST_SKIP() << "OpenGL ES 3.1 is not offered";
+    }
+    const std::string version = "#version 310 es\nprecision highp float;\n";
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER, version + "layout(location = 3) in vec4 value; flat out vec4 v;\n"
+                                      "void main() { v = value; gl_Position = vec4(0, 0, 0, 1);\n"
+                                      "gl_PointSize = 1.0; }"},
+         {GL_FRAGMENT_SHADER, version + "flat in vec4 v; out vec4 result;\n"
+                                        "void main() { result = v; }"}});
+    make_target({1, 1, GL_RGBA8});
+    bind_new_vao();
+    const GLuint buffer =
+        make_buffer(GL_ARRAY_BUFFER, std::vector<std::int32_t>{-1, 0, 0x10000, 0x3333});
+    gl::VertexAttribFormat(3, 3, GL_FIXED, GL_FALSE, 4);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    gl::VertexAttribBinding(3, 1);
+    gl::BindVertexBuffer(1, buffer, 0, 16);
+    gl::EnableVertexAttribArray(3);
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_pixel(0, 0, {0, 255, 51, 255});
+}
+
 } // namespace
 } // namespace kobalt::gltest
