@@ -60,6 +60,11 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.ordered_depth_fetches = paths.ordered_fetches &&
                                   order.rasterizationOrderDepthAttachmentAccess &&
                                   order.rasterizationOrderStencilAttachmentAccess;
+    // Shader objects want to be told that there are none, which only the extension's second version
+    // can.
+    paths.discard_rectangles =
+        device.has(Capability::discard_rectangles) &&
+        (device.vk().CmdSetDiscardRectangleEnableEXT || !device.has(Capability::shader_object));
     paths.transform_feedback = device.has(Capability::transform_feedback);
     paths.line_rasterization = device.has(Capability::line_rasterization);
     paths.line_stipple =

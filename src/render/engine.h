@@ -85,6 +85,7 @@ struct Paths {
     bool bindless = false;              ///< texture handles
     bool ordered_fetches = false;       ///< fetches from attachments in the order of rasterisation
     bool ordered_depth_fetches = false; ///< of depth and stencil, the same
+    bool discard_rectangles = false;
     bool transform_feedback = false;
     bool line_rasterization = false;
     bool depth_clip_control = false;

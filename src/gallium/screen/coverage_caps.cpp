@@ -78,10 +78,7 @@ void init_screen_coverage(Screen& screen) {
     if (caps.programmable_sample_locations)
         screen.get_sample_pixel_grid = get_sample_pixel_grid;
     set_conservative(caps, device);
-    // Shader objects want to be told that there are none, which only the extension's second version
-    // can.
-    if (device.has(Capability::discard_rectangles) &&
-        (device.vk().CmdSetDiscardRectangleEnableEXT || !device.has(Capability::shader_object)))
+    if (screen.engine->paths().discard_rectangles)
         caps.max_window_rectangles =
             std::min<unsigned>(device.properties().discard_rectangles.maxDiscardRectangles,
                                PIPE_MAX_WINDOW_RECTANGLES);
