@@ -153,6 +153,11 @@ void CompilerService::limit_threads(uint32_t count) {
         job->finish();
 }
 
+size_t CompilerService::waiting() {
+    const std::lock_guard lock(mutex_);
+    return queues_[static_cast<size_t>(Urgency::shader)].size();
+}
+
 void CompilerService::start_thread() {
     try {
         threads_.emplace_back([this] { work(); });

@@ -57,6 +57,8 @@ public:
     /// Hands `job` to the threads, which start with the first job. Where none may run, it is done
     /// here; one that optimises only if there never are any.
     void submit(Ref<CompileJob> job, Urgency urgency);
+    /// How many jobs that draws will need are in the queue.
+    size_t waiting();
     /// At most so many threads compile (glMaxShaderCompilerThreadsKHR): 0: submit() does the job
     /// itself; what exceeds default_threads() means that.
     void limit_threads(uint32_t count);

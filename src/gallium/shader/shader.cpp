@@ -29,9 +29,9 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
-    // Mesa makes a program of the fixed function for each context, also where nothing ever draws
-    // with it. Those that draws use are bound as soon as they are made.
-    const bool when_bound = std::string_view(nir->info.name ? nir->info.name : "") == "ff-fs";
+    // Mesa makes programs of the fixed function for each context, also where nothing ever draws
+    // with them. Those that draws use are bound as soon as they are made.
+    const bool when_bound = nir->info.name && std::string_view(nir->info.name).starts_with("ff-");
     std::unique_ptr<Shader> shader = new_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
     shader->settled.store(origin == Origin::start, std::memory_order_relaxed);

@@ -52,6 +52,21 @@ std::unique_ptr<Shader> named_shader(const nir_shader& nir) {
     return shader;
 }
 
+std::vector<uint8_t> serialized(const nir_shader* nir, bool strip) {
+    blob storage;
+    blob_init(&storage);
+    nir_serialize(&storage, nir, strip);
+    std::vector<uint8_t> bytes(storage.data, storage.data + storage.size);
+    blob_finish(&storage);
+    return bytes;
+}
+
+nir_shader* deserialize(Screen& screen, gl_shader_stage stage, std::span<const uint8_t> bytes) {
+    blob_reader reader;
+    blob_reader_init(&reader, bytes.data(), bytes.size());
+    return nir_deserialize(nullptr, spirv::compiler_options(stage, screen.spirv_target), &reader);
+}
+
 /// Fills in all of `shader` from `nir`, which it frees.
 void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     shader.last_vertex_stage = !comes_before_vertex_work(nir->info.next_stage);
@@ -96,18 +111,36 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         (void)shader.variant(screen, {.other_position = true}, nullptr);
 }
 
+/// A shader takes many times more memory as NIR than serialised. An app that links hundreds at once
+/// is faster than the threads, and malloc keeps for good what the queue once held: so what has to
+/// wait long waits serialised.
+constexpr size_t long_queue = 16;
+
 /// Belongs to its shader, which cancels it before it goes.
 class BuildJob final : public render::CompileJob {
 public:
+    /// `nir` is taken over.
     BuildJob(Screen& screen, Shader& shader, nir_shader* nir)
-        : screen_(screen), shader_(shader), nir_(nir) {}
+        : screen_(screen), shader_(shader), nir_(nir) {
+        if (screen.engine->compiler().waiting() < long_queue)
+            return;
+        packed_ = serialized(nir, false); // as Mesa made it, names too
+        ralloc_free(std::exchange(nir_, nullptr));
+    }
     ~BuildJob() override { ralloc_free(nir_); }
 
 private:
-    void run() override { build_shader(screen_, shader_, std::exchange(nir_, nullptr)); }
+    void run() override {
+        nir_shader* nir = std::exchange(nir_, nullptr);
+        if (!nir)
+            nir = deserialize(screen_, shader_.stage, packed_);
+        packed_ = {};
+        build_shader(screen_, shader_, nir);
+    }
     Screen& screen_;
     Shader& shader_;
-    nir_shader* nir_; ///< null: built
+    nir_shader* nir_; ///< null: built, or it is packed_
+    std::vector<uint8_t> packed_;
 };
 
 // Interfaces that don't match end to end are known when a program is linked, and so are the stages
@@ -233,19 +266,11 @@ void Shader::add_link(render::Ref<render::CompileJob> job) {
 }
 
 std::vector<uint8_t> serialize(const nir_shader* nir) {
-    blob storage;
-    blob_init(&storage);
-    nir_serialize(&storage, nir, true);
-    std::vector<uint8_t> bytes(storage.data, storage.data + storage.size);
-    blob_finish(&storage);
-    return bytes;
+    return serialized(nir, true);
 }
 
 nir_shader* prepared_nir(Screen& screen, const Shader& shader) {
-    blob_reader reader;
-    blob_reader_init(&reader, shader.prepared.data(), shader.prepared.size());
-    return nir_deserialize(nullptr, spirv::compiler_options(shader.stage, screen.spirv_target),
-                           &reader);
+    return deserialize(screen, shader.stage, shader.prepared);
 }
 
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir) {

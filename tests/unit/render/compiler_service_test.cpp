@@ -82,6 +82,27 @@ TEST(CompilerService, WhoNeedsAWaitingJobDoesIt) {
     EXPECT_EQ(where, std::this_thread::get_id());
 }
 
+TEST(CompilerService, ItTellsHowMuchWaits) {
+    CompilerService service(1);
+    EXPECT_EQ(service.waiting(), 0u);
+    Blockade blockade(service, 1);
+    std::vector<Ref<Job>> jobs;
+    for (size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(service.waiting(), i) << "the one that runs doesn't wait";
+        jobs.push_back(make_ref<Job>([] {}));
+        service.submit(jobs.back(), Urgency::shader);
+    }
+    const auto optimizes = make_ref<Job>([] {});
+    service.submit(optimizes, Urgency::optimize);
+    EXPECT_EQ(service.waiting(), 3u) << "no draw needs what optimises";
+    blockade.lift();
+    for (const auto& job : jobs)
+        job->finish();
+    while (!optimizes->done())
+        std::this_thread::yield();
+    EXPECT_EQ(service.waiting(), 0u);
+}
+
 TEST(CompilerService, WhoNeedsARunningJobWaits) {
     CompilerService service(1);
     std::atomic<bool> begun = false, over = false;
