@@ -427,6 +427,34 @@ TEST_F(EsLimitsTest, AreThoseOfTheVersion) {
     }
 }
 
+// All varyings that there may be, beside the position and the size of points: the validation layer
+// counts them. Each component has a value of its own, so that the linker can't leave any out.
+TEST_F(EsLimitsTest, AllVaryingsBesideTheBuiltInOnes) {
+    const int count = static_cast<int>(integer(GL_MAX_VARYING_VECTORS));
+    std::string out, in, write, sum = "0.0";
+    for (int i = 0; i < count; ++i) {
+        const std::string name = "v" + std::to_string(i);
+        const std::string factors = "ivec4(1, 2, 3, 4) + " + std::to_string(4 * i);
+        out += "out vec4 " + name + ";\n";
+        in += "in vec4 " + name + ";\n";
+        write += name + " = vec4(gl_VertexID * (" + factors + "));\n";
+        sum += " + dot(abs(" + name + " / vec4(" + factors + ") - v0.x), vec4(1))";
+    }
+    const std::string version = "#version 300 es\nprecision highp float;\n";
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER,
+          version + out + "void main() {\n" + write +
+              "gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1);\n"
+              "gl_PointSize = 1.0; }"},
+         {GL_FRAGMENT_SHADER, version + in + "out vec4 result;\nvoid main() { float s = " + sum +
+                                  ";\nresult = vec4(s * 10.0, 1, 0, 1); }"}});
+    make_target();
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 32, 32, kGreen);
+}
+
 /// Compatibility profiles have built-in uniforms, which take nothing from the app's.
 class CompatLimitsTest : public CompatTest {};
 

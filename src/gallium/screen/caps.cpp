@@ -155,8 +155,12 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
                              device.has(Capability::shader_output_viewport_index) &&
                              device.has(Capability::multi_viewport);
     caps.tes_layer_viewport = caps.vs_layer_viewport;
-    caps.max_varyings = std::min(
-        {32u, limits.maxVertexOutputComponents / 4, limits.maxFragmentInputComponents / 4});
+    // Vulkan counts the position and the point's size among a vertex's components ("Shader Input
+    // and Output Locations"), GL beside them. GL's least is 15.
+    constexpr uint32_t built_in_components = 5;
+    caps.max_varyings =
+        std::max(15u, std::min({32u, (limits.maxVertexOutputComponents - built_in_components) / 4,
+                                limits.maxFragmentInputComponents / 4}));
     caps.packed_uniforms = true;
     caps.load_constbuf = true; // any word of a uniform buffer: blocks of no stated layout are dense
     caps.packed_stream_output = true;
