@@ -125,15 +125,20 @@ class Recorded(unittest.TestCase):
 
     def test_the_frames_of_a_recording(self):
         def start(command, env, picture=None, frame=None, seconds=0):
+            if command[1] == "trim":
+                self.assertIn("--calls=0-40", command)
+                return drawn.Drawing(self.trimmed, "no space")
             if command[1] == "dump":
-                return drawn.Drawing(0, "12 glXSwapBuffers(dpy = 1)\n\n40 glXSwapBuffers(dpy = 1)\n"[:self.cut])
+                return drawn.Drawing(0, "12 glXSwapBuffers(dpy = 1)\n\n40 glXSwapBuffers(dpy = 1)\n77 glXSwapBuffers(d)\n"[:self.cut])
             self.assertEqual(env["MESA_GLSL_VERSION_OVERRIDE"], "450")
             return drawn.Drawing(0, self.SAID)
 
-        for self.cut, wrong in ((None, None), (30, "only 1 frames were drawn")):
+        for self.cut, self.trimmed, wrong in ((None, 0, None), (30, 0, "only 1 frames were drawn"),
+                                              (None, 1, "apitrace trim: no space")):
             with tempfile.TemporaryDirectory() as folder, mock.patch.object(drawn, "start", start):
                 self.assertEqual(self.RACE.record(ANNOUNCING, folder), wrong)
-                self.assertEqual((Path(folder) / traced.FRAMES).read_text().split()[:1], ["12"])
+                if not wrong:
+                    self.assertEqual((Path(folder) / traced.FRAMES).read_text().split(), ["12", "40"])
 
     def test_a_record_is_drawn_once_for_both_pictures(self):
         with tempfile.TemporaryDirectory() as name:

@@ -7,11 +7,12 @@ from pathlib import Path
 from . import drawn, pictures, witness
 
 TRACE = "program.trace"
+CUT = "cut.trace"  # up to the frame that is shown
 FRAMES = "frames"  # the numbers of the calls that swap buffers, one a line
 SWAP = re.compile(r"^([0-9]+) (?:glX|egl)SwapBuffers", re.MULTILINE)
 # A shader says which GLSL it is written in; llvmpipe has none above this.
 PEERS_LANGUAGE = {"MESA_GLSL_VERSION_OVERRIDE": "450"}
-# apitrace stops at the last picture that it is asked for; it tells the speed only at the record's end.
+# apitrace stops at the last picture that it is asked for, and tells the speed only where it comes to the record's end.
 NEVER = 2**31
 SPEED = r"average of ([0-9.]+) fps"
 
@@ -33,8 +34,12 @@ class Race:
             return wrong
         listed = drawn.start(["apitrace", "dump", "--color=never", "--calls=frame", str(trace)], env)
         frames = SWAP.findall(listed.text)
-        (Path(folder) / FRAMES).write_text("\n".join(frames))
-        return None if len(frames) >= self.shown else "only %d frames were drawn" % len(frames)
+        if len(frames) < self.shown:
+            return "only %d frames were drawn" % len(frames)
+        (Path(folder) / FRAMES).write_text("\n".join(frames[:self.shown]))
+        cut = drawn.start(["apitrace", "trim", "--calls=0-%s" % frames[self.shown - 1], "-o", str(Path(folder) / CUT),
+                           str(trace)], env)
+        return "apitrace trim: %s" % cut.text.strip()[-200:] if cut.code else None
 
     def trouble(self, done, env):
         """What went wrong in a recorded run; None: nothing."""
@@ -51,7 +56,7 @@ class Race:
     def draw(self, env, folder, empty):
         """Draws the record; both pictures are taken in one go, so the EMPTY one is there already."""
         frames = (folder / FRAMES).read_text().split()
-        shown, first = frames[self.shown - 1], frames[0]
+        first, shown = frames[0], frames[-1]
         shots = Path(env["HOME"])
 
         def picture(call):
@@ -61,7 +66,7 @@ class Race:
             shot = picture(first)
             return drawn.Drawing(0, "", pictures.read_png(shot) if shot.exists() else None)
         done = drawn.start(["apitrace", "retrace", "-s", "%s/" % shots, "-S", "%s,%s,%d" % (first, shown, NEVER),
-                            str(folder / TRACE)], env, picture(shown))
+                            str(folder / CUT)], env, picture(shown))
         speed = re.search(SPEED, done.text)
         done.frame = 1000 / float(speed[1]) if speed and float(speed[1]) else None
         return done
