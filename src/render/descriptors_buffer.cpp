@@ -62,10 +62,16 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
         writer_.uniform_buffer(to, item.address, item.range);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        writer_.storage_buffer(to, item.address, item.range);
+        if (item.address)
+            writer_.storage_buffer(to, item.address, item.range);
+        else
+            writer_.null(to, item.type);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
+        if (item.address)
+            writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
+        else
+            writer_.null(to, item.type);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         if (item.address)

@@ -47,11 +47,20 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         buffer(bound.uniform_buffers[binding.slot], engine.device().limits().maxUniformBufferRange);
         break;
-    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        buffer(bound.storage_buffers[binding.slot], engine.device().limits().maxStorageBufferRange);
+    // Memory that stood in would keep what one shader stores for all others to read, and it would
+    // have a length.
+    case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: {
+        const BufferRange& range = bound.storage_buffers[binding.slot];
+        const bool memory = range.buffer && range.size && range.offset < range.buffer->size();
+        if (memory || !paths.null_descriptor)
+            buffer(range, engine.device().limits().maxStorageBufferRange);
+        else
+            data.range = VK_WHOLE_SIZE; // as Vulkan wants it beside no buffer
         break;
+    }
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        texels(bound.texel_buffers[binding.slot]);
+        if (bound.texel_buffers[binding.slot] || !paths.null_descriptor)
+            texels(bound.texel_buffers[binding.slot]);
         break;
     // Nothing bound, or nothing that the shader's type fits: loads are zero and stores are lost
     // (OpenGL 4.6, 8.26), which only a null descriptor does.

@@ -127,6 +127,35 @@ TEST_F(StorageBufferTest, LengthIsThatOfTheRange) {
     EXPECT_EQ(lengths(), (Words{10, 100}));
 }
 
+TEST_F(StorageBufferTest, BlocksWithoutBufferHaveNoMemory) {
+    // What a shader stores there must not come back, neither in the block nor in others of the
+    // kind.
+    const GLuint stores = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint length, value, old; };
+        layout(std430, binding = 5) buffer Missing { uint first; uint more[]; } missing;
+        void main() {
+            missing.first = 3u;
+            missing.more[2] = 4u;
+            length = uint(missing.more.length());
+            value = missing.first;
+            old = atomicAdd(missing.more[2], 1u);
+        })");
+    const GLuint loads = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint value, texels; };
+        layout(std140, binding = 5) uniform Missing { uint first; } missing;
+        uniform usamplerBuffer buffers;
+        void main() { value = missing.first; texels = uint(textureSize(buffers)); })");
+    const GLuint result = storage(0, Words(3, 9));
+    gl::UseProgram(stores);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(result, 3), (Words{0, 0, 0}));
+    gl::UseProgram(loads);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(result, 2), (Words{0, 0}));
+}
+
 TEST_F(StorageBufferTest, EveryAtomicFunction) {
     const GLuint program = compute(R"(
         layout(local_size_x = 1) in;
