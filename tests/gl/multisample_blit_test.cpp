@@ -396,24 +396,5 @@ TEST_F(BlitTest, BlitThenDrawThenBlit) {
 }
 
 // GL leaves it open whether RGB9_E5 can be drawn to; Mesa says yes, so it has to work.
-TEST_F(MultisampleTest, SharedExponentTexture) {
-    const GLuint texture = new_texture(GL_TEXTURE_2D_MULTISAMPLE);
-    gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGB9_E5, 4, 4, GL_TRUE);
-    if (gl::GetError() != GL_NO_ERROR) {
-        GTEST_SKIP() << "GL_RGB9_E5 has no samples here";
-    }
-    GLuint framebuffer = 0;
-    gl::GenFramebuffers(1, &framebuffer);
-    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_MULTISAMPLE,
-                             texture, 0);
-    ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER),
-              static_cast<GLenum>(GL_FRAMEBUFFER_COMPLETE));
-    gl::Viewport(0, 0, 4, 4);
-    RectPainter().fill({0.5F, 100, 3, 0.25F});
-    expect_near(evaluate("uniform sampler2DMS t;", "texelFetch(t, ivec2(1), 3)"), {0.5F, 100, 3, 1},
-                0);
-}
-
 } // namespace
 } // namespace kobalt::gltest
