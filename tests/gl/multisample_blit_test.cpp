@@ -395,6 +395,5 @@ TEST_F(BlitTest, BlitThenDrawThenBlit) {
     expect_quarters(8, {kYellow, kGreen, kBlue, kWhite});
 }
 
-// GL leaves it open whether RGB9_E5 can be drawn to; Mesa says yes, so it has to work.
 } // namespace
 } // namespace kobalt::gltest

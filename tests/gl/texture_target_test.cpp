@@ -248,6 +248,12 @@ TEST_F(TextureTargetTest, IncompleteTextureReadsBlack) {
     expect_near(evaluate("uniform sampler2D t;", "texture(t, vec2(0.5))"), {0, 0, 0, 1}, 0);
 }
 
+TEST_F(TextureTargetTest, NothingBoundReadsBlackWithSamplesToo) {
+    expect_near(evaluate("uniform sampler2DMS t;", "texelFetch(t, ivec2(0), 0)"), {0, 0, 0, 1}, 0);
+    expect_near(evaluate("uniform sampler2DMSArray t;", "texelFetch(t, ivec3(0), 0)"), {0, 0, 0, 1},
+                0);
+}
+
 TEST_F(TextureTargetTest, LargestTwoDimensionalRow) {
     GLint size = 0;
     gl::GetIntegerv(GL_MAX_TEXTURE_SIZE, &size);

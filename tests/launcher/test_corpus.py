@@ -174,13 +174,15 @@ class Whole(unittest.TestCase):
 
 
 class Target(unittest.TestCase):
-    def test_modules_are_checked_for_the_version_that_kobalt_asks_for(self):
+    def test_modules_are_checked_for_a_version_that_kobalt_may_meet(self):
+        # The newest that Debian 12's SPIRV-Tools knows; Kobalt asks for what its drivers may have beyond that.
         instance = next(support.ROOT.glob("src/vulkan/**/instance.cpp")).read_text()
         probe = (support.ROOT / "tests/spirv/probe.cpp").read_text()
         asked = re.search(r"\.apiVersion = VK_API_VERSION_(\d)_(\d);", instance).groups()
         checked = re.search(r"SPV_ENV_VULKAN_(\d)_(\d);", probe).groups()
-        self.assertEqual(asked, checked)
-        self.assertEqual(corpus.TARGET, "vulkan%s.%s" % asked)
+        self.assertEqual(checked, ("1", "3"))
+        self.assertGreaterEqual(asked, checked)
+        self.assertEqual(corpus.TARGET, "vulkan%s.%s" % checked)
 
 
 class Status(unittest.TestCase):

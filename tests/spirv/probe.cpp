@@ -45,7 +45,7 @@ constexpr unsigned files_a_process = 200; ///< starting one costs as much as a h
 constexpr unsigned seconds_a_file = 30;
 /// glsl-{vs,fs}-inline-explosion call a function 2^64 times; Mesa inlines calls until memory ends.
 constexpr rlim_t memory_limit_bytes = rlim_t(1) << 30;
-constexpr spv_target_env environment = SPV_ENV_VULKAN_1_3; ///< what Kobalt asks instances for
+constexpr spv_target_env environment = SPV_ENV_VULKAN_1_3; ///< the least that Kobalt runs on
 
 /// A device to translate for.
 struct Device {

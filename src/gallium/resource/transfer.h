@@ -17,6 +17,7 @@ struct Transfer : threaded_transfer {
     VkDeviceSize stencil_offset;    ///< bytes; depth and stencil formats only
     std::byte* staged;              ///< the staging buffer's bytes at staging_offset
     std::byte* packed; ///< malloc'ed: the GL layout of formats that Vulkan copies in parts
+    bool flushed;      ///< a texture's bytes were written
 };
 
 /// A new transfer of `resource`, its reference taken. Null: out of memory.

@@ -163,14 +163,20 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     return transfer->packed ? transfer->packed : transfer->staged;
 }
 
-void texture_flush_region(pipe_context*, pipe_transfer*, const pipe_box*) {
-    // The whole box is written at unmap: what the app didn't write was read back before.
+/// The whole box is written: what the app didn't write was read back before. Mesa's helper copies
+/// from here to the samples of a multisampled texture before it unmaps.
+void texture_flush_region(pipe_context* pcontext, pipe_transfer* ptransfer, const pipe_box*) {
+    Transfer* transfer = Transfer::from(ptransfer);
+    if (!(ptransfer->usage & PIPE_MAP_WRITE))
+        return;
+    upload(*Context::from(pcontext), *Resource::from(ptransfer->resource), *transfer);
+    transfer->flushed = true;
 }
 
 void texture_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
     Transfer* transfer = Transfer::from(ptransfer);
-    if (ptransfer->usage & PIPE_MAP_WRITE)
-        upload(*Context::from(pcontext), *Resource::from(ptransfer->resource), *transfer);
+    if (!transfer->flushed && !(ptransfer->usage & PIPE_MAP_FLUSH_EXPLICIT))
+        texture_flush_region(pcontext, ptransfer, nullptr);
     end_transfer(transfer);
 }
 
