@@ -92,4 +92,23 @@ struct KeyEqual {
     bool operator()(const Key& a, const Key& b) const { return std::memcmp(&a, &b, sizeof a) == 0; }
 };
 
+/// By index of PreRasterKey::stages.
+inline constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control,
+                                              Stage::tess_evaluation, Stage::geometry};
+
+/// Calls `use` with the id of each stage that the key names.
+template <class Use>
+void for_each_stage(const PreRasterKey& key, Use use) {
+    for (const uint64_t id : key.stages)
+        if (id)
+            use(id);
+}
+
+template <class Use>
+void for_each_stage(const GraphicsKey& key, Use use) {
+    for_each_stage(key.pre_raster, use);
+    if (key.fragment.stage)
+        use(key.fragment.stage);
+}
+
 } // namespace kobalt::render

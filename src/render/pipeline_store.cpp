@@ -22,24 +22,6 @@ VkPipelineCreateFlags pipeline_flags(const Engine& engine) {
     return engine.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
 }
 
-constexpr Stage pre_raster_stages[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
-                                       Stage::geometry};
-
-/// Calls `use` with the id of each stage that the key names.
-template <class Use>
-void for_each_stage(const PreRasterKey& key, Use use) {
-    for (const uint64_t id : key.stages)
-        if (id)
-            use(id);
-}
-
-template <class Use>
-void for_each_stage(const GraphicsKey& key, Use use) {
-    for_each_stage(key.pre_raster, use);
-    if (key.fragment.stage)
-        use(key.fragment.stage);
-}
-
 /// Optimises a fast-linked pipeline, or builds the one of what draws with shader objects. It
 /// outlives the job: forget() cancels.
 class OptimizeJob final : public CompileJob {
@@ -198,93 +180,6 @@ uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
                                        uint32_t{attribute.format}, attribute.offset});
     const std::lock_guard lock(layouts_mutex_);
     return layouts_.try_emplace(std::move(content), layouts_.size() + 1).first->second;
-}
-
-template <class Key>
-PipelineStore::Library& PipelineStore::place(LibraryMap<Key>& libraries, const Key& key) {
-    const std::lock_guard lock(mutex_);
-    const auto [found, fresh] = libraries.try_emplace(key);
-    if (fresh) {
-        if constexpr (std::is_same_v<Key, PreRasterKey>)
-            for_each_stage(key, [&](uint64_t id) { owned_[id].pre_rasters.insert(&found->first); });
-        if constexpr (std::is_same_v<Key, FragmentKey>)
-            if (key.stage)
-                owned_[key.stage].fragments.push_back(&found->first);
-    }
-    return found->second;
-}
-
-VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
-                                               const VertexLayout* layout) {
-    Library& library = place(vertex_inputs_, key);
-    std::call_once(library.made, [&] {
-        PipelineInfo info(engine_.paths(), engine_.device().limits());
-        info.add_vertex_input(key, layout);
-        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_VERTEX_INPUT_INTERFACE_BIT_EXT, info,
-             VK_NULL_HANDLE, "vertex input");
-    });
-    return library.pipeline.get();
-}
-
-VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
-                                             bool in_draw) {
-    Library& library = place(pre_rasters_, key);
-    std::call_once(library.made, [&] {
-        std::array<ShaderStage*, 4> stages{};
-        for (size_t i = 0; i < stages.size(); ++i)
-            stages[i] = parts.stages[index_of(pre_raster_stages[i])];
-        count_compile(in_draw);
-        const auto layout = layout_of(stages);
-        if (!layout)
-            return report(layout.error());
-        PipelineInfo info(engine_.paths(), engine_.device().limits());
-        info.add_pre_raster(key, parts);
-        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT, info,
-             (*layout)->layout.get(), "pre-rasterisation");
-    });
-    return library.pipeline.get();
-}
-
-VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage,
-                                           bool in_draw) {
-    Library& library = place(fragments_, key);
-    std::call_once(library.made, [&] {
-        ShaderStage* const stages[] = {stage};
-        count_compile(in_draw && stage);
-        const auto layout = layout_of(stages);
-        if (!layout)
-            return report(layout.error());
-        PipelineInfo info(engine_.paths(), engine_.device().limits());
-        info.add_fragment(key, stage);
-        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, info,
-             (*layout)->layout.get(), "fragment");
-    });
-    return library.pipeline.get();
-}
-
-VkPipeline PipelineStore::output_library(const OutputKey& key) {
-    Library& library = place(outputs_, key);
-    std::call_once(library.made, [&] {
-        PipelineInfo info(engine_.paths(), engine_.device().limits());
-        info.add_output(key);
-        make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT, info,
-             VK_NULL_HANDLE, "output");
-    });
-    return library.pipeline.get();
-}
-
-void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part,
-                         PipelineInfo& info, VkPipelineLayout layout, const char* name) {
-    if (const vulkan::Error* error = info.error())
-        return report(*error);
-    auto made = vulkan::create_pipeline_library(engine_.device(), part, info.finish(layout),
-                                                engine_.disk_cache(), name,
-                                                engine_.paths().optimized_links);
-    if (made)
-        library.pipeline = std::move(*made);
-    else
-        report(made.error());
-    library.ready.store(static_cast<bool>(library.pipeline), std::memory_order_release);
 }
 
 vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& key,
