@@ -289,7 +289,7 @@ std::expected<Translation, TranslateError> Translator::run() {
     }
     if (error_)
         return std::unexpected(*error_);
-    std::ranges::sort(out_.bindings, {}, &Binding::binding);
+    std::ranges::stable_sort(out_.bindings, {}, &Binding::binding); // elements stay in order
     // Since 1.6 a module says that its subgroups may have any size (Vulkan 1.3, SubgroupSize); GL
     // has one for all, GL_SUBGROUP_SIZE_KHR.
     const bool sized = builtins_.contains(uint32_t(spv::BuiltIn::SubgroupSize));

@@ -74,6 +74,33 @@ protected:
     int left_out_ = -1;
 };
 
+// As many as are no longer in order by luck.
+TEST_F(TextureArrayTest, MoreThanSixteen) {
+    constexpr int kMany = 24;
+    GLint units = 0;
+    gl::GetIntegerv(GL_MAX_TEXTURE_IMAGE_UNITS, &units);
+    if (units < kMany) {
+        GTEST_SKIP() << "a stage has " << units << " textures";
+    }
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 430 core\n" + std::string(kFullscreenVs)},
+              {GL_FRAGMENT_SHADER,
+               "#version 430 core\nuniform sampler2D t[24]; uniform int i; out vec4 result; "
+               "void main() { result = texelFetch(t[i], ivec2(0), 0); }"}});
+    gl::UseProgram(program);
+    for (int i = 0; i < kMany; ++i) {
+        const Float4 texel{static_cast<float>(i), 0, 0, 1};
+        gl::ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(i));
+        texture_2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT, texel.data());
+        set_uniform(program, ("t[" + std::to_string(i) + "]").c_str(), i);
+    }
+    for (int i = 0; i < kMany; ++i) {
+        set_uniform(program, "i", i);
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        expect_near(pixel_float(0, 0), {static_cast<float>(i), 0, 0, 1}, 0);
+    }
+}
+
 TEST_F(TextureArrayTest, Sampled) {
     expect_elements("uniform sampler2D t[4];", "texture(t[i], vec2(0.5))");
 }
