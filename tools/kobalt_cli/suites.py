@@ -22,7 +22,7 @@ BACKENDS = (("descriptor buffers", [], False),
 PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
 CORPUS_SAMPLE = 400
-RULED_SAMPLE = 600  # tests of gl46, two minutes
+RULED_SAMPLE = 300  # tests of gl46, a minute
 CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
 SHOWN_FAILURES = 40
 

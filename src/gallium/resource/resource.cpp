@@ -340,7 +340,8 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     describe_shape(info, screen, templ, of_views);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations))
+    else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations) &&
+             util_format_has_depth(util_format_description(templ.format)))
         info.flags |= VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
     // A view says what it is used for, so that the image may offer more than its format can.
     VkImageUsageFlags own = image_usage(screen, templ, features);

@@ -17,6 +17,8 @@ bool depth_allows(const pipe_framebuffer_state& framebuffer) {
     if (!framebuffer.zsbuf)
         return true;
     const Resource& resource = *Resource::from(framebuffer.zsbuf->texture);
+    if (!util_format_has_depth(util_format_description(resource.b.format)))
+        return true;
     return resource.image && (resource.image->storage().flags() &
                               VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT);
 }
