@@ -123,7 +123,9 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     if (!bound.shader)
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
-    const bool all = which == Track::all || stages_dirty & (1u << static_cast<uint32_t>(stage));
+    // Of a stage whose set stays only what is pushed can have changed; dispatches push nothing.
+    const bool all = which == Track::all || stage == Stage::compute ||
+                     stages_dirty & (1u << static_cast<uint32_t>(stage));
     for (const StageBinding& binding :
          all ? bound.shader->bindings() : bound.shader->pushed_bindings())
         if (which == Track::all || bound.times.of(binding) >= bound.untracked_from)

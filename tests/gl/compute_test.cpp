@@ -191,6 +191,26 @@ TEST_F(ComputeTest, UnorderedDispatchesAllHappen) {
 }
 
 // Compute's sets, pipeline and constants are its own, and so are those of draws.
+// Nothing comes between the dispatches but another buffer for what they write.
+TEST_F(ComputeTest, ABufferForEachDispatch) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint data[]; };
+        void main() { data[gl_WorkGroupID.x] = gl_WorkGroupID.x + 1u; })");
+    std::array<GLuint, 3> buffers{};
+    for (GLuint& buffer : buffers) {
+        buffer = storage(0, Words(4, 0));
+    }
+    gl::UseProgram(program);
+    for (const GLuint buffer : buffers) {
+        gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+        gl::DispatchCompute(4, 1, 1);
+    }
+    for (auto buffer = buffers.rbegin(); buffer != buffers.rend(); ++buffer) {
+        EXPECT_EQ(words_of(*buffer, 4), (Words{1, 2, 3, 4}));
+    }
+}
+
 TEST_F(ComputeTest, DispatchesBetweenDrawsDisturbNeither) {
     const GLuint dispatched = compute(R"(
         layout(local_size_x = 1) in;
