@@ -57,27 +57,23 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
 }
 
 void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& item) const {
+    const bool memory = item.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+                        item.type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+                        item.type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
+    if (memory && !item.address)
+        return writer_.null(to, item.type);
     switch (item.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         writer_.uniform_buffer(to, item.address, item.range);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        if (item.address)
-            writer_.storage_buffer(to, item.address, item.range);
-        else
-            writer_.null(to, item.type);
+        writer_.storage_buffer(to, item.address, item.range);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        if (item.address)
-            writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
-        else
-            writer_.null(to, item.type);
+        writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        if (item.address)
-            writer_.storage_texel_buffer(to, item.address, item.range, item.format);
-        else
-            writer_.null(to, item.type);
+        writer_.storage_texel_buffer(to, item.address, item.range, item.format);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);

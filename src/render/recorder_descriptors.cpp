@@ -175,7 +175,6 @@ bool Recorder::Impl::write_stage(Stage stage) {
     }
     if (stage != Stage::compute) // which has the number of another stage's set
         bound_sets[descriptor_set_of(stage)] = &own.set;
-    bound.untracked_from = bound.times.next();
     return true;
 }
 

@@ -18,6 +18,7 @@ bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
         const uint64_t epoch_before = binder->epoch();
         if (!write_stage(Stage::compute))
             return false;
+        state(Stage::compute).untracked_from = state(Stage::compute).times.next();
         if (binder->epoch() != epoch_before) // sets of earlier draws can't be bound again
             stages_dirty = all_graphics_stages;
         compute.dirty = false;

@@ -45,6 +45,20 @@ protected:
         expect_within(spent, budget);
         gl::Finish();
     }
+    /// Each draw has another value in the program's `uniform vec4 c`, and costs a descriptor for
+    /// it: one push, or one set, but not both.
+    void expect_uniform_cost(GLuint program) const {
+        gl::UseProgram(program);
+        const GLint place = gl::GetUniformLocation(program, "c");
+        expect_cost(frame([place](int i) {
+                        gl::Uniform4f(place, static_cast<float>(i) / kDraws, 0, 0, 1);
+                    }),
+                    {{"passes", 1},
+                     {"barriers", 1},
+                     {"descriptors", kEach},
+                     {"descriptor-writes", kEach},
+                     {"descriptor-offsets", kEach}});
+    }
     const Target& target() const { return target_; }
 
 private:
@@ -57,34 +71,16 @@ TEST_F(CostTest, NothingChanges) {
 }
 
 TEST_F(CostTest, AUniformForEachDraw) {
-    const GLuint program =
-        vs_fs(kFullscreenVs, "uniform vec4 c; out vec4 result; void main() { result = c; }");
-    gl::UseProgram(program);
-    const GLint place = gl::GetUniformLocation(program, "c");
-    expect_cost(
-        frame([place](int i) { gl::Uniform4f(place, static_cast<float>(i) / kDraws, 0, 0, 1); }),
-        {{"passes", 1},
-         {"barriers", 1},
-         {"descriptors", kEach},
-         {"descriptor-writes", kEach},
-         {"descriptor-offsets", kEach}});
+    expect_uniform_cost(
+        vs_fs(kFullscreenVs, "uniform vec4 c; out vec4 result; void main() { result = c; }"));
 }
 
-// A pushed uniform leaves the set with the texture as it is: one push, or one set, but not both.
+// A pushed uniform leaves the set with the texture as it is.
 TEST_F(CostTest, AUniformBesideATexture) {
-    const GLuint program =
-        vs_fs(kFullscreenVs, "uniform sampler2D t; uniform vec4 c; out vec4 result; void main() { "
-                             "result = c * texelFetch(t, ivec2(0), 0); }");
     texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
-    gl::UseProgram(program);
-    const GLint place = gl::GetUniformLocation(program, "c");
-    expect_cost(
-        frame([place](int i) { gl::Uniform4f(place, static_cast<float>(i) / kDraws, 0, 0, 1); }),
-        {{"passes", 1},
-         {"barriers", 1},
-         {"descriptors", kEach},
-         {"descriptor-writes", kEach},
-         {"descriptor-offsets", kEach}});
+    expect_uniform_cost(vs_fs(kFullscreenVs,
+                              "uniform sampler2D t; uniform vec4 c; out vec4 result; void main() { "
+                              "result = c * texelFetch(t, ivec2(0), 0); }"));
 }
 
 TEST_F(CostTest, ABlockRangeForEachDraw) {

@@ -8,11 +8,6 @@ namespace kobalt::gltest {
 namespace {
 
 constexpr int kSize = 16;
-
-Byte4 at(const Picture& picture, int x, int y) {
-    const auto* const texel = picture.at(x, y);
-    return {texel[0], texel[1], texel[2], texel[3]};
-}
 constexpr int kSamples = 4;
 
 class SampleLocationTest : public GlTest {
@@ -30,7 +25,6 @@ protected:
         gl::ClearColor(0, 0, 0, 1);
         gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
     }
-    void TearDown() override { GlTest::TearDown(); }
 
     static void use(bool locations, bool grid = false) {
         gl::FramebufferParameteri(GL_DRAW_FRAMEBUFFER,
@@ -82,11 +76,11 @@ TEST_F(SampleLocationTest, SamplesAreWhereTheAppPutsThem) {
         draw(8.25F, 8.25F, 16, 16);
         use(false);
         const Picture picture = resolved();
-        EXPECT_EQ(at(picture, 8, 8), one.expected) << one.x << ", " << one.y;
-        EXPECT_EQ(at(picture, 9, 9), kGreen);
-        EXPECT_EQ(at(picture, 7, 7), kBlack);
-        EXPECT_EQ(at(picture, 9, 8), one.y > 0.5F ? kGreen : kBlack);
-        EXPECT_EQ(at(picture, 8, 9), one.x > 0.5F ? kGreen : kBlack);
+        EXPECT_EQ(texel_of(picture, 8, 8), one.expected) << one.x << ", " << one.y;
+        EXPECT_EQ(texel_of(picture, 9, 9), kGreen);
+        EXPECT_EQ(texel_of(picture, 7, 7), kBlack);
+        EXPECT_EQ(texel_of(picture, 9, 8), one.y > 0.5F ? kGreen : kBlack);
+        EXPECT_EQ(texel_of(picture, 8, 9), one.x > 0.5F ? kGreen : kBlack);
     }
 }
 
@@ -98,12 +92,12 @@ TEST_F(SampleLocationTest, SwitchedOffTheyAreTheDevices) {
     place(0.125F, 0.125F);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     draw(8.25F, 0, 16, 16);
-    EXPECT_EQ(at(resolved(), 8, 4), kBlack);
+    EXPECT_EQ(texel_of(resolved(), 8, 4), kBlack);
     use(false);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     draw(8.25F, 0, 16, 16);
     EXPECT_EQ(resolved().rgba, before.rgba);
-    EXPECT_NE(at(before, 8, 4), kBlack);
+    EXPECT_NE(texel_of(before, 8, 4), kBlack);
 }
 
 // Every second row of pixels may have its samples elsewhere.
@@ -130,7 +124,7 @@ TEST_F(SampleLocationTest, RowsOfTheGrid) {
     use(false);
     const Picture picture = resolved();
     for (int y = 0; y < kSize; ++y) {
-        EXPECT_EQ(at(picture, 3, y), y % height[0] == 0 ? kGreen : kBlack) << "row " << y;
+        EXPECT_EQ(texel_of(picture, 3, y), y % height[0] == 0 ? kGreen : kBlack) << "row " << y;
     }
 }
 
@@ -147,8 +141,8 @@ TEST_F(SampleLocationTest, DepthOfBoth) {
     draw(8, 0, 16, 16, 0.25F);
     use(false);
     const Picture picture = resolved();
-    EXPECT_EQ(at(picture, 3, 3), kRed);
-    EXPECT_EQ(at(picture, 12, 3), kGreen);
+    EXPECT_EQ(texel_of(picture, 3, 3), kRed);
+    EXPECT_EQ(texel_of(picture, 12, 3), kGreen);
     gl::Disable(GL_DEPTH_TEST);
 }
 

@@ -130,6 +130,10 @@ Float4 pixel_float(int x, int y);
 Int4 pixel_int(int x, int y);
 Uint4 pixel_uint(int x, int y);
 Picture read_picture(int width, int height);
+inline Byte4 texel_of(const Picture& picture, int x, int y) {
+    const std::uint8_t* const texel = picture.at(x, y);
+    return {texel[0], texel[1], texel[2], texel[3]};
+}
 
 /// Expects each channel of a pixel of the read framebuffer to be within `tolerance`.
 void expect_pixel(int x, int y, const Byte4& expected, int tolerance = 1);

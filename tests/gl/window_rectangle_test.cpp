@@ -9,11 +9,6 @@ namespace {
 
 constexpr int kSize = 16;
 
-Byte4 at(const Picture& picture, int x, int y) {
-    const auto* const texel = picture.at(x, y);
-    return {texel[0], texel[1], texel[2], texel[3]};
-}
-
 class WindowRectangleTest : public GlTest {
 protected:
     void SetUp() override {
@@ -50,7 +45,7 @@ protected:
         for (int y = 0; y < kSize; ++y) {
             for (int x = 0; x < kSize; ++x) {
                 const bool drawn = inside(boxes, x, y) == (mode == GL_INCLUSIVE_EXT);
-                wrong += at(picture, x, y) != (drawn ? kGreen : kBlack) ? 1 : 0;
+                wrong += texel_of(picture, x, y) != (drawn ? kGreen : kBlack) ? 1 : 0;
             }
         }
         EXPECT_EQ(wrong, 0) << boxes.size() / 4 << " rectangles";

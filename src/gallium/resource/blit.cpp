@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "gallium/resource/copy.h"
+#include "gallium/resource/create.h"
 #include "util/u_blitter.h"
 #include "vulkan/device/device.h"
 
@@ -283,8 +284,7 @@ bool copies_raw(Context& context, const pipe_blit_info& info) {
         return resource.mapping.aspects == VK_IMAGE_ASPECT_COLOR_BIT &&
                util_format_get_blocksize(texture.format) ==
                    util_format_get_blocksize(info.src.format) &&
-               // nothing wider stands in for it
-               resource.mapping.format == map_format(device, texture.format).format;
+               stores_own_format(device, resource);
     };
     return util_can_blit_via_copy_region(&info, true, false) && !info.sample0_only &&
            !info.dst_sample && !util_format_is_compressed(info.src.resource->format) &&

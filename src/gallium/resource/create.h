@@ -20,6 +20,10 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device);
 /// image units: their views have the format, or the one that differs in the encoding of sRGB.
 const VkImageFormatListCreateInfo* known_views(const pipe_resource& templ, VkFormat format);
 
+/// Whether its texels lie as its format has them: no wider one stands in, as for formats that the
+/// device lacks. Only then may they be looked at in another format.
+bool stores_own_format(const vulkan::Device& device, const Resource& resource);
+
 /// A resource without storage.
 std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ);
 /// Gives a buffer its number and says whether it can be mapped.

@@ -6,6 +6,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/present/present.h"
+#include "gallium/resource/create.h"
 #include "gallium/screen/fallback_texture.h"
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
@@ -60,11 +61,6 @@ VkImageUsageFlags usable(const vulkan::Device& device, VkFormat format, VkImageU
     if (!(features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT))
         usage &= ~VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;
     return usage;
-}
-
-/// Whether other formats may look at its texels: not where a wider format stands in for its own.
-bool reinterpretable(Screen& screen, const Resource& resource) {
-    return resource.mapping.format == map_format(screen.device(), resource.b.format).format;
 }
 
 void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
@@ -181,6 +177,10 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
 
 } // namespace
 
+bool stores_own_format(const vulkan::Device& device, const Resource& resource) {
+    return resource.mapping.format == map_format(device, resource.b.format).format;
+}
+
 VkImageViewType view_type(pipe_texture_target target) {
     switch (target) {
     case PIPE_TEXTURE_1D:
@@ -263,7 +263,7 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         (usage == VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT
                                              : VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
     const bool readable = is_depth_stencil(resource) || format == resource.b.format ||
-                          reinterpretable(screen, resource);
+                          stores_own_format(screen.device(), resource);
     if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable) ||
         !readable) {
         mesa_loge(
