@@ -176,6 +176,9 @@ public:
             gl::Viewport(0, 0, kSize, kSize);
             painter().draw(kMiddle, colour_of(iteration));
             gl::Flush();
+            // Deleted, because Mesa files framebuffer objects with what contexts share and so
+            // keeps them, and the surfaces behind them, until the last context of the group ends.
+            gl::DeleteFramebuffers(1, &framebuffer);
         } else {
             const Target target(kSize);
             const Painter painter;
