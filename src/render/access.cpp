@@ -4,17 +4,7 @@
 
 namespace kobalt::render {
 
-bool AccessState::read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const {
-    if (write_stages_ == 0)
-        return false;
-    return (stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0;
-}
-
-Hazard AccessState::read(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
-    read_stages_ |= stages;
-    stored_in_ = 0;
-    if (!read_needs_barrier(stages, access))
-        return {};
+Hazard AccessState::make_visible(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     // Visibility is kept as stages x access, so the new barrier repeats what was visible before.
     visible_stages_ |= stages;
     visible_access_ |= access;

@@ -30,11 +30,18 @@ struct Hazard {
 class AccessState {
 public:
     /// Notes a read; returns the barrier from the last write when that isn't visible yet.
-    Hazard read(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+    Hazard read(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        read_stages_ |= stages;
+        stored_in_ = 0;
+        return read_needs_barrier(stages, access) ? make_visible(stages, access) : Hazard{};
+    }
     /// Notes a write; returns the barrier from whatever came before.
     Hazard write(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
     /// Whether read() would return a barrier; changes nothing.
-    bool read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const;
+    bool read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const {
+        return write_stages_ != 0 &&
+               ((stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0);
+    }
     bool ever_written() const { return write_stages_ != 0; }
     /// Notes an access to a storage buffer or image. GL leaves those of several draws and
     /// dispatches unordered among themselves until glMemoryBarrier (OpenGL 4.6, 7.13.1): `epoch`
@@ -43,6 +50,8 @@ public:
     Hazard storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch);
 
 private:
+    Hazard make_visible(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+
     VkPipelineStageFlags2 write_stages_ = 0;
     VkAccessFlags2 write_access_ = 0;
     VkPipelineStageFlags2 visible_stages_ = 0;

@@ -168,11 +168,17 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
 
 } // namespace
 
-void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
-    if (slot >= max_slots || !assign_range(impl_->state(stage).uniform_buffers[slot], range))
+void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, VkDeviceSize offset,
+                                  VkDeviceSize size) {
+    if (slot >= max_slots)
         return;
-    impl_->keep(range.buffer);
-    impl_->mark_uniform_buffer(stage, slot);
+    BufferRange& bound = impl_->state(stage).uniform_buffers[slot];
+    const Buffer* const before = bound.buffer;
+    if (!assign_range(bound, {buffer, offset, size}))
+        return;
+    if (buffer != before)
+        impl_->keep(buffer);
+    impl_->mark_uniform_buffer(stage, slot, before, buffer);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {

@@ -102,7 +102,12 @@ public:
     // --- shader stages and their resources
     // --------------------------------------------------------
     void bind_stage(Stage stage, ShaderStage* shader);
-    void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range);
+    /// Some programs do this for each draw: the range comes in registers, not in memory.
+    void set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, VkDeviceSize offset,
+                            VkDeviceSize size);
+    void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
+        set_uniform_buffer(stage, slot, range.buffer, range.offset, range.size);
+    }
     void set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     /// Exactly one of view and texel buffer is set; both null unbinds.
     /// `compared`: a view of the same image for the bindings that compare (StageBinding::compares);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <bit>
+#include <utility>
+
 #include "render/recorder_impl.h"
 
 // Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
@@ -33,7 +36,8 @@ void Recorder::Impl::initialize(Image& image) {
 void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
                                 VkAccessFlags2 access) {
     compute.tracked = false;
-    hazard.merge(batch->track_read(resource, where, access));
+    if (const Hazard needed = batch->track_read(resource, where, access))
+        hazard.merge(needed);
 }
 
 void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
@@ -124,12 +128,17 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
     // Of a stage whose set stays only what is pushed can have changed; dispatches push nothing.
-    const bool all = which == Track::all || stage == Stage::compute ||
-                     stages_dirty & (1u << static_cast<uint32_t>(stage));
-    for (const StageBinding& binding :
-         all ? bound.shader->bindings() : bound.shader->pushed_bindings())
+    if (which == Track::changed && stage != Stage::compute &&
+        !(stages_dirty & (1u << static_cast<uint32_t>(stage)))) {
+        for (uint32_t slots = std::exchange(bound.untracked_pushes, 0); slots; slots &= slots - 1)
+            track_read(*bound.uniform_buffers[std::countr_zero(slots)].buffer, where,
+                       VK_ACCESS_2_UNIFORM_READ_BIT);
+        return;
+    }
+    for (const StageBinding& binding : bound.shader->bindings())
         if (which == Track::all || bound.times.of(binding) >= bound.untracked_from)
             track_binding(bound, binding, where, in_pass);
+    bound.untracked_pushes = 0;
 }
 
 void Recorder::Impl::track_fetch(bool indexed) {

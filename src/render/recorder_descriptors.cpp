@@ -9,23 +9,29 @@
 
 namespace kobalt::render {
 
+// Member by member: what is stored in halves and then loaded whole makes the processor wait.
+const Buffer& Recorder::Impl::name_range(const BufferRange& range, VkDeviceSize limit,
+                                         VkDescriptorBufferInfo& named) const {
+    const VkDeviceSize end = range.buffer ? range.buffer->size() : 0;
+    const VkDeviceSize size =
+        end > range.offset ? std::min({range.size, end - range.offset, limit}) : 0;
+    const Buffer& target = size ? *range.buffer : engine.null_buffer();
+    named.buffer = target.handle();
+    named.offset = size ? range.offset : 0;
+    named.range = size ? size : std::min(target.size(), limit);
+    return target;
+}
+
 void Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding,
                              DescriptorData& data) {
     data.type = binding.type;
     const auto buffer = [&](const BufferRange& range, VkDeviceSize limit) {
-        const Buffer& target = range.buffer ? *range.buffer : engine.null_buffer();
-        data.buffer = target.handle();
-        data.offset = range.buffer ? range.offset : 0;
-        const VkDeviceSize left = target.size() > data.offset ? target.size() - data.offset : 0;
-        data.range = std::min({range.buffer ? range.size : left, left, limit});
-        if (data.range == 0) {
-            data.buffer = engine.null_buffer().handle();
-            data.address = paths.descriptor_buffer ? engine.null_buffer().address() : 0;
-            data.offset = 0;
-            data.range = 16;
-            return;
-        }
-        data.address = paths.descriptor_buffer ? target.address() + data.offset : 0;
+        VkDescriptorBufferInfo named;
+        const Buffer& target = name_range(range, limit, named);
+        data.buffer = named.buffer;
+        data.offset = named.offset;
+        data.range = named.range;
+        data.address = paths.descriptor_buffer ? target.address() + named.offset : 0;
     };
     const auto texels = [&](BufferView* view) {
         if (!view)
@@ -189,6 +195,7 @@ void Recorder::Impl::push_blocks(uint32_t pending) {
     constexpr size_t most = size_t{graphics_stage_count} * pushed_slots;
     std::array<VkDescriptorBufferInfo, most> buffers;
     std::array<VkWriteDescriptorSet, most> writes;
+    const VkDeviceSize limit = engine.device().limits().maxUniformBufferRange;
     uint32_t count = 0;
     for (; pending; pending &= pending - 1) {
         const auto stage = static_cast<Stage>(std::countr_zero(pending));
@@ -198,9 +205,7 @@ void Recorder::Impl::push_blocks(uint32_t pending) {
             if (bound.pushed_at[binding.slot] == time)
                 continue;
             bound.pushed_at[binding.slot] = time;
-            DescriptorData data;
-            resolve(bound, binding, data);
-            buffers[count] = {data.buffer, data.offset, data.range};
+            (void)name_range(bound.uniform_buffers[binding.slot], limit, buffers[count]);
             writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
             writes[count].dstBinding = binding.binding;
             writes[count].descriptorCount = 1;

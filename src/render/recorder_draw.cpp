@@ -29,8 +29,11 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
 bool Recorder::Impl::update_bindings() {
     if (batch_full())
         return false;
-    for (uint32_t pending = stages_changed(); pending; pending &= pending - 1)
-        track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);
+    for (uint32_t pending = stages_changed(); pending; pending &= pending - 1) {
+        const auto stage = static_cast<uint32_t>(std::countr_zero(pending));
+        if (stages_dirty & (1u << stage) || stages[stage].untracked_pushes)
+            track_stage(static_cast<Stage>(stage), true, Track::changed);
+    }
     return !barrier_needed() && update_descriptors();
 }
 

@@ -89,6 +89,9 @@ struct StageState {
     /// Of the first uniform buffers: their time when they were pushed into this command buffer.
     std::array<std::optional<uint64_t>, pushed_slots> pushed_at{};
     uint64_t untracked_from = 0; ///< next() at the last draw; 0: all has to be tracked
+    /// Mask of the pushed uniform buffers that are others than at the last draw, none of them null.
+    /// A new range of the same buffer needs no tracking: the pass goes on, so nothing wrote there.
+    uint32_t untracked_pushes = 0;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<BoundObject<ImageView>, max_slots> views{};
@@ -287,13 +290,18 @@ struct Recorder::Impl {
     }
     /// The same as mark_slot() for a uniform buffer: where the bound shader gets it pushed, its set
     /// stays as it is.
-    void mark_uniform_buffer(Stage stage, uint32_t slot) {
+    void mark_uniform_buffer(Stage stage, uint32_t slot, const Buffer* before, const Buffer* now) {
         StageState& bound = state(stage);
         if (slot >= pushed_slots || !bound.shader || !bound.shader->pushes(slot)) {
             mark_slot(stage, bound.times.uniform_buffers[slot]);
             return;
         }
         bound.times.uniform_buffers[slot] = ++bound.times.now;
+        if (now != before) {
+            const uint32_t bit = 1u << slot;
+            bound.untracked_pushes =
+                now ? bound.untracked_pushes | bit : bound.untracked_pushes & ~bit;
+        }
         pushes_dirty |= 1u << static_cast<uint32_t>(stage);
     }
     bool begin_batch();
@@ -392,6 +400,10 @@ struct Recorder::Impl {
     bool write_stage(Stage stage);
     void keep_bound(const StageState& bound, const StageBinding& binding);
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
+    /// What a descriptor of `range` names: as much of it as the buffer has and `limit` allows, or,
+    /// where that is nothing, the engine's null buffer. Returns the buffer named.
+    const Buffer& name_range(const BufferRange& range, VkDeviceSize limit,
+                             VkDescriptorBufferInfo& named) const;
 
     // what descriptors hold (recorder_check.cpp), where `check` is there
     void check_stage(Stage stage);

@@ -35,6 +35,8 @@ struct Bindings {
         render::Ref<Shader> kept; ///< what was bound
         Shader* shader = nullptr; ///< the same, but while an emulation draws with others
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
+        /// How many references to each of them this context has beyond the one that it needs.
+        std::array<int, PIPE_MAX_CONSTANT_BUFFERS> surplus_references{};
         std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
         std::array<void*, PIPE_MAX_SAMPLERS> samplers{};
         std::array<pipe_shader_buffer, PIPE_MAX_SHADER_BUFFERS> shader_buffers{};

@@ -12,17 +12,45 @@ namespace {
 
 void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
-    render::BufferRange range;
-    if (bound.buffer)
-        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
-                 bound.buffer_size};
-    context.recorder.set_uniform_buffer(render_stage(stage), slot, range);
+    render::Buffer* const buffer =
+        bound.buffer ? Resource::from(bound.buffer)->buffer.get() : nullptr;
+    context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
+                                        buffer ? bound.buffer_offset : 0,
+                                        buffer ? bound.buffer_size : 0);
+}
+
+/// Never the last one: the binding has its own.
+void give_back_surplus(const pipe_constant_buffer& bound, int& surplus) {
+    if (surplus)
+        p_atomic_add(&bound.buffer->reference.count, -surplus);
+    surplus = 0;
+}
+
+/// Programs that change a uniform for each draw bind range after range of one buffer, each with a
+/// reference of its own. Its count is what the front's thread is changing at that moment: it costs
+/// more than all the rest here. So the references are gathered, and given back together.
+bool bind_other_range(pipe_constant_buffer& bound, int& surplus,
+                      const pipe_constant_buffer& source) {
+    constexpr int most = 4096;
+    if (!source.buffer || source.buffer != bound.buffer)
+        return false;
+    bound.buffer_offset = source.buffer_offset;
+    bound.buffer_size = source.buffer_size;
+    if (++surplus == most)
+        give_back_surplus(bound, surplus);
+    return true;
 }
 
 void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint slot,
                          bool take_ownership, const pipe_constant_buffer* source) {
     Context& context = *Context::from(pcontext);
     pipe_constant_buffer& bound = context.bound.stages[shader].constant_buffers[slot];
+    int& surplus = context.bound.stages[shader].surplus_references[slot];
+    if (source && take_ownership && bind_other_range(bound, surplus, *source)) {
+        apply_constant_buffer(context, shader, slot);
+        return;
+    }
+    give_back_surplus(bound, surplus);
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
@@ -151,8 +179,11 @@ void release_bindings(Context& context) {
         Bindings::PerStage& bound = context.bound.stages[stage];
         bound.kept.reset();
         bound.shader = nullptr;
-        for (pipe_constant_buffer& buffer : bound.constant_buffers)
+        for (unsigned slot = 0; slot < bound.constant_buffers.size(); ++slot) {
+            pipe_constant_buffer& buffer = bound.constant_buffers[slot];
+            give_back_surplus(buffer, bound.surplus_references[slot]);
             pipe_resource_reference(&buffer.buffer, nullptr);
+        }
         for (pipe_sampler_view*& view : bound.views)
             pipe_sampler_view_reference(&view, nullptr);
         for (pipe_shader_buffer& buffer : bound.shader_buffers)
