@@ -90,8 +90,8 @@ void Drawing::set_state(bool all) const {
     vk_.CmdSetColorWriteMaskEXT(commands_, 0, 1, &channels);
 }
 
-void Drawing::draw(const Way& way, VkPipelineLayout layout,
-                   std::span<const Program> programs) const {
+VkCommandBuffer Drawing::record(const Way& way, VkPipelineLayout layout,
+                                std::span<const Program> programs) const {
     VkCommandBufferBeginInfo begin{VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
     need(vk_.BeginCommandBuffer(commands_, &begin), "vkBeginCommandBuffer");
@@ -137,6 +137,12 @@ void Drawing::draw(const Way& way, VkPipelineLayout layout,
     }
     vk_.CmdEndRendering(commands_);
     need(vk_.EndCommandBuffer(commands_), "vkEndCommandBuffer");
+    return commands_;
+}
+
+void Drawing::draw(const Way& way, VkPipelineLayout layout,
+                   std::span<const Program> programs) const {
+    record(way, layout, programs);
     VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
     submit.commandBufferCount = 1;
     submit.pCommandBuffers = &commands_;

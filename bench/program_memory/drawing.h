@@ -16,7 +16,11 @@ public:
     Drawing(const Drawing&) = delete;
     Drawing& operator=(const Drawing&) = delete;
 
-    /// Clears, draws a triangle with each program, in one command buffer, and waits for it.
+    /// Clears and draws a triangle with each program, in the one command buffer that there is,
+    /// which nothing may be executing.
+    VkCommandBuffer record(const Way& way, VkPipelineLayout layout,
+                           std::span<const Program> programs) const;
+    /// The same, and submits it and waits for it.
     void draw(const Way& way, VkPipelineLayout layout, std::span<const Program> programs) const;
 
 private:

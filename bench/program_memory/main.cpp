@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] [--threads N] | --start
+// kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] [--threads N] | --start | --beside …
 //   What a program's pipelines take of the process's memory, and how long they are in the making,
 //   by the way they are made: Vulkan alone, on the device that KOBALT_DEVICE names. Each way has a
 //   process of its own. One line each, a program's share of everything:
 //   way, cache, threads, microseconds; KiB in memory; the same after malloc has given back what it
 //   kept for later, of these anonymous, of these handed out by malloc; the same once all have
 //   drawn, and once all are destroyed.
+// kobalt-program-memory --beside [--count N] [--way NAME] [--threads N]
+//   How even the frames of one thread are while others make that many programs (beside.h).
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "beside.h"
 #include "drawing.h"
 #include "resident.h"
 
@@ -91,16 +95,16 @@ struct Options {
 
 [[noreturn]] void usage() {
     std::fputs("usage: kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] "
-               "[--threads N] | --start\nways:\n",
+               "[--threads N] | --start | --beside [--count N] [--way NAME] [--threads N]\nways:\n",
                stderr);
     for (const Way& way : kWays)
         std::fprintf(stderr, "  %-24s%s\n", way.name, way.what);
     std::exit(2);
 }
 
-Options options_of(int count, char** words) {
-    Options options;
-    for (int i = 1; i < count; i += 2) {
+/// What follows word number `first`.
+Options options_of(int count, char** words, Options options, int first) {
+    for (int i = first; i < count; i += 2) {
         const std::string name = words[i];
         if (i + 1 == count)
             usage();
@@ -117,6 +121,12 @@ Options options_of(int count, char** words) {
             usage();
     }
     return options;
+}
+
+/// As Kobalt makes programs.
+Options options_beside() {
+    const uint32_t processors = std::max(std::thread::hardware_concurrency(), 2U);
+    return {.count = 500, .way = "fast_retain", .threads = std::min(processors - 1, 8U)};
 }
 
 VkPipelineCache new_cache(const Vulkan& vk) {
@@ -239,12 +249,16 @@ int main(int count, char** words) {
         print_start();
         return 0;
     }
-    const Options options = options_of(count, words);
-    bool known = options.way.empty();
-    for (const Way& way : kWays)
-        known |= options.way == way.name;
-    if (!known)
+    const bool beside = count > 1 && std::string(words[1]) == "--beside";
+    const Options options =
+        beside ? options_of(count, words, options_beside(), 2) : options_of(count, words, {}, 1);
+    const auto named = std::ranges::find(kWays, options.way, &Way::name);
+    if (!options.way.empty() && named == kWays.end())
         usage();
+    if (beside) {
+        draw_beside(*named, options.count, options.threads);
+        return 0;
+    }
     if (fork() == 0) { // a process that has opened Vulkan is not forked
         print_head();
         _exit(0);

@@ -117,9 +117,11 @@ void create_device(Vulkan& vk) {
     features.core12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
                        features.core12.pNext};
     features.core12.bufferDeviceAddress = addresses;
+    features.core12.timelineSemaphore = VK_TRUE; // these two are in every Vulkan 1.3
     features.core13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES,
                        features.core13.pNext};
     features.core13.dynamicRendering = VK_TRUE;
+    features.core13.synchronization2 = VK_TRUE;
     vk.abilities = {features.libraries.graphicsPipelineLibrary == VK_TRUE,
                     features.objects.shaderObject == VK_TRUE,
                     features.descriptor_buffer.descriptorBuffer == VK_TRUE,
@@ -177,6 +179,7 @@ Vulkan open_vulkan(const std::function<void(const char*)>& reached) {
     properties.pNext = &core12;
     vk.GetPhysicalDeviceProperties2(vk.physical, &properties);
     vk.name = properties.properties.deviceName;
+    vk.is_cpu = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     vk.driver = std::string(core12.driverName) + " " + core12.driverInfo;
     vk.GetPhysicalDeviceMemoryProperties(vk.physical, &vk.memory);
     reached("devices");

@@ -18,7 +18,8 @@
     X(CreateGraphicsPipelines) X(DestroyPipeline) X(CreatePipelineCache) X(DestroyPipelineCache) \
     X(CreateImage) X(GetImageMemoryRequirements) X(AllocateMemory) X(BindImageMemory) \
     X(CreateImageView) X(DestroyImageView) X(DestroyImage) X(FreeMemory) X(DestroyCommandPool) X(CreateCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer) \
-    X(EndCommandBuffer) X(QueueSubmit) X(QueueWaitIdle) X(CmdPipelineBarrier) \
+    X(EndCommandBuffer) X(QueueSubmit) X(QueueSubmit2) X(QueueWaitIdle) \
+    X(CreateSemaphore) X(DestroySemaphore) X(WaitSemaphores) X(CmdPipelineBarrier) \
     X(CmdBeginRendering) X(CmdEndRendering) X(CmdBindPipeline) X(CmdDraw) \
     X(CmdPushConstants) X(CmdSetViewportWithCount) X(CmdSetScissorWithCount) \
     X(CmdSetRasterizerDiscardEnable) X(CmdSetPrimitiveTopology) X(CmdSetPrimitiveRestartEnable) \
@@ -50,6 +51,7 @@ struct Vulkan {
 #undef KOBALT_MEMORY_MEMBER
     std::string name;
     std::string driver;
+    bool is_cpu = false;
     Abilities abilities;
     VkInstance instance = nullptr;
     VkPhysicalDevice physical = nullptr;

@@ -151,7 +151,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     else if (used > clip && used > clip + cull)
         clip = used - cull;
     if (!output) {
-        out_.reads_distances = true;
+        out_.distances_read = clip + cull;
         if (target_.input_cull_distances) {
             clip = target_.input_clip_distances;
             cull = target_.input_cull_distances;

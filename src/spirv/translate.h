@@ -166,7 +166,8 @@ struct Translation {
     uint32_t fetched_attachments = 0;  ///< bit n: colour attachment n is read, and below
     uint32_t clip_distance_count = 0;
     uint32_t cull_distance_count = 0;
-    bool reads_distances = false; ///< clip or cull distances of the stage before
+    /// Clip and cull distances of the stage before, in a row, up to the last that is read.
+    uint32_t distances_read = 0;
     uint32_t xfb_buffer_mask = 0;
     std::array<uint32_t, 4> xfb_stride = {}; ///< bytes, per transform feedback buffer
     uint32_t xfb_stream_mask = 0;            ///< bit n: vertex stream n is captured

@@ -3,113 +3,16 @@
 //
 // Program pipelines whose stages come from several programs (OpenGL 4.6, 7.4): the first draw of a
 // combination compiles nothing, whichever stages it has, and draws what it should.
-#include <array>
-
-#include "counters.h"
-#include "fresh_text.h"
+#include "stage_combination.h"
 
 namespace kobalt::gltest {
 namespace {
 
-constexpr int kKinds = 2; ///< programs of each stage
-constexpr int kWidth = 64;
-
-class StageCombinationTest : public CountedTest {
-protected:
-    void SetUp() override {
-        CountedTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 1) && !has_extension("GL_ARB_separate_shader_objects")) {
-            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
-        }
-        target_ = make_target({kWidth, 1});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
-        bind_new_vao();
-        gl::Enable(GL_SCISSOR_TEST);
-        gl::GenProgramPipelines(1, &pipeline_);
-        gl::BindProgramPipeline(pipeline_);
-        for (int i = 0; i < kKinds; ++i) {
-            vertex_.at(i) = separable(
-                GL_VERTEX_SHADER, "out gl_PerVertex { vec4 gl_Position; };\n"
-                                  "layout(location = 0) out float red;\n"
-                                  "void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, "
-                                  "gl_VertexID & 2) * 2.0 - 1.0, 0, 1); red = " +
-                                      level(i) + " + " + fresh_zero() + "; }");
-            geometry_.at(i) = separable(
-                GL_GEOMETRY_SHADER,
-                "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out;\n"
-                "in gl_PerVertex { vec4 gl_Position; } gl_in[];\n"
-                "out gl_PerVertex { vec4 gl_Position; };\n"
-                "layout(location = 0) in float red[]; layout(location = 0) out vec2 colour;\n"
-                "void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; "
-                "colour = vec2(red[i], " +
-                    level(i) + " + " + fresh_zero() + "); EmitVertex(); } }");
-            fragment_.at(i) = separable(GL_FRAGMENT_SHADER,
-                                        "layout(location = 0) in vec2 colour; out vec4 result; "
-                                        "void main() { result = vec4(colour, " +
-                                            level(i) + " + " + fresh_zero() + ", 1); }");
-        }
-    }
-    void TearDown() override {
-        target_ = {};
-        CountedTest::TearDown();
-    }
-    /// What stage number `i` of its kind brings to a colour.
-    static std::string level(int i) { return std::to_string(51 * (i + 1)) + ".0 / 255.0"; }
-    static std::uint8_t byte(int i) { return static_cast<std::uint8_t>(51 * (i + 1)); }
-    static GLuint separable(GLenum type, const std::string& body) {
-        const std::string source = "#version 330 core\n"
-                                   "#extension GL_ARB_separate_shader_objects : enable\n"
-                                   "#extension GL_ARB_tessellation_shader : enable\n" +
-                                   kFreshUniform + body;
-        const char* text = source.c_str();
-        const GLuint program = gl::CreateShaderProgramv(type, 1, &text);
-        GLint good = 0;
-        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-        EXPECT_TRUE(good) << "link: " << source;
-        return program;
-    }
-    void use(GLbitfield stage, GLuint program) const {
-        gl::UseProgramStages(pipeline_, stage, program);
-    }
-    /// Draws into the next pixel, which has to be `expected` in the end.
-    void draw(GLenum mode, const Byte4& expected) {
-        gl::Scissor(static_cast<GLint>(row_.size()), 0, 1, 1);
-        gl::DrawArrays(mode, 0, 3);
-        row_.push_back(expected);
-    }
-    void expect_row() {
-        for (size_t i = 0; i < row_.size(); ++i) {
-            expect_pixel(static_cast<int>(i), 0, row_[i]);
-        }
-        row_.clear();
-    }
-    /// Nothing was compiled. Without shader objects the device compiles such combinations at their
-    /// first use, and no counter tells whether it could do better.
-    static void expect_no_compile(const Spent& spent) {
-        if (spent.at("object-links") == 0 && spent.at("draw-compiles") != 0) {
-            GTEST_SKIP() << "the device has no shader objects";
-        }
-        EXPECT_EQ(spent.at("draw-compiles"), 0);
-        EXPECT_EQ(spent.at("late-shaders"), 0);
-        EXPECT_EQ(spent.at("fast-links"), 0);
-    }
-    std::array<GLuint, kKinds> vertex_{}, geometry_{}, fragment_{};
-
-private:
-    Target target_;
-    GLuint pipeline_ = 0;
-    std::vector<Byte4> row_;
-};
-
 TEST_F(StageCombinationTest, GeometryShaders) {
     const auto all = [&] {
-        for (int v = 0; v < kKinds; ++v) {
-            for (int g = 0; g < kKinds; ++g) {
-                for (int f = 0; f < kKinds; ++f) {
+        for (int v = 0; v < kStageKinds; ++v) {
+            for (int g = 0; g < kStageKinds; ++g) {
+                for (int f = 0; f < kStageKinds; ++f) {
                     use(GL_VERTEX_SHADER_BIT, vertex_.at(v));
                     use(GL_GEOMETRY_SHADER_BIT, geometry_.at(g));
                     use(GL_FRAGMENT_SHADER_BIT, fragment_.at(f));
@@ -129,8 +32,8 @@ TEST_F(StageCombinationTest, FiveStages) {
     if (!has_version(4, 0) && !has_extension("GL_ARB_tessellation_shader")) {
         GTEST_SKIP() << "GL_ARB_tessellation_shader is not offered";
     }
-    std::array<GLuint, kKinds> control{}, evaluation{};
-    for (int i = 0; i < kKinds; ++i) {
+    std::array<GLuint, kStageKinds> control{}, evaluation{};
+    for (int i = 0; i < kStageKinds; ++i) {
         control.at(i) =
             separable(GL_TESS_CONTROL_SHADER,
                       "layout(vertices = 3) out;\n"

@@ -101,6 +101,7 @@ struct Shader : render::RefCounted {
     bool variable_workgroup = false;           ///< compute: a dispatch says how large groups are
     bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
+    uint64_t inputs_read = 0;                  ///< evaluation: mask of gl_varying_slot
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
     uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
     std::atomic<bool> reads_parameters{false}; ///< push constants
@@ -108,9 +109,12 @@ struct Shader : render::RefCounted {
     /// Control: vertices of the patch that it puts out. Evaluation: of those that its domain is
     /// mostly drawn with.
     uint32_t patch_vertices = 0;
-    /// Evaluation: the sizes of passed-through patches that its program is compiled for, and those
-    /// that draws have asked for (bit n: n vertices; bit 0: any number).
+    /// Evaluation: the sizes of passed-through patches whose control shader is there, with what
+    /// its program is compiled to with it, and those that draws have asked for (bit n: n vertices;
+    /// bit 0: any number).
     std::atomic<uint64_t> linked_patch_sizes{0}, asked_patch_sizes{0};
+    /// Evaluation: its program has a vertex shader too, which then stands in front of it always.
+    std::atomic<bool> linked_with_vertex{false};
     std::vector<uint8_t> prepared; ///< serialised NIR that variants start from
     /// What stands for this vertex or fragment shader in OutlineStages, and the geometry shader
     /// behind the former; null until their first use.

@@ -14,7 +14,7 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr uint32_t most_vertices = 32; ///< GL_MAX_PATCH_VERTICES, as Mesa has it
+constexpr uint32_t most_patch_vertices = 32; ///< GL_MAX_PATCH_VERTICES, as Mesa has it
 
 /// Vertex outputs that an evaluation shader can read.
 constexpr uint64_t passed_slots =
@@ -36,7 +36,7 @@ void store_levels(nir_builder& b, gl_varying_slot slot, nir_def* levels) {
 
 nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
     const bool any = key.patch_vertices == any_size;
-    const uint32_t vertices = any ? most_vertices : key.patch_vertices;
+    const uint32_t vertices = any ? most_vertices(screen, key) : key.patch_vertices;
     nir_builder b = nir_builder_init_simple_shader(
         MESA_SHADER_TESS_CTRL, spirv::compiler_options(MESA_SHADER_TESS_CTRL, screen.spirv_target),
         any ? "passed-through patch of any size" : "passed-through patch");
@@ -65,7 +65,7 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
         const glsl_type* type =
             glsl_vector_type(integers ? GLSL_TYPE_UINT : GLSL_TYPE_FLOAT, components);
         nir_variable* input = nir_create_variable_with_location(
-            b.shader, nir_var_shader_in, slot, glsl_array_type(type, most_vertices, 0));
+            b.shader, nir_var_shader_in, slot, glsl_array_type(type, most_patch_vertices, 0));
         nir_variable* output = nir_create_variable_with_location(
             b.shader, nir_var_shader_out, slot, glsl_array_type(type, vertices, 0));
         nir_store_array_var(&b, output, vertex, nir_load_array_var(&b, input, vertex),
@@ -76,11 +76,13 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
     return b.shader;
 }
 
-bool PassthroughControls::any_size_fits(Screen& screen, const Shader& vertex) {
-    const auto slots = static_cast<uint32_t>(std::popcount(vertex.outputs_written & passed_slots));
+/// Of patches that the device can draw at all, with what the key says of each vertex.
+uint32_t PassthroughControls::most_vertices(Screen& screen, const Key& key) {
     constexpr uint32_t levels = 6;
-    return 4 * slots * most_vertices + levels <=
-           screen.device().limits().maxTessellationControlTotalOutputComponents;
+    const uint32_t components =
+        screen.device().limits().maxTessellationControlTotalOutputComponents;
+    const auto each = 4 * static_cast<uint32_t>(std::popcount(key.slots));
+    return each ? std::min((components - levels) / each, most_patch_vertices) : most_patch_vertices;
 }
 
 PassthroughControls::Entry& PassthroughControls::place(const Key& key) {
@@ -92,20 +94,23 @@ PassthroughControls::Entry& PassthroughControls::place(const Key& key) {
     return entries_.back();
 }
 
-Shader& PassthroughControls::get(Screen& screen, const Shader& vertex, uint32_t patch_vertices,
-                                 Context* drawing) {
+Shader& PassthroughControls::get(Screen& screen, const Shader* vertex, const Shader& evaluation,
+                                 uint32_t patch_vertices, Context* drawing) {
     Key key;
-    key.slots = vertex.outputs_written & passed_slots;
-    key.integers = vertex.facts.integer_outputs_mask_locations;
-    key.clip_distances = vertex.facts.clip_distance_count;
-    key.cull_distances = vertex.facts.cull_distance_count;
-    key.patch_vertices = std::min(patch_vertices, most_vertices);
-    // Both kinds, one behind the other.
+    key.slots = evaluation.inputs_read & passed_slots;
+    key.integers = evaluation.facts.integer_inputs_mask_locations;
+    key.clip_distances = evaluation.facts.distances_read;
+    // Both kinds are one behind the other, and the vertex shader alone knows where one ends.
+    if (vertex && vertex->facts.cull_distance_count && key.clip_distances) {
+        key.clip_distances = vertex->facts.clip_distance_count;
+        key.cull_distances = vertex->facts.cull_distance_count;
+    }
     const uint32_t distances = key.clip_distances + key.cull_distances;
     if (distances == 0)
         key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0);
     if (distances <= 4)
         key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1);
+    key.patch_vertices = std::min(patch_vertices, most_vertices(screen, key));
     Entry& entry = place(key);
     std::call_once(entry.made, [&] {
         entry.shader = create_shader(screen, nir_of(screen, key));

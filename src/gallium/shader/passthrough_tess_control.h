@@ -13,17 +13,19 @@ namespace kobalt::gallium {
 
 /// GL lets an evaluation shader run without a control shader: each vertex of the patch goes on as
 /// it is, with the default levels (OpenGL 4.6, 11.2.1). Vulkan wants both, so these stand in, one
-/// for each interface and size. They live as long as the screen. Any thread.
+/// for each size and for what evaluation shaders read: so a program that holds one alone knows what
+/// stands in front of it, whatever vertex shader a program pipeline brings. They live as long as
+/// the screen. Any thread.
 class PassthroughControls {
 public:
     /// Instead of a number of vertices: a shader for patches of every size, which costs the GPU
     /// more than one that fits.
     static constexpr uint32_t any_size = 0;
-    /// Whether the device takes that many vertices of what `vertex` writes.
-    static bool any_size_fits(Screen& screen, const Shader& vertex);
-    /// What stands between `vertex` and an evaluation shader. Its `base` is null on failure.
-    /// `drawing`: made by a draw of that context, which counts as a hitch; null: by no draw.
-    Shader& get(Screen& screen, const Shader& vertex, uint32_t patch_vertices, Context* drawing);
+    /// What stands in front of `evaluation`. Its `base` is null on failure. `vertex` counts where
+    /// it writes cull distances that `evaluation` reads (null: that isn't known). `drawing`: made
+    /// by a draw of that context, which counts as a hitch; null: by no draw.
+    Shader& get(Screen& screen, const Shader* vertex, const Shader& evaluation,
+                uint32_t patch_vertices, Context* drawing);
 
 private:
     struct Key {
@@ -39,6 +41,7 @@ private:
         std::unique_ptr<Shader> shader;
     };
     Entry& place(const Key& key);
+    static uint32_t most_vertices(Screen& screen, const Key& key);
     static nir_shader* nir_of(Screen& screen, const Key& key);
 
     std::mutex mutex_;         ///< guards entries_, never while something compiles

@@ -83,6 +83,7 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         lower_sprite_coordinates(nir);
     shader.output_primitive = output_primitive(*nir);
     shader.patch_vertices = patch_vertices(*nir);
+    shader.inputs_read = nir->info.inputs_read;
     shader.outputs_written = nir->info.outputs_written;
     shader.tells_lines_apart = fragment && tells_lines_apart(nir);
     shader.varies_in_pixel = fragment && varies_in_pixel(nir);
@@ -173,33 +174,41 @@ private:
             if (shaders[stage] && !shaders[stage]->base)
                 return; // the program can't draw
         }
-        const Shader* vertex = shaders[MESA_SHADER_VERTEX];
         const Shader* control = shaders[MESA_SHADER_TESS_CTRL];
         Shader* evaluation = shaders[MESA_SHADER_TESS_EVAL];
-        if (!vertex || !evaluation || control)
+        if (!evaluation || control)
             return build_together(shaders, control ? control->patch_vertices : 0);
-        const uint32_t size = patch_vertices_ ? patch_vertices_ : evaluation->patch_vertices;
-        build_passing(shaders, size, size);
+        if (patch_vertices_)
+            return build_passing(shaders, patch_vertices_, patch_vertices_);
+        const bool vertex = shaders[MESA_SHADER_VERTEX];
+        evaluation->linked_with_vertex.store(vertex, std::memory_order_relaxed);
         // Where their size is static, what passes patches of any size is of no use: the stages are
-        // compiled anew for each.
+        // compiled anew for each. Without a vertex shader it is enough, as long as nothing draws.
         const render::Paths& paths = screen_.engine->paths();
-        if (!patch_vertices_ && paths.pipeline_library && paths.dynamic_patch_size &&
-            PassthroughControls::any_size_fits(screen_, *vertex))
+        const bool any = paths.dynamic_patch_size && (paths.pipeline_library || !vertex);
+        const uint32_t size = evaluation->patch_vertices;
+        if (vertex || !any)
+            build_passing(shaders, size, size);
+        if (any)
             build_passing(shaders, PassthroughControls::any_size, size);
     }
 
     void build_passing(BoundShaders shaders, uint32_t passed, uint32_t patch_vertices) {
-        Shader& control = screen_.passthrough_controls->get(screen_, *shaders[MESA_SHADER_VERTEX],
-                                                            passed, nullptr);
+        Shader& evaluation = *shaders[MESA_SHADER_TESS_EVAL];
+        Shader& control = screen_.passthrough_controls->get(screen_, shaders[MESA_SHADER_VERTEX],
+                                                            evaluation, passed, nullptr);
         if (!control.base)
             return;
         shaders[MESA_SHADER_TESS_CTRL] = &control;
-        build_together(shaders, patch_vertices);
-        shaders[MESA_SHADER_TESS_EVAL]->linked_patch_sizes.fetch_or(uint64_t{1} << passed,
-                                                                    std::memory_order_release);
+        // Stages of several programs draw as shader objects.
+        const bool objects = screen_.engine->paths().objects != render::ObjectUse::none;
+        build_together(shaders, patch_vertices,
+                       !objects || evaluation.linked_with_vertex.load(std::memory_order_relaxed));
+        evaluation.linked_patch_sizes.fetch_or(uint64_t{1} << passed, std::memory_order_release);
     }
 
-    void build_together(const BoundShaders& shaders, uint32_t patch_vertices) {
+    /// `library`: that of the stages before the rasteriser too, if all of them are there.
+    void build_together(const BoundShaders& shaders, uint32_t patch_vertices, bool library = true) {
         std::array<render::ShaderStage*, render::graphics_stage_count> made{};
         for (unsigned stage = 0; stage < shaders.size(); ++stage) {
             if (!shaders[stage])
@@ -209,7 +218,8 @@ private:
             if (!built)
                 return;
         }
-        render::link_stages(*screen_.engine, made, patch_vertices);
+        if (library)
+            render::link_stages(*screen_.engine, made, patch_vertices);
     }
 
     Screen& screen_;

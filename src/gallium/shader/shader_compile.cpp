@@ -174,7 +174,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
 }
 
 void note_input_distances(VariantKey& key, const Shader* before, const Shader& shader) {
-    if (!before || !shader.facts.reads_distances || !before->facts.cull_distance_count)
+    if (!before || shader.facts.distances_read == 0 || !before->facts.cull_distance_count)
         return;
     key.input_clip_distances = before->facts.clip_distance_count;
     key.input_cull_distances = before->facts.cull_distance_count;

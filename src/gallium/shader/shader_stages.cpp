@@ -128,7 +128,8 @@ Shader& passed_through_control(Context& context, const BoundShaders& shaders) {
         begin_patch_size(screen, shaders, size);
         size = PassthroughControls::any_size;
     }
-    return screen.passthrough_controls->get(screen, *shaders[MESA_SHADER_VERTEX], size, &context);
+    return screen.passthrough_controls->get(screen, shaders[MESA_SHADER_VERTEX], evaluation, size,
+                                            &context);
 }
 
 /// The vertex work that the next draw runs; the control shader may stand in for none.

@@ -18,6 +18,20 @@ namespace {
 /// nothing beside a long one. Vendors' GL drivers poll, too.
 constexpr uint64_t longest_poll_ns = 4'000'000;
 
+/// So long it keeps the processor while it asks. To give way, be it once, is to wait until the
+/// other thread has done what it had to do, or for the scheduler's next tick: milliseconds, where
+/// that one compiles. Those who wait longer than this lose less by it than the others gain.
+constexpr uint64_t longest_stay_ns = 1'000'000;
+
+/// A moment that the processor's other thread, or its clock, may have.
+void pause() {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield");
+#endif
+}
+
 } // namespace
 
 Timeline::Timeline(Device& device, Semaphore semaphore)
@@ -78,12 +92,19 @@ bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
     if (timeout_ns == 0)
         return false;
     using Clock = std::chrono::steady_clock;
-    const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(timeout_ns);
+    const Clock::time_point begin = Clock::now();
+    const Clock::time_point end = begin + std::chrono::nanoseconds(timeout_ns);
+    const Clock::time_point stays_until = begin + std::chrono::nanoseconds(longest_stay_ns);
+    Clock::time_point now = begin;
     do {
-        std::this_thread::yield();
+        if (now < stays_until)
+            pause();
+        else
+            std::this_thread::yield();
         if (reached(value))
             return true;
-    } while (Clock::now() < end);
+        now = Clock::now();
+    } while (now < end);
     return false;
 }
 

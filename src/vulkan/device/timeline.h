@@ -38,8 +38,8 @@ public:
     /// Waits until `value` is completed. False: the time (nanoseconds) ran out. Waiting for a value
     /// that is not submitted yet is allowed. Fails with VK_ERROR_DEVICE_LOST.
     Result<bool> wait(uint64_t value, uint64_t timeout_ns = UINT64_MAX);
-    /// How long wait() asks the device again and again, giving way to other threads, before it
-    /// sleeps; nanoseconds.
+    /// How long wait() asks the device again and again before it sleeps, giving way to other
+    /// threads only where that goes on for a while; nanoseconds.
     void set_polling(uint64_t longest_ns) { polling_ns_ = longest_ns; }
 
 private:

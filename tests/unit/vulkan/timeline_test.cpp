@@ -3,9 +3,14 @@
 
 #include "compute_harness.h"
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <thread>
+#include <vector>
+
+#include <sched.h>
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -67,6 +72,53 @@ TEST_F(TimelineTest, PollsBeforeItSleeps) {
     });
     KOBALT_VALUE(slept, timeline->wait(2));
     EXPECT_TRUE(slept);
+}
+
+/// Keeps the calling thread, and those that it begins, on one processor while it lives.
+class OneProcessor {
+public:
+    OneProcessor() {
+        sched_getaffinity(0, sizeof all_, &all_);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(sched_getcpu(), &one);
+        good_ = sched_setaffinity(0, sizeof one, &one) == 0;
+    }
+    ~OneProcessor() { sched_setaffinity(0, sizeof all_, &all_); }
+    OneProcessor(const OneProcessor&) = delete;
+    OneProcessor& operator=(const OneProcessor&) = delete;
+    bool good() const { return good_; }
+
+private:
+    cpu_set_t all_{};
+    bool good_;
+};
+
+// A frame's wait beside a thread that compiles, in the worst place for it.
+TEST_F(TimelineTest, AShortWaitKeepsItsProcessor) {
+    using Clock = std::chrono::steady_clock;
+    using Milliseconds = std::chrono::duration<double, std::milli>;
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    const uint64_t short_ns = 200'000;
+    timeline->set_polling(short_ns);
+    const OneProcessor here;
+    ASSERT_TRUE(here.good());
+    std::atomic<bool> stop{false};
+    std::jthread busy([&] {
+        while (!stop.load(std::memory_order_relaxed)) {
+        }
+    });
+    std::vector<double> waits(101);
+    for (double& wait : waits) {
+        const Clock::time_point begin = Clock::now();
+        KOBALT_VALUE(done, timeline->wait(1, short_ns));
+        EXPECT_FALSE(done);
+        wait = Milliseconds(Clock::now() - begin).count();
+    }
+    stop = true;
+    // Now and then it is the other's turn: not each time.
+    std::ranges::sort(waits);
+    EXPECT_LT(waits[waits.size() / 2], 0.6) << "milliseconds";
 }
 
 TEST_F(TimelineTest, DestructionIsDeferredInOrder) {

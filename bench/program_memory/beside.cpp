@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "beside.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <functional>
+#include <mutex>
+#include <random>
+#include <thread>
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "drawing.h"
+
+namespace kobalt::memory {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+constexpr uint32_t kOwnPrograms = 8;
+constexpr uint32_t kDrawsPerFrame = 100;
+constexpr uint32_t kFramesAlone = 1000;
+/// What an app's thread is busy for with a program before the others get it: its GLSL.
+constexpr microseconds kTextTime{500};
+/// What a program takes a thread that only works, and one that only takes and gives back pages.
+constexpr microseconds kWorkTime{1500};
+
+enum class Wait {
+    gives_way, ///< asks again and again, and yields the processor in between
+    stays,     ///< asks again and again
+    sleeps
+};
+constexpr std::array kWaits{"gives_way", "stays", "sleeps"};
+
+/// Of the threads that make programs.
+enum class Priority { low, batch, idle };
+constexpr std::array kPriorities{"nice_4", "batch", "idle"};
+
+enum class Load { none, work, pages, programs };
+constexpr std::array kLoads{"none", "work", "pages", "programs"};
+
+double milliseconds(Clock::duration time) {
+    return std::chrono::duration<double, std::milli>(time).count();
+}
+
+/// Of the calling thread alone.
+double busy_milliseconds() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+/// How often another took the calling thread's processor.
+long taken_processors() {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nivcsw;
+}
+
+/// Milliseconds; `off` of the total the thread had no processor.
+struct Frame {
+    double total = 0, record = 0, submit = 0, wait = 0, off = 0;
+};
+
+/// Draws and waits as Kobalt does: a timeline semaphore that is asked again and again.
+class Frames {
+public:
+    Frames(const Vulkan& vk, const Way& way, const Maker& maker)
+        : vk_(vk), way_(way), maker_(maker), drawing_(vk) {
+        VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
+        type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
+        VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+        info.pNext = &type;
+        need(vk_.CreateSemaphore(vk_.device, &info, nullptr, &semaphore_), "vkCreateSemaphore");
+        std::vector<Program> own;
+        for (uint32_t i = 0; i < kOwnPrograms; ++i)
+            own.push_back(maker_.make(i));
+        for (uint32_t i = 0; i < kDrawsPerFrame; ++i)
+            drawn_.push_back(own[i % kOwnPrograms]);
+    }
+    ~Frames() {
+        for (uint32_t i = 0; i < kOwnPrograms; ++i)
+            maker_.destroy(drawn_[i]);
+        vk_.DestroySemaphore(vk_.device, semaphore_, nullptr);
+    }
+    Frames(const Frames&) = delete;
+    Frames& operator=(const Frames&) = delete;
+
+    Frame draw(Wait wait) {
+        const double busy = busy_milliseconds();
+        const Clock::time_point begin = Clock::now();
+        const VkCommandBuffer commands = drawing_.record(way_, maker_.layout(), drawn_);
+        const Clock::time_point recorded = Clock::now();
+        submit(commands);
+        const Clock::time_point submitted = Clock::now();
+        if (wait == Wait::sleeps)
+            (void)reached(UINT64_MAX);
+        else
+            while (!reached(0))
+                if (wait == Wait::gives_way)
+                    std::this_thread::yield();
+        const Clock::time_point end = Clock::now();
+        const double total = milliseconds(end - begin);
+        return {total, milliseconds(recorded - begin), milliseconds(submitted - recorded),
+                milliseconds(end - submitted), total - (busy_milliseconds() - busy)};
+    }
+
+private:
+    void submit(VkCommandBuffer commands) {
+        VkCommandBufferSubmitInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
+        buffer.commandBuffer = commands;
+        VkSemaphoreSubmitInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO};
+        signal.semaphore = semaphore_;
+        signal.value = ++value_;
+        signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        VkSubmitInfo2 info{VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
+        info.commandBufferInfoCount = info.signalSemaphoreInfoCount = 1;
+        info.pCommandBufferInfos = &buffer;
+        info.pSignalSemaphoreInfos = &signal;
+        need(vk_.QueueSubmit2(vk_.queue, 1, &info, nullptr), "vkQueueSubmit2");
+    }
+    bool reached(uint64_t timeout) const {
+        VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
+        info.semaphoreCount = 1;
+        info.pSemaphores = &semaphore_;
+        info.pValues = &value_;
+        const VkResult result = vk_.WaitSemaphores(vk_.device, &info, timeout);
+        if (result != VK_TIMEOUT)
+            need(result, "vkWaitSemaphores");
+        return result == VK_SUCCESS;
+    }
+
+    const Vulkan& vk_;
+    const Way& way_;
+    const Maker& maker_;
+    const Drawing drawing_;
+    VkSemaphore semaphore_ = nullptr;
+    uint64_t value_ = 0;
+    std::vector<Program> drawn_;
+};
+
+void take_priority(Priority priority) {
+    constexpr int as_kobalt = 4;
+    (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), as_kobalt);
+    const sched_param none{};
+    if (priority != Priority::low)
+        (void)sched_setscheduler(0, priority == Priority::batch ? SCHED_BATCH : SCHED_IDLE, &none);
+}
+
+void work_until(Clock::time_point end) {
+    while (Clock::now() < end) {
+    }
+}
+
+/// Several threads that do what one thread, the app's, hands them at its pace.
+class Loader {
+public:
+    using Job = std::function<void(uint32_t)>;
+    Loader(uint32_t count, uint32_t threads, Priority priority, Job job)
+        : count_(count), job_(std::move(job)) {
+        for (uint32_t i = 0; i < threads; ++i)
+            threads_.emplace_back([this, priority] {
+                take_priority(priority);
+                work();
+            });
+        threads_.emplace_back([this] { hand_out(); });
+    }
+    bool done() const { return done_.load(std::memory_order_acquire) == count_; }
+
+private:
+    void hand_out() {
+        for (uint32_t i = 0; i < count_; ++i) {
+            work_until(Clock::now() + kTextTime);
+            const std::lock_guard lock(mutex_);
+            ++handed_out_;
+            changed_.notify_one();
+        }
+        const std::lock_guard lock(mutex_);
+        changed_.notify_all();
+    }
+    void work() {
+        std::unique_lock lock(mutex_);
+        while (taken_ < count_) {
+            if (taken_ == handed_out_) {
+                changed_.wait(lock);
+                continue;
+            }
+            const uint32_t number = taken_++;
+            lock.unlock();
+            job_(number);
+            done_.fetch_add(1, std::memory_order_release);
+            lock.lock();
+        }
+        changed_.notify_all(); // whoever waits for more
+    }
+
+    const uint32_t count_;
+    const Job job_;
+    std::atomic<uint32_t> done_{0};
+    std::mutex mutex_; ///< guards the next two
+    uint32_t handed_out_ = 0, taken_ = 0;
+    std::condition_variable changed_;
+    std::vector<std::jthread> threads_; ///< the last: they use the others
+};
+
+/// What a compiler does to the memory of its process, without a compiler.
+void take_pages(Clock::time_point end) {
+    constexpr size_t bytes = 256 << 10, page = 4096;
+    while (Clock::now() < end) {
+        void* const taken =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (taken == MAP_FAILED)
+            return;
+        for (size_t at = 0; at < bytes; at += page)
+            static_cast<volatile char*>(taken)[at] = 1;
+        munmap(taken, bytes);
+    }
+}
+
+void print(std::vector<Frame>& frames, Load load, Priority priority, Wait wait, uint32_t threads,
+           long taken) {
+    std::ranges::sort(frames, {}, &Frame::total);
+    const Frame& longest = frames.back();
+    const double median = frames[frames.size() / 2].total;
+    std::printf("%s\t%s\t%u\t%s\t%zu\t%.3f\t%.3f\t%.3f\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%ld\n",
+                kLoads.at(static_cast<size_t>(load)),
+                load == Load::none ? "-" : kPriorities.at(static_cast<size_t>(priority)), threads,
+                kWaits.at(static_cast<size_t>(wait)), frames.size(), median,
+                frames[frames.size() * 99 / 100].total, longest.total, longest.total / median,
+                longest.record, longest.submit, longest.wait, longest.off, taken);
+    std::fflush(stdout);
+}
+
+/// Programs of another run, or of another line, would come out of the driver's cache.
+uint32_t first_number() {
+    constexpr uint32_t most = 800'000;
+    return kOwnPrograms + std::random_device{}() % most;
+}
+
+} // namespace
+
+void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
+    const Vulkan vk = open_vulkan();
+    if (const char* missing = lacks(vk.abilities, way)) {
+        std::printf("# %s: the device lacks %s\n", way.name, missing);
+        return;
+    }
+    const Maker maker(vk, way, nullptr);
+    Frames frames(vk, way, maker);
+    uint32_t next = first_number();
+    std::vector<Program> made(count);
+
+    const auto measure = [&](Load load, Priority priority, Wait wait) {
+        const auto job = [&](uint32_t i) {
+            if (load == Load::work)
+                work_until(Clock::now() + kWorkTime);
+            else if (load == Load::pages)
+                take_pages(Clock::now() + kWorkTime);
+            else
+                made[i] = maker.make(next + i);
+        };
+        std::vector<Frame> times;
+        times.reserve(1 << 20); // its growth takes pages, too
+        const long taken_before = taken_processors();
+        if (load == Load::none) {
+            while (times.size() < kFramesAlone)
+                times.push_back(frames.draw(wait));
+        } else {
+            const Loader loader(count, threads, priority, job);
+            while (!loader.done())
+                times.push_back(frames.draw(wait));
+        }
+        print(times, load, priority, wait, load == Load::none ? 0 : threads,
+              taken_processors() - taken_before);
+        if (load != Load::programs)
+            return;
+        for (Program& program : made)
+            maker.destroy(program);
+        next += count;
+    };
+
+    std::printf("# device\t%s\n# driver\t%s\n# way\t%s\n", vk.name.c_str(), vk.driver.c_str(),
+                way.name);
+    std::puts("# beside\tpriority\tthreads\twait\tframes\tmedian_ms\tp99_ms\tlongest_ms\t"
+              "longest/median\tof_it_record\tsubmit\twait\toff_cpu\tprocessor_taken");
+    // Where the device is the CPU, who asks again and again takes the time that it needs.
+    const std::vector<Wait> waits = vk.is_cpu
+                                        ? std::vector{Wait::sleeps}
+                                        : std::vector{Wait::gives_way, Wait::stays, Wait::sleeps};
+    (void)frames.draw(Wait::sleeps);
+    for (const Wait wait : waits)
+        measure(Load::none, Priority::low, wait);
+    for (const Load load : {Load::work, Load::pages, Load::programs})
+        for (const Wait wait : waits)
+            measure(load, Priority::low, wait);
+    for (const Wait wait : waits)
+        measure(Load::programs, Priority::batch, wait);
+    if (!vk.is_cpu) // which would leave them no time
+        for (const Wait wait : waits)
+            measure(Load::programs, Priority::idle, wait);
+}
+
+} // namespace kobalt::memory
