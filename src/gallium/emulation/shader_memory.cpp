@@ -21,9 +21,9 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr char purpose[] = "kobalt draw need 9"; // another number where parts_of() changes
-constexpr uint32_t most_samples = 64;            ///< VK_SAMPLE_COUNT_64_BIT
-constexpr uint32_t most_distances = 8;           ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
+constexpr char purpose[] = "kobalt draw need 10"; // another number where parts_of() changes
+constexpr uint32_t most_samples = 64;             ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_distances = 8;            ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
 constexpr uint32_t any = ~0u;
 
@@ -48,6 +48,10 @@ void parts_of(Need& need, Visit visit) {
     visit(key.input_cull_distances, most_distances);
     for (auto& size : key.workgroup_size)
         visit(size, any);
+    visit(key.texels.alpha, any);
+    visit(key.texels.luminance, any);
+    visit(key.texels.intensity, any);
+    visit(key.texels.luminance_alpha, any);
 }
 
 /// One need as it stands in the cache.
@@ -111,6 +115,8 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (key.extra_outputs & shader.facts.outputs_written_mask_locations)
         return false;
     if (key.extra_patch_integers & ~key.extra_patch_outputs)
+        return false;
+    if (key.texels.all() & ~texel_slots(shader))
         return false;
     const auto& [x, y, z] = key.workgroup_size;
     if (shader.variable_workgroup)

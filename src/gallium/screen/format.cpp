@@ -87,12 +87,12 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
         format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
         return false;
     if (bindings & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE)) {
-        const FormatEntry& entry = format_entry(format);
-        // A texel buffer's view has no swizzle.
-        if (entry.format == VK_FORMAT_UNDEFINED || entry.channels != Channels::direct)
+        const VkFormat stored = map_texel_format(format);
+        // glTexBuffer doesn't ask, but the state tracker's pixel transfers do: for legacy formats
+        // each of their shaders would need a variant.
+        if (stored == VK_FORMAT_UNDEFINED || format_entry(format).channels != Channels::direct)
             return false;
-        const VkFormatFeatureFlags2 features =
-            device.format_properties(entry.format).bufferFeatures;
+        const VkFormatFeatureFlags2 features = device.format_properties(stored).bufferFeatures;
         if ((bindings & PIPE_BIND_SAMPLER_VIEW) &&
             !(features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT))
             return false;
@@ -210,6 +210,10 @@ FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsig
         mapping.emulated = true;
     }
     return mapping;
+}
+
+VkFormat map_texel_format(pipe_format format) {
+    return format_entry(format).format;
 }
 
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format) {

@@ -167,6 +167,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
     context.draws_whole_pixels = draws_whole_pixels(context, primitive);
     auto [key, sprite_coordinates] = fragment_work(context, primitive);
     key.robust = wants_robust(context, stages[MESA_SHADER_FRAGMENT].shader);
+    if (const Shader* fragment = stages[MESA_SHADER_FRAGMENT].shader)
+        key.texels = read_legacy_texels(context, *fragment);
     if (context.sprite_coordinates != sprite_coordinates) {
         context.sprite_coordinates = sprite_coordinates;
         context.parameters_dirty = true;
@@ -189,6 +191,7 @@ bool apply_stages(Context& context, mesa_prim mode) {
         if (shader) {
             VariantKey own = linked_variant(shaders, stage);
             own.robust = wants_robust(context, shader);
+            own.texels = read_legacy_texels(context, *shader);
             linked = shader->variant(context.kobalt_screen(), own, &context);
         }
         context.recorder.bind_stage(render_stage(stage), linked);
