@@ -6,7 +6,7 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-// Buffer textures of alpha, luminance and intensity formats (OpenGL 4.6 compatibility, table 8.18).
+// Buffer textures of alpha, luminance and intensity formats (GL_ARB_texture_buffer_object).
 // Vulkan stores them in red, or red and green, and its views of buffers have no swizzle: so the
 // shader that reads one gets a variant that puts the channels right. Handles of such textures
 // (ARB_bindless_texture) name no slot, and what is read through them stays as it is stored.
