@@ -160,6 +160,18 @@ EDITS = [
      "      if (texObj->pt)\n"
      "         texObj->pt->flags |= PIPE_RESOURCE_FLAG_FRONTEND_PRIV;\n"
      "      ctx->Shared->FallbackTex[tex][is_depth] = texObj;\n"),
+    # GL_NV_alpha_to_coverage_dither_control: drivers aren't told apart what the app asks for and what it leaves to
+    # them, which Vulkan leaves to the device.
+    ("src/gallium/include/pipe/p_state.h",
+     "   unsigned alpha_to_coverage_dither:1;\n",
+     "   unsigned alpha_to_coverage_dither:1;\n"
+     "   unsigned alpha_to_coverage_default:1; /**< whether it dithers is the driver's choice */\n"),
+    ("src/mesa/state_tracker/st_atom_blend.c",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n"
+     "      blend->alpha_to_coverage_default =\n"
+     "         ctx->Multisample.SampleAlphaToCoverageDitherControl ==\n"
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV;\n"),
     # GL_3DFX_texture_compression_FXT1, which no Vulkan device has a format for: decoded as Mesa decodes the other
     # compressed formats that a device lacks.
     ("src/mesa/state_tracker/st_extensions.c",

@@ -44,6 +44,8 @@ struct VariantKey {
     bool fetches_samples = false; ///< fragment: what it fetches of attachments is multisampled
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
+    bool coverage_dither = false; ///< fragment: which they are differs from pixel to pixel
+
     uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered
     uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage knows
     uint32_t extra_integers = 0;      ///< those of them that it reads as integers

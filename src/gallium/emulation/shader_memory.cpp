@@ -39,6 +39,7 @@ void parts_of(Need& need, Visit visit) {
     visit(key.alpha_to_one, 1u);
     visit(key.fetches_samples, 1u);
     visit(key.other_position, 1u);
+    visit(key.coverage_dither, 1u);
     visit(key.coverage_samples, most_samples);
     visit(key.extra_outputs, any);
     visit(key.extra_integers, any);
@@ -130,7 +131,7 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !key.other_position && !key.extra_outputs;
     return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.alpha_to_one &&
-           !key.coverage_samples;
+           !key.coverage_samples && !key.coverage_dither;
 }
 
 std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {

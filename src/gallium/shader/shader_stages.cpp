@@ -62,11 +62,12 @@ struct FragmentWork {
 FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     FragmentWork work;
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
-    if (blend && blend->alpha_to_one_in_shader) {
-        work.key.alpha_to_one = true;
-        if (blend->alpha_to_coverage_in_shader)
-            work.key.coverage_samples =
-                util_framebuffer_get_num_samples(&context.bound.framebuffer);
+    if (blend)
+        work.key.alpha_to_one = blend->alpha_to_one_in_shader;
+    if (blend && blend->alpha_to_coverage_in_shader) {
+        const unsigned samples = util_framebuffer_get_num_samples(&context.bound.framebuffer);
+        work.key.coverage_samples = samples > 1 ? samples : 0;
+        work.key.coverage_dither = samples > 1 && blend->dithers_coverage;
     }
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
