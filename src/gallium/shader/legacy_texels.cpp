@@ -34,13 +34,15 @@ uint32_t set_bit(uint32_t mask, uint32_t bit, bool set) {
     return set ? mask | bit : mask & ~bit;
 }
 
-/// Whether the slot that the instruction reads is in the mask.
-nir_def* in_mask(nir_builder* b, const nir_tex_instr* tex, const nir_def* offset, uint32_t mask) {
+/// `inside` where the slot that the instruction reads is in the mask, `outside` where it isn't.
+/// `offset`: what the shader adds to the slot; null: nothing.
+nir_def* choose(nir_builder* b, const nir_tex_instr* tex, nir_def* offset, uint32_t mask,
+                nir_def* inside, nir_def* outside) {
     if (!offset)
-        return nir_imm_bool(b, mask >> tex->texture_index & 1);
-    nir_def* slot = nir_iadd_imm(b, const_cast<nir_def*>(offset), tex->texture_index);
-    return nir_ine_imm(
-        b, nir_iand_imm(b, nir_ushr(b, nir_imm_int(b, static_cast<int>(mask)), slot), 1), 0);
+        return mask >> tex->texture_index & 1 ? inside : outside;
+    nir_def* slot = nir_iadd_imm(b, offset, tex->texture_index);
+    nir_def* bit = nir_iand_imm(b, nir_ushr(b, nir_imm_int(b, static_cast<int>(mask)), slot), 1);
+    return nir_bcsel(b, nir_ine_imm(b, bit, 0), inside, outside);
 }
 
 bool put_right(nir_builder* b, nir_instr* instr, void* data) {
@@ -52,7 +54,7 @@ bool put_right(nir_builder* b, nir_instr* instr, void* data) {
         return false;
     const auto& texels = *static_cast<const LegacyTexels*>(data);
     const int at = nir_tex_instr_src_index(tex, nir_tex_src_texture_offset);
-    const nir_def* offset = at >= 0 ? tex->src[at].src.ssa : nullptr;
+    nir_def* offset = at >= 0 ? tex->src[at].src.ssa : nullptr;
     if (!offset && !(texels.all() >> tex->texture_index & 1))
         return false;
 
@@ -62,20 +64,20 @@ bool put_right(nir_builder* b, nir_instr* instr, void* data) {
     nir_def* one = nir_alu_type_get_base_type(tex->dest_type) == nir_type_float
                        ? nir_imm_floatN_t(b, 1.0, bits)
                        : nir_imm_intN_t(b, 1, bits);
-    const auto is = [&](uint32_t mask) { return in_mask(b, tex, offset, mask); };
+    const auto either = [&](uint32_t mask, nir_def* inside, nir_def* outside) {
+        return choose(b, tex, offset, mask, inside, outside);
+    };
     nir_def* red = nir_channel(b, &tex->def, 0);
     nir_def* channels[4]{};
     for (unsigned c = 0; c < tex->def.num_components; ++c) {
         nir_def* own = nir_channel(b, &tex->def, c);
         if (c < 3) {
-            nir_def* value = nir_bcsel(b, is(texels.all()), red, own);
-            channels[c] = nir_bcsel(b, is(texels.alpha), zero, value);
+            channels[c] = either(texels.alpha, zero, either(texels.all(), red, own));
             continue;
         }
-        nir_def* value = nir_bcsel(b, is(texels.alpha | texels.intensity), red, own);
-        value = nir_bcsel(b, is(texels.luminance), one, value);
-        nir_def* green = nir_channel(b, &tex->def, 1);
-        channels[c] = nir_bcsel(b, is(texels.luminance_alpha), green, value);
+        channels[c] = either(texels.luminance_alpha, nir_channel(b, &tex->def, 1), own);
+        channels[c] = either(texels.alpha | texels.intensity, red, channels[c]);
+        channels[c] = either(texels.luminance, one, channels[c]);
     }
     nir_def* value = nir_vec(b, channels, tex->def.num_components);
     nir_def_rewrite_uses_after(&tex->def, value, value->parent_instr);

@@ -100,7 +100,7 @@ nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) 
     turn = nir_iand_imm(b, turn, samples - 1);
     nir_def* turned = nir_ior(b, nir_ishl(b, mask, turn),
                               nir_ushr(b, mask, nir_isub(b, nir_imm_int(b, int(samples)), turn)));
-    return nir_iand_imm(b, turned, (uint64_t{1} << samples) - 1);
+    return samples < 32 ? nir_iand_imm(b, turned, (1u << samples) - 1) : turned;
 }
 
 /// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
