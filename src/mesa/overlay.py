@@ -223,6 +223,42 @@ st_UnmapTextureImage(struct gl_context *ctx,"""),
      "            }\n"
      "         }\n\n"
      "         st_texture_image_unmap(st, texImage, slice);"),
+    # What is copied there from a framebuffer would be drawn, and the blocks beside it left as they were.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_CopyTexSubImage(struct gl_context *ctx, GLuint dims,",
+     """static void
+copy_to_fxt1(struct gl_context *ctx, GLuint dims, struct gl_texture_image *image, GLint x, GLint y, GLint slice,
+             GLint from_x, GLint from_y, GLsizei width, GLsizei height)
+{
+   void *texels = malloc((size_t)width * height * 4);
+   if (!texels) {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glCopyTexSubImage");
+      return;
+   }
+   st_ReadPixels(ctx, from_x, from_y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, &ctx->DefaultPacking, texels);
+   st_TexSubImage(ctx, dims, image, x, y, slice, width, height, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels,
+                  &ctx->DefaultPacking);
+   free(texels);
+}
+
+void
+st_CopyTexSubImage(struct gl_context *ctx, GLuint dims,"""),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n\n"
+     "   if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
+     "      copy_to_fxt1(ctx, dims, texImage, destX, destY, slice, srcX, srcY, width, height);\n"
+     "      return;\n"
+     "   }\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     '#include "state_tracker/st_cb_texture.h"\n',
+     '#include "state_tracker/st_cb_texture.h"\n#include "state_tracker/st_cb_readpixels.h"\n'),
     # Where single texels are read, columns and rows were mixed up; and the stride counts texels of blocks of 4x4.
     ("src/mesa/main/texcompress_fxt1.c",
      "   map += rowStride * (i / 8);\n   map += 16 * (j / 4);\n",

@@ -143,6 +143,27 @@ TEST_F(Fxt1Test, OnlyRgbaHasTransparentTexels) {
     expect_near(texel(GL_COMPRESSED_RGBA_FXT1_3DFX), {0, 0, 0, 0}, 0, "RGBA");
 }
 
+TEST_F(Fxt1Test, CopiedFromTheFramebuffer) {
+    make_target({16, 8});
+    const RectPainter painter;
+    painter.draw({-1, -1, 0, 1}, {1, 0, 0, 1});
+    painter.draw({0, -1, 1, 1}, {0, 0, 1, 1});
+    new_texture(GL_TEXTURE_2D);
+    gl::CopyTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RGB_FXT1_3DFX, 0, 0, 16, 8, 0);
+    std::vector<Byte4> texels(16 * 8);
+    gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    for (const int x : {0, 7, 8, 15}) {
+        const Byte4 colour = x < 8 ? kRed : kBlue;
+        const Byte4& read = texels[static_cast<size_t>(5 * 16 + x)];
+        expect_near(evaluate("uniform sampler2D t;",
+                             "texelFetch(t, ivec2(" + std::to_string(x) + ", 5), 0)"),
+                    {x < 8 ? 1.0F : 0.0F, 0, x < 8 ? 0.0F : 1.0F, 1}, 0.04F, std::to_string(x));
+        for (size_t channel = 0; channel < 4; ++channel) {
+            EXPECT_NEAR(read[channel], colour[channel], 10) << x;
+        }
+    }
+}
+
 TEST_F(Fxt1Test, CompressedByTheDriverWithMipmaps) {
     const std::vector<Byte4> blue(32 * 16, kBlue);
     const GLuint texture =
