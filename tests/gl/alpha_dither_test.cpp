@@ -38,7 +38,10 @@ protected:
 
     void control(GLenum mode) const { control_(mode); }
 
-    Masks covered_by(float alpha) const {
+    static Masks covered_by(float alpha) {
+        return covered_by([alpha] { RectPainter().fill({1, 1, 1, alpha}); });
+    }
+    static Masks covered_by(const std::function<void()>& draw) {
         GLuint texture = 0, framebuffer = 0;
         gl::GenTextures(1, &texture);
         gl::BindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
@@ -53,7 +56,7 @@ protected:
         gl::ClearColor(0, 0, 0, 0);
         gl::Clear(GL_COLOR_BUFFER_BIT);
         gl::Enable(GL_SAMPLE_ALPHA_TO_COVERAGE);
-        RectPainter().fill({1, 1, 1, alpha});
+        draw();
         gl::Disable(GL_SAMPLE_ALPHA_TO_COVERAGE);
 
         make_target({kSize, kSize, GL_R32F});
@@ -119,6 +122,26 @@ TEST_F(AlphaDitherTest, AlphaIsOneOnlyBehindIt) {
     gl::Disable(GL_SAMPLE_ALPHA_TO_ONE);
     EXPECT_EQ(bits(masks[0]), 2);
     EXPECT_EQ(std::ranges::count(masks, masks[0]), kSize * kSize);
+}
+
+TEST_F(AlphaDitherTest, ShadersMaskWhatAlphaCovers) {
+    if (!has_extension("GL_ARB_sample_shading")) {
+        GTEST_SKIP() << "GL_ARB_sample_shading is not offered";
+    }
+    control(GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV);
+    const Masks by_alpha = covered_by(0.5F);
+    const auto by_both = [](const std::string& body) {
+        return covered_by([&body] {
+            draw_fullscreen(vs_fs(kFullscreenVs, "#extension GL_ARB_sample_shading : require\n"
+                                                 "out vec4 result;\nvoid main() {\n" +
+                                                     body + "\n}"));
+        });
+    };
+    for (int mask = 0; mask < 16; ++mask) {
+        const std::string set = "gl_SampleMask[0] = " + std::to_string(mask) + ";";
+        EXPECT_EQ(by_both(set + "result = vec4(1, 1, 1, 0.5);")[9], by_alpha[9] & mask) << mask;
+        EXPECT_EQ(by_both("result = vec4(1, 1, 1, 0.5);" + set)[9], by_alpha[9] & mask) << mask;
+    }
 }
 
 TEST_F(AlphaDitherTest, ModeIsKept) {

@@ -103,6 +103,14 @@ nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) 
     return samples < 32 ? nir_iand_imm(b, turned, (1u << samples) - 1) : turned;
 }
 
+void store_sample_mask(nir_builder* b, nir_def* mask) {
+    const _nir_store_output_indices where{
+        .write_mask = 1,
+        .src_type = nir_type_int32,
+        .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
+    _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+}
+
 /// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
 /// device lacks the latter or the app says how the former works: as many samples are covered as the
 /// alpha of the first colour says, and then every alpha is 1. `data`: the variant's key.
@@ -117,16 +125,39 @@ bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     if (key.coverage_samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
         !nir_intrinsic_io_semantics(intrinsic).dual_source_blend_index) {
         nir_def* mask = covered_samples(b, nir_channel(b, color, *alpha), key);
-        const _nir_store_output_indices where{
-            .write_mask = 1,
-            .src_type = nir_type_int32,
-            .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
-        _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+        store_sample_mask(b, mask);
     }
     if (key.alpha_to_one)
         nir_src_rewrite(&intrinsic->src[0],
                         nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), *alpha));
     return true;
+}
+
+bool writes_sample_mask(const nir_intrinsic_instr* intrinsic) {
+    return intrinsic->intrinsic == nir_intrinsic_store_output &&
+           nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
+}
+
+/// A sample that alpha covers is written only where gl_SampleMask has it, too (OpenGL 4.6, section
+/// 17.3.2): what both of them store meets in one register (`data`).
+bool gather_sample_masks(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    if (!writes_sample_mask(intrinsic))
+        return false;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    nir_def* masks = static_cast<nir_def*>(data);
+    nir_store_reg(b, nir_iand(b, nir_load_reg(b, masks), intrinsic->src[0].ssa), masks);
+    nir_instr_remove(&intrinsic->instr);
+    return true;
+}
+
+void combine_sample_masks(nir_shader* nir) {
+    nir_function_impl* impl = nir_shader_get_entrypoint(nir);
+    nir_builder b = nir_builder_at(nir_before_impl(impl));
+    nir_def* masks = nir_decl_reg(&b, 1, 32, 0);
+    nir_store_reg(&b, nir_imm_int(&b, -1), masks);
+    nir_shader_intrinsics_pass(nir, gather_sample_masks, nir_metadata_control_flow, masks);
+    b = nir_builder_at(nir_after_impl(impl));
+    store_sample_mask(&b, nir_load_reg(&b, masks));
 }
 
 // OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
@@ -262,6 +293,9 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
     if (key.alpha_to_one || key.coverage_samples) {
         VariantKey copy = key;
         nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &copy);
+        if (key.coverage_samples &&
+            nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK))
+            combine_sample_masks(nir);
     }
     if (key.point_smooth || key.polygon_stipple) {
         nir->info.fs.uses_discard = true;
