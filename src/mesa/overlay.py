@@ -160,6 +160,114 @@ EDITS = [
      "      if (texObj->pt)\n"
      "         texObj->pt->flags |= PIPE_RESOURCE_FLAG_FRONTEND_PRIV;\n"
      "      ctx->Shared->FallbackTex[tex][is_depth] = texObj;\n"),
+    # GL_NV_alpha_to_coverage_dither_control: drivers aren't told apart what the app asks for and what it leaves to
+    # them, which Vulkan leaves to the device.
+    ("src/gallium/include/pipe/p_state.h",
+     "   unsigned alpha_to_coverage_dither:1;\n",
+     "   unsigned alpha_to_coverage_dither:1;\n"
+     "   unsigned alpha_to_coverage_default:1; /**< whether it dithers is the driver's choice */\n"),
+    ("src/mesa/state_tracker/st_atom_blend.c",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n"
+     "      blend->alpha_to_coverage_default =\n"
+     "         ctx->Multisample.SampleAlphaToCoverageDitherControl ==\n"
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV;\n"),
+    # GL_3DFX_texture_compression_FXT1, which no Vulkan device has a format for: decoded as Mesa decodes the other
+    # compressed formats that a device lacks.
+    ("src/mesa/state_tracker/st_extensions.c",
+     "      { { o(ARB_texture_compression_rgtc) },\n        { PIPE_FORMAT_R8_UNORM,",
+     "      { { o(TDFX_texture_compression_FXT1) },\n        { PIPE_FORMAT_R8G8B8A8_UNORM } },\n\n"
+     "      { { o(ARB_texture_compression_rgtc) },\n        { PIPE_FORMAT_R8_UNORM,"),
+    ("src/mesa/state_tracker/st_format.c",
+     "   if (st_astc_format_fallback(st, mesaFormat)) {\n",
+     "   if (_mesa_get_format_layout(mesaFormat) == MESA_FORMAT_LAYOUT_FXT1)\n"
+     "      return PIPE_FORMAT_R8G8B8A8_UNORM;\n\n"
+     "   if (st_astc_format_fallback(st, mesaFormat)) {\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   case MESA_FORMAT_LAYOUT_ASTC:\n      return st_astc_format_fallback(st, format);\n",
+     "   case MESA_FORMAT_LAYOUT_ASTC:\n      return st_astc_format_fallback(st, format);\n"
+     "   case MESA_FORMAT_LAYOUT_FXT1:\n      return true;\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_UnmapTextureImage(struct gl_context *ctx,",
+     """/* Whole blocks, which end beyond a box of other sizes. */
+static void
+unpack_fxt1(uint8_t *map, const struct pipe_transfer *transfer, const uint8_t *blocks,
+            unsigned stride, mesa_format format)
+{
+   const unsigned row = align(transfer->box.width, 8) * 4;
+   uint8_t *texels = malloc(row * align(transfer->box.height, 4));
+   if (!texels)
+      return;
+   util_format_unpack_rgba_8unorm_rect(format, texels, row, blocks, stride,
+                                       transfer->box.width, transfer->box.height);
+   for (int y = 0; y < transfer->box.height; y++)
+      memcpy(map + y * transfer->stride, texels + y * row, transfer->box.width * 4);
+   free(texels);
+}
+
+void
+st_UnmapTextureImage(struct gl_context *ctx,"""),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "                                 texImage->TexFormat);\n"
+     "            } else {\n"
+     "               unreachable(\"unexpected format for a compressed format fallback\");\n"
+     "            }\n"
+     "         }\n\n"
+     "         st_texture_image_unmap(st, texImage, slice);",
+     "                                 texImage->TexFormat);\n"
+     "            } else if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
+     "               unpack_fxt1(map, transfer, itransfer->temp_data, itransfer->temp_stride,\n"
+     "                           texImage->TexFormat);\n"
+     "            } else {\n"
+     "               unreachable(\"unexpected format for a compressed format fallback\");\n"
+     "            }\n"
+     "         }\n\n"
+     "         st_texture_image_unmap(st, texImage, slice);"),
+    # What is copied there from a framebuffer would be drawn, and the blocks beside it left as they were.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_CopyTexSubImage(struct gl_context *ctx, GLuint dims,",
+     """static void
+copy_to_fxt1(struct gl_context *ctx, GLuint dims, struct gl_texture_image *image, GLint x, GLint y, GLint slice,
+             GLint from_x, GLint from_y, GLsizei width, GLsizei height)
+{
+   void *texels = malloc((size_t)width * height * 4);
+   if (!texels) {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glCopyTexSubImage");
+      return;
+   }
+   st_ReadPixels(ctx, from_x, from_y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, &ctx->DefaultPacking, texels);
+   st_TexSubImage(ctx, dims, image, x, y, slice, width, height, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels,
+                  &ctx->DefaultPacking);
+   free(texels);
+}
+
+void
+st_CopyTexSubImage(struct gl_context *ctx, GLuint dims,"""),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n\n"
+     "   if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
+     "      copy_to_fxt1(ctx, dims, texImage, destX, destY, slice, srcX, srcY, width, height);\n"
+     "      return;\n"
+     "   }\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     '#include "state_tracker/st_cb_texture.h"\n',
+     '#include "state_tracker/st_cb_texture.h"\n#include "state_tracker/st_cb_readpixels.h"\n'),
+    # Where single texels are read, columns and rows were mixed up; and the stride counts texels of blocks of 4x4.
+    ("src/mesa/main/texcompress_fxt1.c",
+     "   map += rowStride * (i / 8);\n   map += 16 * (j / 4);\n",
+     "   map += rowStride * 4 * (j / 4);\n   map += 16 * (i / 8);\n"),
+    # GLX lists it as known to the library, though no driver of this build has it (see below): a program that
+    # finds it with the library and with the server would take it for usable.
+    ("src/glx/glxextensions.c",
+     "   { GLX(INTEL_swap_event),               N, N },\n   { GLX(MESA_copy_sub_buffer),           N, N },\n",
+     "   { GLX(INTEL_swap_event),               N, N },\n"),
     # Images of X pixmaps come over DRI3, which needs a DRM node.
     ("src/egl/drivers/dri2/platform_x11.c",
      "      if (dri2_dpy->fd_render_gpu == dri2_dpy->fd_display_gpu)\n         disp->Extensions.KHR_image_pixmap",

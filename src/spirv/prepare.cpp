@@ -21,7 +21,25 @@ bool offset_needs_lowering(const nir_instr* instr, const void*) {
     return index >= 0 && tex->op != nir_texop_tg4 && !nir_src_is_const(tex->src[index].src);
 }
 
+/// GL_TEXTURE_RECTANGLE counts texels, and Vulkan wants shares of the size: the way there and back
+/// rounds three times, which may end below a coordinate that is a whole number and so in the texel
+/// before. A little more than that is added beforehand.
+bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
+    if (instr->type != nir_instr_type_tex)
+        return false;
+    nir_tex_instr* tex = nir_instr_as_tex(instr);
+    const int index = nir_tex_instr_src_index(tex, nir_tex_src_coord);
+    if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT || tex->op == nir_texop_txf || index < 0)
+        return false;
+    b->cursor = nir_before_instr(instr);
+    // A rounding takes 2^-24 of a number at most.
+    nir_src_rewrite(&tex->src[index].src, nir_fmul_imm(b, tex->src[index].src.ssa, 1.0 + 0x1p-22));
+    return true;
+}
+
 void lower_textures(nir_shader* nir, const Target& target) {
+    NIR_PASS(_, nir, nir_shader_instructions_pass, allow_for_rounding, nir_metadata_control_flow,
+             nullptr);
     nir_lower_tex_options options{};
     options.lower_txp = ~0u;
     options.lower_txp_array = true;

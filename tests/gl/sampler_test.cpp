@@ -330,6 +330,32 @@ TEST_F(SamplerTest, StateChangesBetweenDrawsOfOneTexture) {
     }
 }
 
+/// ARB_texture_query_lod: the second value is what the level of detail would be, whatever limits
+/// it; the first is 0 where the filter knows no mipmaps.
+TEST_F(SamplerTest, LodOfFiltersWithoutMipmaps) {
+    if (!has_extension("GL_ARB_texture_query_lod")) {
+        GTEST_SKIP() << "GL_ARB_texture_query_lod is not offered";
+    }
+    numbered_levels();
+    const GLuint program = vs_fs(kFullscreenVs, R"(
+#extension GL_ARB_texture_query_lod : require
+uniform sampler2D t;
+out vec4 result;
+void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); })");
+    for (const GLint min : {GL_NEAREST, GL_LINEAR}) {
+        for (const GLint mag : {GL_NEAREST, GL_LINEAR}) {
+            gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);
+            gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag);
+            make_target({4, 4, GL_RGBA32F});
+            draw_fullscreen(program);
+            // Four of 16 texels from one pixel to the next.
+            expect_near(pixel_float(2, 2), {0, 2, 0, 0}, 0.05F,
+                        (min == GL_NEAREST ? "nearest, " : "linear, ") +
+                            std::string(mag == GL_NEAREST ? "nearest" : "linear"));
+        }
+    }
+}
+
 TEST_F(SamplerTest, Anisotropy) {
     if (!has_extension("GL_EXT_texture_filter_anisotropic")) {
         GTEST_SKIP() << "GL_EXT_texture_filter_anisotropic is not offered";

@@ -109,6 +109,24 @@ TEST_F(TextureTargetTest, Rectangle) {
               (Int4{7, 5, 0, 0}));
 }
 
+/// A whole number is the lower edge of its texel, and not of the one before.
+TEST_F(TextureTargetTest, RectangleEdges) {
+    for (const int size : {3, 129, 1000, 1023}) {
+        std::vector<float> numbers(static_cast<size_t>(size));
+        std::iota(numbers.begin(), numbers.end(), 0.0F);
+        new_texture(GL_TEXTURE_RECTANGLE);
+        gl::TexImage2D(GL_TEXTURE_RECTANGLE, 0, GL_R32F, size, 1, 0, GL_RED, GL_FLOAT,
+                       numbers.data());
+        make_target({size, 1, GL_R32F});
+        draw_fullscreen(vs_fs(kFullscreenVs,
+                              "uniform sampler2DRect t; out vec4 result; void main() { result = "
+                              "texture(t, vec2(floor(gl_FragCoord.x), 0.5)); }"));
+        std::vector<float> read(numbers.size());
+        gl::ReadPixels(0, 0, size, 1, GL_RED, GL_FLOAT, read.data());
+        EXPECT_EQ(read, numbers);
+    }
+}
+
 TEST_F(TextureTargetTest, OneDimensionalArray) {
     new_texture(GL_TEXTURE_1D_ARRAY);
     gl::TexImage2D(GL_TEXTURE_1D_ARRAY, 0, GL_RGBA8, 8, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE,

@@ -125,6 +125,7 @@ struct Context : pipe_context {
         uint32_t constant_buffers = 0; ///< mask of bound slots
         uint32_t shader_buffers = 0;
         uint32_t texel_views = 0; ///< sampler view slots that hold a buffer
+        LegacyTexels legacy_texels;
         uint64_t image_buffers = 0;
         std::array<Image, PIPE_MAX_SHADER_IMAGES> images;
     };

@@ -19,8 +19,9 @@ namespace kobalt::gallium {
 struct BlendObject {
     render::BlendState state;
     /// GL_SAMPLE_ALPHA_TO_ONE (with GL_SAMPLE_ALPHA_TO_COVERAGE before it) is the fragment shader's
-    /// work: the device lacks alphaToOne.
+    /// work: the device lacks alphaToOne. Or the latter alone: the app says whether it dithers.
     bool alpha_to_one_in_shader = false, alpha_to_coverage_in_shader = false;
+    bool dithers_coverage = false; ///< in the shader
     /// The same for render targets whose alpha is always 1 in GL but stored (bit n: attachment n).
     const render::BlendState& without_alpha(uint32_t attachments);
 

@@ -116,6 +116,10 @@ void apply_image(Context& context, unsigned stage, unsigned slot);
 void apply_shader_buffer(Context& context, unsigned stage, unsigned slot);
 /// Binds a sampler view's image or buffer, or nothing.
 void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
+/// Notes how the buffer texture in that slot is stored, for the variants of shaders that read it.
+/// Null: none is there.
+void note_legacy_texels(Context& context, unsigned stage, unsigned slot,
+                        const pipe_sampler_view* texels);
 /// Binds a stream output buffer's new storage; what was captured so far is kept where it is.
 void rebind_stream_output(Context& context, const Resource& resource);
 /// Captures into the bound stream outputs again, behind what they hold.

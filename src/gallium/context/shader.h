@@ -25,6 +25,15 @@ struct Context;
 /// buffers never reach it, as one slot less than Gallium's limit is offered.
 inline constexpr uint32_t stipple_buffer_slot = PIPE_MAX_CONSTANT_BUFFERS - 1;
 
+/// Sampler slots of buffer textures whose channels GL wants elsewhere than they are stored: a view
+/// of a buffer has no swizzle. Masks by what the format is; no slot is in two of them.
+struct LegacyTexels {
+    uint32_t alpha = 0, luminance = 0, intensity = 0, luminance_alpha = 0;
+
+    uint32_t all() const { return alpha | luminance | intensity | luminance_alpha; }
+    bool operator==(const LegacyTexels&) const = default;
+};
+
 /// What GL state changes in a shader's code. The default key is what is compiled at creation.
 struct VariantKey {
     bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
@@ -35,6 +44,8 @@ struct VariantKey {
     bool fetches_samples = false; ///< fragment: what it fetches of attachments is multisampled
     bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
 
+    bool coverage_dither = false; ///< fragment: which they are differs from pixel to pixel
+
     uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered
     uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage knows
     uint32_t extra_integers = 0;      ///< those of them that it reads as integers
@@ -44,6 +55,7 @@ struct VariantKey {
     uint32_t input_clip_distances = 0, input_cull_distances = 0;
     /// Compute shaders that leave it to the dispatch; zeros: what spirv::Target starts with.
     std::array<uint32_t, 3> workgroup_size{};
+    LegacyTexels texels; ///< of the slots that the shader reads
 
     bool operator==(const VariantKey&) const = default;
 };
@@ -173,6 +185,13 @@ bool varies_in_pixel(nir_shader* nir);
 
 /// Changes a prepared fragment shader as `key` asks.
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
+
+/// Makes a prepared shader put the channels of such buffer textures right.
+void lower_legacy_texels(nir_shader* nir, const LegacyTexels& texels);
+/// Those that the shader reads, of what is bound.
+LegacyTexels read_legacy_texels(const Context& context, const Shader& shader);
+/// The slots of the buffer textures that the shader reads.
+uint32_t texel_slots(const Shader& shader);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);

@@ -11,6 +11,7 @@ namespace {
 VariantKey compute_key(const Context& context, const Shader& shader) {
     VariantKey key;
     key.robust = context.robust && !shader.robust; // it was created by another context
+    key.texels = read_legacy_texels(context, shader);
     return key;
 }
 

@@ -21,9 +21,9 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr char purpose[] = "kobalt draw need 9"; // another number where parts_of() changes
-constexpr uint32_t most_samples = 64;            ///< VK_SAMPLE_COUNT_64_BIT
-constexpr uint32_t most_distances = 8;           ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
+constexpr char purpose[] = "kobalt draw need 10"; // another number where parts_of() changes
+constexpr uint32_t most_samples = 64;             ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_distances = 8;            ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
 constexpr uint32_t any = ~0u;
 
@@ -39,6 +39,7 @@ void parts_of(Need& need, Visit visit) {
     visit(key.alpha_to_one, 1u);
     visit(key.fetches_samples, 1u);
     visit(key.other_position, 1u);
+    visit(key.coverage_dither, 1u);
     visit(key.coverage_samples, most_samples);
     visit(key.extra_outputs, any);
     visit(key.extra_integers, any);
@@ -48,6 +49,10 @@ void parts_of(Need& need, Visit visit) {
     visit(key.input_cull_distances, most_distances);
     for (auto& size : key.workgroup_size)
         visit(size, any);
+    visit(key.texels.alpha, any);
+    visit(key.texels.luminance, any);
+    visit(key.texels.intensity, any);
+    visit(key.texels.luminance_alpha, any);
 }
 
 /// One need as it stands in the cache.
@@ -112,6 +117,8 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
         return false;
     if (key.extra_patch_integers & ~key.extra_patch_outputs)
         return false;
+    if (key.texels.all() & ~texel_slots(shader))
+        return false;
     const auto& [x, y, z] = key.workgroup_size;
     if (shader.variable_workgroup)
         return fits(screen, x, y, z);
@@ -124,7 +131,7 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !key.other_position && !key.extra_outputs;
     return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.alpha_to_one &&
-           !key.coverage_samples;
+           !key.coverage_samples && !key.coverage_dither;
 }
 
 std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {

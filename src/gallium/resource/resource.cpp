@@ -120,10 +120,13 @@ void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource
 }
 
 /// What views of the texture may be used for: they have any format of its size (OpenGL 4.6, table
-/// 8.21 and 8.26), of which the device uses some for more than the texture's own.
+/// 8.21 and 8.26), of which the device uses some for more than the texture's own. `stored`: how it
+/// is kept. Alpha alone is compatible with nothing else (Vulkan 1.4, section 34.1.8, "Compatible
+/// Formats").
 VkFormatFeatureFlags2 view_features(const vulkan::Device& device, const pipe_resource& templ,
-                                    VkFormatFeatureFlags2 own) {
-    if (util_format_is_depth_or_stencil(templ.format) || util_format_is_compressed(templ.format))
+                                    VkFormat stored, VkFormatFeatureFlags2 own) {
+    if (util_format_is_depth_or_stencil(templ.format) || util_format_is_compressed(templ.format) ||
+        stored == VK_FORMAT_A8_UNORM_KHR)
         return own;
     const auto with = [&](VkFormat format) {
         return own |
@@ -336,7 +339,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     info.tiling = VK_IMAGE_TILING_OPTIMAL;
     info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
     info.initialLayout = VK_IMAGE_LAYOUT_UNDEFINED;
-    const VkFormatFeatureFlags2 of_views = view_features(device, templ, features);
+    const VkFormatFeatureFlags2 of_views = view_features(device, templ, mapping.format, features);
     describe_shape(info, screen, templ, of_views);
     if (!util_format_is_depth_or_stencil(templ.format))
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;

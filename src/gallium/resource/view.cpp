@@ -207,9 +207,9 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
     if (usage == VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT &&
         !device.has(vulkan::Capability::maintenance5))
         return {}; // the buffer lacks that usage
-    const FormatMapping mapping = map_format(device, format);
+    const VkFormat stored = map_texel_format(format);
     const VkDeviceSize texel = util_format_get_blocksize(format);
-    if (mapping.format == VK_FORMAT_UNDEFINED || offset >= resource.buffer->size())
+    if (stored == VK_FORMAT_UNDEFINED || offset >= resource.buffer->size())
         return {};
     size = std::min<VkDeviceSize>(
         {size, resource.b.width0 - std::min<VkDeviceSize>(offset, resource.b.width0),
@@ -217,14 +217,14 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
     size -= size % texel;
     if (!size)
         return {};
-    auto view = vulkan::create_buffer_view(device, resource.buffer->handle(), mapping.format,
-                                           offset, size, "texture buffer", usage);
+    auto view = vulkan::create_buffer_view(device, resource.buffer->handle(), stored, offset, size,
+                                           "texture buffer", usage);
     if (!view) {
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};
     }
-    return render::make_ref<render::BufferView>(resource.buffer, std::move(*view), mapping.format,
-                                                offset, size);
+    return render::make_ref<render::BufferView>(resource.buffer, std::move(*view), stored, offset,
+                                                size);
 }
 
 render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,

@@ -78,6 +78,7 @@ void init_screen_coverage(Screen& screen) {
     if (caps.programmable_sample_locations)
         screen.get_sample_pixel_grid = get_sample_pixel_grid;
     set_conservative(caps, device);
+    caps.alpha_to_coverage_dither_control = true; // by the shader where the app asks
     if (screen.engine->paths().discard_rectangles)
         caps.max_window_rectangles =
             std::min<unsigned>(device.properties().discard_rectangles.maxDiscardRectangles,

@@ -58,6 +58,20 @@ bool usable(const vulkan::Device& device, VkFormat format, unsigned samples) {
     return limits && (limits->sampleCounts & samples);
 }
 
+/// Whether all that GL does with the format can be done with its exact Vulkan format.
+bool exact_usable(const vulkan::Device& device, const FormatEntry& entry, unsigned samples) {
+    constexpr VkFormatFeatureFlags2 all =
+        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
+        VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
+        VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT |
+        VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
+    // Devices must not be asked of formats that they don't know.
+    if (entry.exact == VK_FORMAT_UNDEFINED || !device.has(vulkan::Capability::maintenance5))
+        return false;
+    return (device.format_properties(entry.exact).optimalTilingFeatures & all) == all &&
+           usable(device, entry.exact, samples);
+}
+
 /// Textures of three channels of equal size: GL gets an RGBX format for them instead, which every
 /// device can render to and copy.
 bool three_channels(VkFormat format) {
@@ -73,12 +87,12 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
         format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
         return false;
     if (bindings & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE)) {
-        const FormatEntry& entry = format_entry(format);
-        // A texel buffer's view has no swizzle.
-        if (entry.format == VK_FORMAT_UNDEFINED || entry.channels != Channels::direct)
+        const VkFormat stored = map_texel_format(format);
+        // glTexBuffer doesn't ask, but the state tracker's pixel transfers do: for legacy formats
+        // each of their shaders would need a variant.
+        if (stored == VK_FORMAT_UNDEFINED || format_entry(format).channels != Channels::direct)
             return false;
-        const VkFormatFeatureFlags2 features =
-            device.format_properties(entry.format).bufferFeatures;
+        const VkFormatFeatureFlags2 features = device.format_properties(stored).bufferFeatures;
         if ((bindings & PIPE_BIND_SAMPLER_VIEW) &&
             !(features & VK_FORMAT_FEATURE_2_UNIFORM_TEXEL_BUFFER_BIT))
             return false;
@@ -111,8 +125,9 @@ std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& m
         needs.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
     }
     if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
-        // Blending and masks would work on the wrong channels of legacy formats.
-        if (mapping.emulated && channels != Channels::no_alpha)
+        // Blending and masks would work on the wrong channels of legacy formats, but for luminance:
+        // it takes what red would, and its alpha is one also where it is blended with.
+        if (mapping.emulated && channels != Channels::no_alpha && channels != Channels::luminance)
             return std::nullopt;
         // OpenGL 4.6, table 8.12: not color-renderable, whatever stands in for it.
         if (format == PIPE_FORMAT_R9G9B9E5_FLOAT)
@@ -181,6 +196,10 @@ bool is_format_supported(pipe_screen* pscreen, pipe_format format, pipe_texture_
 FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples) {
     const FormatEntry& entry = format_entry(format);
     FormatMapping mapping;
+    if (exact_usable(device, entry, samples)) {
+        mapping.format = entry.exact;
+        return mapping;
+    }
     mapping.format = entry.format;
     mapping.aspects = aspects_of(format, entry.channels);
     mapping.swizzle = swizzle_of(entry.channels);
@@ -191,6 +210,10 @@ FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsig
         mapping.emulated = true;
     }
     return mapping;
+}
+
+VkFormat map_texel_format(pipe_format format) {
+    return format_entry(format).format;
 }
 
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format) {

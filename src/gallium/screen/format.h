@@ -25,6 +25,10 @@ struct FormatMapping {
 /// lacks it with so many samples, the next best one that GL allows, or UNDEFINED.
 FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples = 1);
 
+/// The format of a texel buffer's view, or UNDEFINED. Where GL wants the channels of legacy formats
+/// is the shader's business (LegacyTexels): such views have no swizzle.
+VkFormat map_texel_format(pipe_format format);
+
 /// The vertex-fetch format, or UNDEFINED where vertex fetch needs u_vbuf's conversion.
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format);
 

@@ -118,6 +118,7 @@ void add_legacy(Table& table) {
     LEGACY(32, UINT, UINT);
     LEGACY(32, SINT, SINT);
     LEGACY(32, FLOAT, SFLOAT);
+    table[PIPE_FORMAT_A8_UNORM].exact = VK_FORMAT_A8_UNORM_KHR;
     STORED(L8_SRGB, R8_SRGB, luminance);
     // Not L8A8_SRGB: Vulkan would decode its second channel, GL's alpha, as well. The state tracker
     // has four channels for it.

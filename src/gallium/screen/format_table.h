@@ -23,6 +23,8 @@ struct FormatEntry {
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkFormat fallback = VK_FORMAT_UNDEFINED; ///< where the device lacks `format`
     Channels channels = Channels::direct;
+    /// Holds GL's channels as they are. Devices with Capability::maintenance5 may have it.
+    VkFormat exact = VK_FORMAT_UNDEFINED;
 };
 
 /// The table's line for a format; all UNDEFINED where there is none.

@@ -99,9 +99,10 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
                         shader.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ) ||
                         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
     shader.variable_workgroup = nir->info.workgroup_size_variable;
-    // A dispatch asks for variants only in a robust context that shares the shader, or of a size.
+    // A dispatch asks for variants only in a robust context that shares the shader, of a size, or
+    // for what it reads of buffer textures.
     if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || shader.variable_workgroup ||
-                        screen.asks_for_robustness()))
+                        screen.asks_for_robustness() || texel_slots(shader)))
         shader.prepared = serialize(nir);
     const bool separable = nir->info.separate_shader && !nir->info.internal;
     ralloc_free(nir);

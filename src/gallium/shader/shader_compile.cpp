@@ -219,6 +219,7 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
     nir_shader* nir = prepared_nir(screen, *this);
     if (stage == MESA_SHADER_FRAGMENT)
         lower_fragment_variant(nir, variant.key);
+    lower_legacy_texels(nir, variant.key.texels);
     nir_foreach_function_impl(impl, nir) {
         nir_index_blocks(impl);
         nir_index_ssa_defs(impl);

@@ -62,11 +62,12 @@ struct FragmentWork {
 FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     FragmentWork work;
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
-    if (blend && blend->alpha_to_one_in_shader) {
-        work.key.alpha_to_one = true;
-        if (blend->alpha_to_coverage_in_shader)
-            work.key.coverage_samples =
-                util_framebuffer_get_num_samples(&context.bound.framebuffer);
+    if (blend)
+        work.key.alpha_to_one = blend->alpha_to_one_in_shader;
+    if (blend && blend->alpha_to_coverage_in_shader) {
+        const unsigned samples = util_framebuffer_get_num_samples(&context.bound.framebuffer);
+        work.key.coverage_samples = samples > 1 ? samples : 0;
+        work.key.coverage_dither = samples > 1 && blend->dithers_coverage;
     }
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
@@ -168,6 +169,8 @@ bool apply_stages(Context& context, mesa_prim mode) {
     context.draws_whole_pixels = draws_whole_pixels(context, primitive);
     auto [key, sprite_coordinates] = fragment_work(context, primitive);
     key.robust = wants_robust(context, stages[MESA_SHADER_FRAGMENT].shader);
+    if (const Shader* fragment = stages[MESA_SHADER_FRAGMENT].shader)
+        key.texels = read_legacy_texels(context, *fragment);
     if (context.sprite_coordinates != sprite_coordinates) {
         context.sprite_coordinates = sprite_coordinates;
         context.parameters_dirty = true;
@@ -190,6 +193,7 @@ bool apply_stages(Context& context, mesa_prim mode) {
         if (shader) {
             VariantKey own = linked_variant(shaders, stage);
             own.robust = wants_robust(context, shader);
+            own.texels = read_legacy_texels(context, *shader);
             linked = shader->variant(context.kobalt_screen(), own, &context);
         }
         context.recorder.bind_stage(render_stage(stage), linked);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
 #include <optional>
 
 #include "gallium/context/shader.h"
@@ -74,32 +75,89 @@ bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     return true;
 }
 
+/// How many samples an alpha covers, and which: in the same way in every pixel, or not. With
+/// dithering one out of four pixels in a square takes a sample more for each quarter of one, and
+/// each takes other samples first (GL_NV_alpha_to_coverage_dither_control).
+nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) {
+    const unsigned samples = key.coverage_samples;
+    const auto mask_of = [&](nir_def* count) {
+        return nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), nir_f2u32(b, nir_ffloor(b, count))),
+                            -1);
+    };
+    nir_def* count = nir_fmul_imm(b, nir_fsat(b, alpha), samples);
+    if (!key.coverage_dither)
+        return mask_of(nir_fadd_imm(b, count, 0.5));
+    nir_def* place = nir_iand_imm(
+        b, nir_f2u32(b, nir_ffloor(b, nir_trim_vector(b, nir_load_frag_coord(b), 2))), 1);
+    nir_def* column = nir_channel(b, place, 0);
+    nir_def* row = nir_channel(b, place, 1);
+    // Of the square: 1/8 and 5/8, below 7/8 and 3/8.
+    nir_def* eighths = nir_iadd_imm(
+        b, nir_iadd(b, nir_imul_imm(b, nir_ixor(b, column, row), 4), nir_imul_imm(b, row, 2)), 1);
+    nir_def* mask = mask_of(nir_fadd(b, count, nir_fmul_imm(b, nir_u2f32(b, eighths), 1.0 / 8.0)));
+    nir_def* turn =
+        nir_imul_imm(b, nir_iadd(b, column, nir_imul_imm(b, row, 2)), std::max(samples / 4, 1u));
+    turn = nir_iand_imm(b, turn, samples - 1);
+    nir_def* turned = nir_ior(b, nir_ishl(b, mask, turn),
+                              nir_ushr(b, mask, nir_isub(b, nir_imm_int(b, int(samples)), turn)));
+    return samples < 32 ? nir_iand_imm(b, turned, (1u << samples) - 1) : turned;
+}
+
+void store_sample_mask(nir_builder* b, nir_def* mask) {
+    const _nir_store_output_indices where{
+        .write_mask = 1,
+        .src_type = nir_type_int32,
+        .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
+    _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+}
+
 /// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
-/// device lacks the latter: as many samples are covered as the alpha of the first colour says, and
-/// then every alpha is 1. `data`: the number of samples, 0 without the former.
+/// device lacks the latter or the app says how the former works: as many samples are covered as the
+/// alpha of the first colour says, and then every alpha is 1. `data`: the variant's key.
 bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     const std::optional<unsigned> alpha = written_alpha(intrinsic);
     if (!alpha)
         return false;
     nir_def* color = intrinsic->src[0].ssa;
     b->cursor = nir_before_instr(&intrinsic->instr);
-    const unsigned samples = *static_cast<const uint32_t*>(data);
+    const auto& key = *static_cast<const VariantKey*>(data);
     const unsigned location = nir_intrinsic_io_semantics(intrinsic).location;
-    if (samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
+    if (key.coverage_samples && (location == FRAG_RESULT_COLOR || location == FRAG_RESULT_DATA0) &&
         !nir_intrinsic_io_semantics(intrinsic).dual_source_blend_index) {
-        nir_def* share = nir_fsat(b, nir_channel(b, color, *alpha));
-        nir_def* count =
-            nir_f2u32(b, nir_ffloor(b, nir_fadd_imm(b, nir_fmul_imm(b, share, samples), 0.5)));
-        nir_def* mask = nir_iadd_imm(b, nir_ishl(b, nir_imm_int(b, 1), count), -1);
-        const _nir_store_output_indices where{
-            .write_mask = 1,
-            .src_type = nir_type_int32,
-            .io_semantics = {.location = FRAG_RESULT_SAMPLE_MASK, .num_slots = 1}};
-        _nir_build_store_output(b, mask, nir_imm_int(b, 0), where);
+        nir_def* mask = covered_samples(b, nir_channel(b, color, *alpha), key);
+        store_sample_mask(b, mask);
     }
-    nir_src_rewrite(&intrinsic->src[0],
-                    nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), *alpha));
+    if (key.alpha_to_one)
+        nir_src_rewrite(&intrinsic->src[0],
+                        nir_vector_insert_imm(b, color, nir_imm_float(b, 1.0f), *alpha));
     return true;
+}
+
+bool writes_sample_mask(const nir_intrinsic_instr* intrinsic) {
+    return intrinsic->intrinsic == nir_intrinsic_store_output &&
+           nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
+}
+
+/// A sample that alpha covers is written only where gl_SampleMask has it, too (OpenGL 4.6, section
+/// 17.3.2): what both of them store meets in one register (`data`).
+bool gather_sample_masks(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
+    if (!writes_sample_mask(intrinsic))
+        return false;
+    b->cursor = nir_before_instr(&intrinsic->instr);
+    nir_def* masks = static_cast<nir_def*>(data);
+    nir_store_reg(b, nir_iand(b, nir_load_reg(b, masks), intrinsic->src[0].ssa), masks);
+    nir_instr_remove(&intrinsic->instr);
+    return true;
+}
+
+void combine_sample_masks(nir_shader* nir) {
+    nir_function_impl* impl = nir_shader_get_entrypoint(nir);
+    nir_builder b = nir_builder_at(nir_before_impl(impl));
+    nir_def* masks = nir_decl_reg(&b, 1, 32, 0);
+    nir_store_reg(&b, nir_imm_int(&b, -1), masks);
+    nir_shader_intrinsics_pass(nir, gather_sample_masks, nir_metadata_control_flow, masks);
+    b = nir_builder_at(nir_after_impl(impl));
+    store_sample_mask(&b, nir_load_reg(&b, masks));
 }
 
 // OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
@@ -232,9 +290,12 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
         b = nir_builder_at(nir_before_impl(impl));
         discard_stippled(&b);
     }
-    if (key.alpha_to_one) {
-        uint32_t samples = key.coverage_samples;
-        nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &samples);
+    if (key.alpha_to_one || key.coverage_samples) {
+        VariantKey copy = key;
+        nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &copy);
+        if (key.coverage_samples &&
+            nir->info.outputs_written & BITFIELD64_BIT(FRAG_RESULT_SAMPLE_MASK))
+            combine_sample_masks(nir);
     }
     if (key.point_smooth || key.polygon_stipple) {
         nir->info.fs.uses_discard = true;

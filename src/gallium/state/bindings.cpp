@@ -144,6 +144,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     uint32_t& mask = context.per_stage[stage].texel_views;
     const bool buffer = view && view->texture->target == PIPE_BUFFER;
     mask = buffer ? mask | (1u << slot) : mask & ~(1u << slot);
+    note_legacy_texels(context, stage, slot, buffer ? view : nullptr);
     render::ImageView* image = nullptr;
     render::BufferView* texels = nullptr;
     if (buffer)

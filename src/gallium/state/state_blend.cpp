@@ -100,10 +100,14 @@ void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
     state.logic_op = state.logic_op_enable ? logic_op(templ->logicop_func) : VK_LOGIC_OP_COPY;
     state.alpha_to_coverage = templ->alpha_to_coverage;
     state.alpha_to_one = templ->alpha_to_one && device.features().core.alphaToOne;
-    if (templ->alpha_to_one && !state.alpha_to_one) {
-        // Coverage comes from the alpha before it is replaced (OpenGL 4.6, section 17.3.2).
-        object->alpha_to_one_in_shader = true;
+    object->alpha_to_one_in_shader = templ->alpha_to_one && !state.alpha_to_one;
+    // Coverage comes from the alpha before it is replaced (OpenGL 4.6, section 17.3.2). Whether it
+    // dithers is up to Vulkan's devices, and to the app in GL_NV_alpha_to_coverage_dither_control.
+    if (object->alpha_to_one_in_shader || !templ->alpha_to_coverage_default) {
         object->alpha_to_coverage_in_shader = std::exchange(state.alpha_to_coverage, false);
+        object->dithers_coverage = object->alpha_to_coverage_in_shader &&
+                                   templ->alpha_to_coverage_dither &&
+                                   !templ->alpha_to_coverage_default;
     }
     return object.release();
 }
@@ -112,7 +116,7 @@ void bind_blend(pipe_context* pcontext, void* object) {
     Context& context = *Context::from(pcontext);
     const auto works_in_shader = [&] {
         const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
-        return blend && blend->alpha_to_one_in_shader;
+        return blend && (blend->alpha_to_one_in_shader || blend->alpha_to_coverage_in_shader);
     };
     const bool worked_in_shader = works_in_shader();
     context.bound.blend = object;
