@@ -226,18 +226,31 @@ st_UnmapTextureImage(struct gl_context *ctx,"""),
     # What is copied there from a framebuffer would be drawn, and the blocks beside it left as they were.
     ("src/mesa/state_tracker/st_cb_texture.c",
      "void\nst_CopyTexSubImage(struct gl_context *ctx, GLuint dims,",
-     """static void
+     """/* Under the lock of the context's textures: glReadPixels would take it again. */
+static void
 copy_to_fxt1(struct gl_context *ctx, GLuint dims, struct gl_texture_image *image, GLint x, GLint y, GLint slice,
-             GLint from_x, GLint from_y, GLsizei width, GLsizei height)
+             const struct gl_renderbuffer *rb, GLint from_x, GLint from_y, GLsizei width, GLsizei height)
 {
-   void *texels = malloc((size_t)width * height * 4);
-   if (!texels) {
-      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glCopyTexSubImage");
-      return;
+   struct pipe_context *pipe = st_context(ctx)->pipe;
+   struct gl_pixelstore_attrib rows = ctx->DefaultPacking;
+   struct pipe_transfer *transfer;
+   float *texels = malloc((size_t)width * height * 4 * sizeof(float));
+   void *map = NULL;
+
+   if (_mesa_fb_orientation(ctx->ReadBuffer) == Y_0_TOP) {
+      from_y = rb->Height - from_y - height;
+      rows.Invert = GL_TRUE;
    }
-   st_ReadPixels(ctx, from_x, from_y, width, height, GL_RGBA, GL_UNSIGNED_BYTE, &ctx->DefaultPacking, texels);
-   st_TexSubImage(ctx, dims, image, x, y, slice, width, height, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels,
-                  &ctx->DefaultPacking);
+   if (texels)
+      map = pipe_texture_map(pipe, rb->texture, rb->surface->u.tex.level, rb->surface->u.tex.first_layer,
+                             PIPE_MAP_READ, from_x, from_y, width, height, &transfer);
+   if (map) {
+      pipe_get_tile_rgba(transfer, map, 0, 0, width, height, util_format_linear(rb->texture->format), texels);
+      pipe->texture_unmap(pipe, transfer);
+      st_TexSubImage(ctx, dims, image, x, y, slice, width, height, 1, GL_RGBA, GL_FLOAT, texels, &rows);
+   } else {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glCopyTexSubImage");
+   }
    free(texels);
 }
 
@@ -253,12 +266,9 @@ st_CopyTexSubImage(struct gl_context *ctx, GLuint dims,"""),
      "      return;\n"
      "   }\n\n"
      "   if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
-     "      copy_to_fxt1(ctx, dims, texImage, destX, destY, slice, srcX, srcY, width, height);\n"
+     "      copy_to_fxt1(ctx, dims, texImage, destX, destY, slice, rb, srcX, srcY, width, height);\n"
      "      return;\n"
      "   }\n"),
-    ("src/mesa/state_tracker/st_cb_texture.c",
-     '#include "state_tracker/st_cb_texture.h"\n',
-     '#include "state_tracker/st_cb_texture.h"\n#include "state_tracker/st_cb_readpixels.h"\n'),
     # Where single texels are read, columns and rows were mixed up; and the stride counts texels of blocks of 4x4.
     ("src/mesa/main/texcompress_fxt1.c",
      "   map += rowStride * (i / 8);\n   map += 16 * (j / 4);\n",
