@@ -53,7 +53,7 @@ TEST_F(WithoutDoubles, Arithmetic) {
     EXPECT_EQ(out[0][16], 2u);
 }
 
-/// frexp() and ldexp() undo each other (GLSL 4.60, 8.3), over the whole range of exponents.
+/// frexp() and ldexp() undo each other (GLSL 4.60, 8.3).
 TEST_F(WithoutDoubles, Exponents) {
     const auto out = run(R"(
         layout(local_size_x = 4) in;
