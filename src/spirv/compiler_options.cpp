@@ -60,7 +60,9 @@ nir_shader_compiler_options make_options(const Target& target) {
         options.lower_int64_options = nir_lower_int64_options(~0u);
     if (!target.float64) {
         options.lower_doubles_options = nir_lower_doubles_options(~0u);
-        options.lower_flrp64 = true; // of which Mesa's software for doubles has no notion
+        // Of these Mesa's software for doubles has no notion.
+        options.lower_flrp64 = true;
+        options.lower_ldexp = true;
     }
     return options;
 }

@@ -53,6 +53,29 @@ TEST_F(WithoutDoubles, Arithmetic) {
     EXPECT_EQ(out[0][16], 2u);
 }
 
+/// frexp() and ldexp() undo each other (GLSL 4.60, 8.3).
+TEST_F(WithoutDoubles, Exponents) {
+    const auto out = run(R"(
+        layout(local_size_x = 4) in;
+        layout(std430) buffer Out { double in_[4]; double scaled[4]; double again[4]; };
+        void main() {
+            uint i = gl_LocalInvocationIndex;
+            int exponent;
+            double significand = frexp(in_[i], exponent);
+            again[i] = ldexp(significand, exponent);
+            scaled[i] = ldexp(in_[i], 3 - int(i) * 40);
+        })",
+                         {24}, 1, [](std::vector<uint32_t*>& memory) {
+                             const double in[] = {10.1, -0.3, 1e300, 0.0};
+                             std::memcpy(memory[0], in, sizeof in);
+                         });
+    const double expected[] = {10.1, -0.3, 1e300, 0.0};
+    for (size_t i = 0; i < 4; i++) {
+        EXPECT_EQ(as_double(out[0], 4 + i), std::ldexp(expected[i], 3 - int(i) * 40)) << i;
+        EXPECT_EQ(as_double(out[0], 8 + i), expected[i]) << i;
+    }
+}
+
 TEST_F(WithoutDoubles, LoopsBranchesAndArrays) {
     const auto out = run(R"(
         layout(local_size_x = 4) in;
