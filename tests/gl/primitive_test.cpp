@@ -544,6 +544,7 @@ TEST_F(OutlineTest, CornersDrawnAsPointsHaveThePolygonsFace) {
               {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { gl_FragColor = gl_FrontFacing ? "
                                    "vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }"}}));
     gl::PolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    gl::PointSize(3);
     for (const GLenum mode : {GL_TRIANGLES, GL_QUADS, GL_POLYGON}) {
         for (const bool front : {true, false}) {
             clear_black();
@@ -555,11 +556,13 @@ TEST_F(OutlineTest, CornersDrawnAsPointsHaveThePolygonsFace) {
             }
             gl::End();
             gl::EdgeFlag(GL_TRUE);
-            expect_pixel(2, front ? 2 : 13, front ? kGreen : kRed);
-            expect_pixel(13, front ? 13 : 2, front ? kGreen : kRed);
-            expect_pixel(13, front ? 2 : 13, kBlack);
+            // In squares of nine pixels.
+            expect_area(1, front ? 1 : 12, 3, 3, front ? kGreen : kRed);
+            expect_area(12, front ? 12 : 1, 3, 3, front ? kGreen : kRed);
+            expect_area(11, front ? 1 : 11, 5, 5, kBlack);
         }
     }
+    gl::PointSize(1);
     gl::UseProgram(0);
 }
 
