@@ -117,8 +117,7 @@ void Recorder::Impl::fill_pipeline_state() {
     // lineRasterizationMode-02766): lines are drawn in the default mode then.
     const auto lines = static_cast<VkLineRasterizationModeEXT>(key.pre_raster.line_mode);
     if ((shading || output.alpha_to_coverage || output.alpha_to_one) &&
-        (lines == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||
-         lines == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT)) {
+        excludes_sample_shading(lines)) {
         key.pre_raster.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
         key.pre_raster.line_stipple = 0;
     }
@@ -167,7 +166,10 @@ bool Recorder::Impl::update_pipeline() {
         }
     }
     if (dirty & dirty_pipeline_state) {
+        const bool shaded_samples = shades_samples();
         fill_pipeline_state();
+        if (shaded_samples != shades_samples())
+            dirty |= dirty_rasterizer; // the mode of lines
         pipeline_state_number = programs.state_number(pipeline_state);
     }
     link = program->find(pipeline_state_number);

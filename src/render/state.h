@@ -46,6 +46,13 @@ struct RasterizerState {
     bool operator==(const RasterizerState&) const = default;
 };
 
+/// Modes of lines that can't be drawn with sample shading, alpha to coverage or alpha to one
+/// (VUID-vkCmdDraw-None-10608).
+inline bool excludes_sample_shading(VkLineRasterizationModeEXT mode) {
+    return mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||
+           mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
+}
+
 /// Where the samples of pixels are (VK_EXT_sample_locations).
 struct SampleLocations {
     uint32_t samples = 0;                    ///< of a pixel; 0: they are where the device has them

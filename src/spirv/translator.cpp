@@ -3,12 +3,26 @@
 #include "spirv/translator.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "spirv/push_constants.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
 namespace kobalt::spirv {
+namespace {
+
+/// Whether a geometry shader may have the points' size among its outputs, by what every device has
+/// room for (Vulkan 1.3, table "Required Limits": maxGeometryOutputComponents, …Total…).
+bool has_room_for_point_size(const shader_info& info) {
+    if (info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ))
+        return true;
+    const unsigned components =
+        4 * static_cast<unsigned>(std::popcount(uint64_t{info.outputs_written})) + 1;
+    return components <= 64 && components * info.gs.vertices_out <= 1024;
+}
+
+} // namespace
 
 const char* stage_name(gl_shader_stage stage) {
     return _mesa_shader_stage_to_string(stage);
@@ -101,8 +115,9 @@ void Translator::mask_clip_distances() {
     }
 }
 
-/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points
-/// reach the rasteriser writes the size that the push constant asks for, or else its own.
+/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points, or
+/// polygons, whose corners glPolygonMode may draw as points, reach the rasteriser writes the size
+/// that the push constant asks for, or else its own.
 bool Translator::sets_point_size() const {
     const shader_info& info = nir_->info;
     if (!target_.last_vertex_stage)
@@ -111,9 +126,13 @@ bool Translator::sets_point_size() const {
     case MESA_SHADER_VERTEX:
         return true;
     case MESA_SHADER_TESS_EVAL:
-        return info.tess.point_mode && target_.geometry_point_size;
+        return target_.geometry_point_size &&
+               (info.tess.point_mode || info.tess._primitive_mode != TESS_PRIMITIVE_ISOLINES);
     case MESA_SHADER_GEOMETRY:
-        return info.gs.output_primitive == MESA_PRIM_POINTS && target_.geometry_point_size;
+        return target_.geometry_point_size &&
+               (info.gs.output_primitive == MESA_PRIM_POINTS ||
+                (info.gs.output_primitive == MESA_PRIM_TRIANGLE_STRIP &&
+                 has_room_for_point_size(info)));
     default:
         return false;
     }

@@ -136,6 +136,32 @@ TEST_F(GeometryTest, PointSizeFromGeometryShader) {
     EXPECT_EQ(count_pixels(read_picture(32, 32), kGreen), 64);
 }
 
+TEST_F(GeometryTest, CornersDrawnAsPointsHaveTheirSize) {
+    const auto of_size = [](const std::string& size) {
+        return program("void main() {}",
+                       "layout(points) in; layout(triangle_strip, max_vertices = 3) out; void "
+                       "main() { for (int i = 0; i < 3; ++i) { gl_Position = vec4(i == 1 ? 0.5 : "
+                       "-0.5, i == 2 ? 0.5 : -0.5, 0, 1); " +
+                           size + " EmitVertex(); } }",
+                       kGreenFs);
+    };
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    gl::PointSize(4);
+    gl::UseProgram(of_size(""));
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_area(6, 6, 4, 4, kGreen);
+    expect_area(22, 6, 4, 4, kGreen);
+    EXPECT_EQ(count_pixels(read_picture(32, 32), kGreen), 48);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::Enable(GL_PROGRAM_POINT_SIZE);
+    gl::UseProgram(of_size("gl_PointSize = 2.0;"));
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    gl::Disable(GL_PROGRAM_POINT_SIZE);
+    gl::PointSize(1);
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    EXPECT_EQ(count_pixels(read_picture(32, 32), kGreen), 12);
+}
+
 TEST_F(GeometryTest, ClipDistanceThroughGeometryShader) {
     const GLuint name =
         program("out float gl_ClipDistance[1]; void main() { vec2 p = vec2((gl_VertexID << 1) & 2, "

@@ -73,6 +73,25 @@ protected:
         0.97F,  0.71F,  0.4F,  1, -0.61F, 0.37F,  0.1F, 1, 0.23F,  -0.97F, -0.6F, 1};
 };
 
+// Vulkan has no Bresenham lines with sample shading: the validation layer objected.
+TEST_F(MultisampleRasterTest, LinesOfShadersThatRunAtSamples) {
+    if (!has_extension("GL_ARB_sample_shading")) {
+        GTEST_SKIP() << "GL_ARB_sample_shading is not offered";
+    }
+    const std::string at_samples =
+        "#extension GL_ARB_sample_shading : require\nout vec4 result; void main() { result = "
+        "vec4(0, gl_SampleID == 0 ? 1 : 0, 0, 1); }";
+    const std::string vertex = "layout(location = 0) in vec4 p; void main() { gl_Position = p; }";
+    const GLuint plain =
+        vs_fs(vertex, "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    make_target({kSize, kSize});
+    for (const GLuint program : {plain, vs_fs(vertex, at_samples), plain}) {
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        draw(program, GL_LINES, {-1, 1.0F / kSize, 0, 1, 1, 1.0F / kSize, 0, 1});
+        EXPECT_NEAR(count_pixels(read_picture(kSize, kSize), kGreen), kSize, 1);
+    }
+}
+
 TEST_F(MultisampleRasterTest, EdgesAreThoseOfPixels) {
     const GLuint program = white();
     expect_same([&] { draw(program, GL_TRIANGLES, kTriangles); });

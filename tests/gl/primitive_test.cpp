@@ -498,6 +498,74 @@ TEST_F(OutlineTest, EdgeFlagsOfCulledPolygons) {
     gl::Disable(GL_CULL_FACE);
 }
 
+TEST_F(OutlineTest, EdgeFlagsOfCornersDrawnAsPoints) {
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    // Each corner once, and none whose flag is off, also where the faces are told apart.
+    gl::Enable(GL_BLEND);
+    gl::BlendFunc(GL_ONE, GL_ONE);
+    const GLuint program = plain({});
+    gl::UseProgram(program);
+    set_uniform(program, "colour", Float4{0, 0.25F, 0, 1});
+    const auto draw = [](GLenum mode, bool mirrored) {
+        clear_black();
+        gl::Begin(mode);
+        for (const auto& [x, y] : mirrored ? turned(square()) : square()) {
+            gl::EdgeFlag(x > 0 && y < 0 ? GL_FALSE : GL_TRUE); // not the corner at 13, 2
+            gl::Vertex2f(x, y);
+        }
+        gl::End();
+        gl::EdgeFlag(GL_TRUE);
+    };
+    for (const bool culled : {false, true}) {
+        gl::CullFace(GL_BACK);
+        (culled ? gl::Enable : gl::Disable)(GL_CULL_FACE);
+        for (const GLenum mode : {GL_TRIANGLES, GL_QUADS, GL_POLYGON}) {
+            draw(mode, false);
+            const Byte4 quarter{0, 64, 0, 255};
+            expect_pixel(2, 2, quarter, 2);
+            expect_pixel(13, 2, kBlack);
+            expect_pixel(13, 13, quarter, 2);
+            expect_pixel(2, 13, mode == GL_TRIANGLES ? kBlack : quarter, 2);
+            expect_area(3, 3, 10, 10, kBlack);
+            draw(mode, true);
+            expect_pixel(2, 2, culled || mode == GL_TRIANGLES ? kBlack : quarter, 2);
+            expect_pixel(2, 13, culled ? kBlack : quarter, 2);
+            expect_pixel(13, 2, kBlack);
+        }
+    }
+    gl::Disable(GL_CULL_FACE);
+    gl::Disable(GL_BLEND);
+    gl::UseProgram(0);
+}
+
+TEST_F(OutlineTest, CornersDrawnAsPointsHaveThePolygonsFace) {
+    gl::UseProgram(
+        link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"},
+              {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { gl_FragColor = gl_FrontFacing ? "
+                                   "vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }"}}));
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    gl::PointSize(3);
+    for (const GLenum mode : {GL_TRIANGLES, GL_QUADS, GL_POLYGON}) {
+        for (const bool front : {true, false}) {
+            clear_black();
+            gl::Begin(mode);
+            int i = 0;
+            for (const auto& [x, y] : front ? square() : turned(square())) {
+                gl::EdgeFlag(i++ == 1 ? GL_FALSE : GL_TRUE);
+                gl::Vertex2f(x, y);
+            }
+            gl::End();
+            gl::EdgeFlag(GL_TRUE);
+            // In squares of nine pixels.
+            expect_area(1, front ? 1 : 12, 3, 3, front ? kGreen : kRed);
+            expect_area(12, front ? 12 : 1, 3, 3, front ? kGreen : kRed);
+            expect_area(11, front ? 1 : 11, 5, 5, kBlack);
+        }
+    }
+    gl::PointSize(1);
+    gl::UseProgram(0);
+}
+
 TEST_F(OutlineTest, FacesWithModesOfTheirOwn) {
     const Points triangle{{at(2), at(2)}, {at(13), at(2)}, {at(2), at(13)}};
     gl::PolygonMode(GL_FRONT, GL_FILL);

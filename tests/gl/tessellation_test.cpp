@@ -101,6 +101,21 @@ TEST_F(TessellationTest, PointMode) {
     EXPECT_EQ(count(kGreen), 9 * 16);
 }
 
+TEST_F(TessellationTest, CornersDrawnAsPointsHaveTheirSize) {
+    TessellatedProgram made;
+    made.control = levels("1.0");
+    made.evaluation = "layout(quads) in; void main() { gl_Position = vec4(gl_TessCoord.xy - 0.5, "
+                      "0, 1); }";
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_POINT);
+    gl::PointSize(4);
+    draw(made.link(), 1, 1);
+    gl::PointSize(1);
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+    expect_area(6, 6, 4, 4, kGreen);
+    expect_area(22, 22, 4, 4, kGreen);
+    EXPECT_EQ(count(kGreen), 4 * 16);
+}
+
 // OpenGL 4.6, 11.2.2: a patch with an outer level of 0 is discarded.
 TEST_F(TessellationTest, LevelZeroDiscardsThePatch) {
     TessellatedProgram made;

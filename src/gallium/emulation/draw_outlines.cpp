@@ -117,7 +117,8 @@ std::vector<uint32_t> read_indices(Context& context, const pipe_draw_info& info,
     return indices;
 }
 
-/// What stands for polygons: triangles that hide edges, edges as lines, or corners as points.
+/// What stands for polygons: triangles that hide edges or corners, edges as lines, or corners as
+/// points.
 enum class Shape { triangles, lines, points };
 
 std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
@@ -128,7 +129,10 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
     if (has_edge_flags(info.mode))
         flags.emplace(context);
     const int64_t bias = info.index_size ? draw.index_bias : 0;
-    const bool provoking_last = !context.bound.rasterizer->gl.flatshade_first;
+    const pipe_rasterizer_state& gl = context.bound.rasterizer->gl;
+    const bool provoking_last = !gl.flatshade_first;
+    const auto add =
+        gl.fill_front == PIPE_POLYGON_MODE_POINT ? add_corner_triangles : add_triangles;
     std::vector<uint32_t> list, corners;
     std::vector<bool> seen;
     for_each_polygon(static_cast<mesa_prim>(info.mode), static_cast<uint32_t>(indices.size()),
@@ -140,10 +144,9 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
                              seen.push_back(!flags || !*flags || flags->at(corners.back() + bias));
                          }
                          if (shape == Shape::triangles) {
-                             add_triangles(list, corners, seen,
-                                           provoking_last ? polygon.last_provoking
-                                                          : polygon.first_provoking,
-                                           provoking_last);
+                             add(list, corners, seen,
+                                 provoking_last ? polygon.last_provoking : polygon.first_provoking,
+                                 provoking_last);
                              return;
                          }
                          for (size_t i = 0; i < corners.size(); ++i) {
@@ -224,11 +227,10 @@ bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_i
     const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     std::optional<OutlineStages> stages;
     Shape shape = gl.fill_front == PIPE_POLYGON_MODE_LINE ? Shape::lines : Shape::points;
-    // Lines where they will do: a triangle without area has no edges for some devices, but a
-    // polygon with several corners on one line has.
+    // Lines and points where they will do: a triangle without area has no edges for some devices,
+    // but a polygon with several corners on one line has.
     const auto other_shape = [&] {
-        if (shape == Shape::lines &&
-            (!edges_will_do(gl) || (fragment && fragment->tells_lines_apart))) {
+        if (!edges_will_do(gl) || (fragment && fragment->tells_lines_apart)) {
             stages.emplace(context);
             if (stages->ok()) {
                 shape = Shape::triangles;

@@ -109,6 +109,9 @@ bool writes_position(const Outputs& outputs) {
            std::ranges::find(position->second, nir_type_invalid) == position->second.end();
 }
 
+/// What is hidden of a triangle: a bit for each edge, and from here on one for each corner.
+constexpr unsigned hidden_corner = 3;
+
 /// Adjacency puts the corners at the even places.
 constexpr unsigned place_of_corner(unsigned corner) {
     return 2 * (corner % 3);
@@ -168,12 +171,17 @@ nir_shader* geometry_nir(Screen& screen, const Outputs& outputs, const shader_in
     info.gs.active_stream_mask = 1;
 
     nir_def* hidden = nir_imm_float(&b, 0);
-    for (unsigned edge = 0; edge < 3; ++edge) {
-        nir_def* is_hidden =
-            same_position(&b, place_of_corner(edge) + 1, place_of_corner(edge + 1));
-        hidden = nir_fadd(
-            &b, hidden,
-            nir_bcsel(&b, is_hidden, nir_imm_float(&b, float(1u << edge)), nir_imm_float(&b, 0)));
+    const auto hide = [&](nir_def* is_hidden, unsigned bit) {
+        nir_def* value = nir_imm_float(&b, static_cast<float>(1u << bit));
+        hidden = nir_fadd(&b, hidden, nir_bcsel(&b, is_hidden, value, nir_imm_float(&b, 0)));
+    };
+    for (unsigned corner = 0; corner < 3; ++corner) {
+        const unsigned place = place_of_corner(corner), says = place + 1;
+        hide(same_position(&b, says, place_of_corner(corner + 1)), corner);
+        // Of corners in the same place, none hides the other.
+        hide(nir_iand(&b, same_position(&b, says, place_of_corner(corner + 2)),
+                      nir_inot(&b, same_position(&b, says, place))),
+             hidden_corner + corner);
     }
     for (unsigned corner = 0; corner < 3; ++corner) {
         for (const auto& [slot, types] : outputs.slots) {
@@ -224,8 +232,8 @@ nir_def* pixel_barycentric(nir_builder* b) {
 
 // A fragment lies on the edge from corner i to the next where its share of the third corner is 0:
 // exactly so, as it is 0 at both ends. On a corner it lies on two edges, of which one that is seen
-// keeps it.
-void drop_hidden_edges(nir_shader* nir, unsigned outline) {
+// keeps it; a point has a corner's shares everywhere.
+void drop_hidden(nir_shader* nir, unsigned outline) {
     nir_function_impl* impl = nir_shader_get_entrypoint(nir);
     nir_builder b = nir_builder_at(nir_before_impl(impl));
     const _nir_load_interpolated_input_indices indices{
@@ -242,7 +250,16 @@ void drop_hidden_edges(nir_shader* nir, unsigned outline) {
         on_hidden = nir_ior(&b, on_hidden, nir_iand(&b, on_edge, is_hidden));
         on_seen = nir_ior(&b, on_seen, nir_iand(&b, on_edge, nir_inot(&b, is_hidden)));
     }
-    nir_discard_if(&b, nir_iand(&b, on_hidden, nir_inot(&b, on_seen)));
+    nir_def* drop = nir_iand(&b, on_hidden, nir_inot(&b, on_seen));
+    for (unsigned corner = 0; corner < 3; ++corner) {
+        nir_def* on_corner =
+            nir_iand(&b, nir_feq_imm(&b, nir_channel(&b, place, (corner + 1) % 3), 0.0),
+                     nir_feq_imm(&b, nir_channel(&b, place, (corner + 2) % 3), 0.0));
+        nir_def* is_hidden =
+            nir_ine_imm(&b, nir_iand_imm(&b, hidden, uint64_t{1} << (hidden_corner + corner)), 0);
+        drop = nir_ior(&b, drop, nir_iand(&b, on_corner, is_hidden));
+    }
+    nir_discard_if(&b, drop);
     nir->info.fs.uses_discard = true;
 }
 
@@ -274,7 +291,7 @@ void make_companions(Screen& screen, Shader& shader) {
     if (shader.stage == MESA_SHADER_FRAGMENT) {
         if (nir->info.inputs_read & BITFIELD64_BIT(outline))
             return ralloc_free(nir);
-        drop_hidden_edges(nir, outline);
+        drop_hidden(nir, outline);
         shader.outline = changed_shader(screen, shader, nir);
         return;
     }

@@ -6,11 +6,12 @@
 
 namespace kobalt::gallium {
 
-/// The stages of a draw whose triangles, in line mode, leave out edges. Its input are triangles
-/// with adjacency: after each corner comes the next corner once more where the edge between them is
-/// hidden, else the corner itself. The geometry stage hands each corner's place and the hidden
-/// edges to the fragment stage, which drops the fragments that lie on such an edge. So everything
-/// else (facing, culling, offset, flat shading) is a polygon's, as GL has it.
+/// The stages of a draw whose triangles leave out edges in line mode, and corners in point mode.
+/// Its input are triangles with adjacency: after each corner comes the next corner once more where
+/// the edge between them is hidden, the one before where the corner is, else the corner itself. The
+/// geometry stage hands each corner's place and what is hidden to the fragment stage, which drops
+/// the fragments that lie there. So everything else (facing, culling, offset, flat shading) is a
+/// polygon's, as GL has it.
 class OutlineStages {
 public:
     /// Binds them instead of the bound vertex and fragment shaders while this lives. ok() is false

@@ -61,4 +61,20 @@ void add_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corner
     }
 }
 
+void add_corner_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corners,
+                          const std::vector<bool>& seen, uint32_t provoking, bool provoking_last) {
+    const auto count = static_cast<uint32_t>(corners.size());
+    for (uint32_t k = 1; k + 1 < count; ++k) {
+        const uint32_t a = (provoking + k) % count, b = (provoking + k + 1) % count;
+        const std::array<uint32_t, 3> triangle =
+            provoking_last ? std::array{a, b, provoking} : std::array{provoking, a, b};
+        for (uint32_t i = 0; i < 3; ++i) {
+            const uint32_t corner = triangle[i];
+            const bool first = corner == a || (corner == b ? k + 2 == count : k == 1);
+            list.push_back(corners[corner]);
+            list.push_back(corners[first && seen[corner] ? corner : triangle[(i + 2) % 3]]);
+        }
+    }
+}
+
 } // namespace kobalt::gallium

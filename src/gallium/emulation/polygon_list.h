@@ -28,4 +28,8 @@ void for_each_polygon(mesa_prim mode, uint32_t count,
 void add_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corners,
                    const std::vector<bool>& seen, uint32_t provoking, bool provoking_last);
 
+/// The same for corners drawn as points: each that is `seen` shows in one of the triangles.
+void add_corner_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corners,
+                          const std::vector<bool>& seen, uint32_t provoking, bool provoking_last);
+
 } // namespace kobalt::gallium
