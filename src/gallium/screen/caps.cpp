@@ -119,7 +119,8 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
         caps.sampler_reduction_minmax_arb && reduces(device, VK_FORMAT_R8_UNORM) &&
         reduces(device, VK_FORMAT_R8G8B8A8_UNORM) && reduces(device, VK_FORMAT_D16_UNORM) &&
         reduces(device, VK_FORMAT_R16G16B16A16_SFLOAT);
-    caps.texrect = false; // lowered: Vulkan's unnormalised samplers allow too little
+    // Whatever Vulkan's unnormalised samplers allow: spirv::prepare lowers their coordinates.
+    caps.texrect = true;
     caps.null_textures = false;
     caps.bindless_texture = device.has(Capability::bindless);
     caps.max_texture_mb = megabytes(device.properties().device_local_bytes()) / 2;
