@@ -24,6 +24,25 @@ protected:
         EXPECT_NEAR(value[1] * 255.0F, 100.0F, 0.01F) << sampler << " " << call;
         return value[0] * 255.0F;
     }
+    static std::vector<float> row_of_numbers(int size) {
+        std::vector<float> numbers(static_cast<size_t>(size));
+        std::iota(numbers.begin(), numbers.end(), 0.0F);
+        return numbers;
+    }
+    /// The expression for each pixel of a row, where `t` is row_of_numbers(size).
+    static std::vector<float> read_row(GLenum target, int size, const std::string& call) {
+        new_texture(target);
+        gl::TexImage2D(target, 0, GL_R32F, size, 1, 0, GL_RED, GL_FLOAT,
+                       row_of_numbers(size).data());
+        make_target({size, 1, GL_R32F});
+        draw_fullscreen(vs_fs(kFullscreenVs,
+                              std::string("uniform ") +
+                                  (target == GL_TEXTURE_2D ? "sampler2D" : "sampler2DRect") +
+                                  " t; out vec4 result; void main() { result = " + call + "; }"));
+        std::vector<float> read(static_cast<size_t>(size));
+        gl::ReadPixels(0, 0, size, 1, GL_RED, GL_FLOAT, read.data());
+        return read;
+    }
 };
 
 TEST_F(TextureTargetTest, OneDimensional) {
@@ -110,20 +129,19 @@ TEST_F(TextureTargetTest, Rectangle) {
 }
 
 /// A whole number is the lower edge of its texel, and not of the one before.
+// Mesa's frontend or the driver divides by the size, and the device multiplies by it again: none of
+// the roundings may end in the texel before.
 TEST_F(TextureTargetTest, RectangleEdges) {
     for (const int size : {3, 129, 1000, 1023}) {
-        std::vector<float> numbers(static_cast<size_t>(size));
-        std::iota(numbers.begin(), numbers.end(), 0.0F);
-        new_texture(GL_TEXTURE_RECTANGLE);
-        gl::TexImage2D(GL_TEXTURE_RECTANGLE, 0, GL_R32F, size, 1, 0, GL_RED, GL_FLOAT,
-                       numbers.data());
-        make_target({size, 1, GL_R32F});
-        draw_fullscreen(vs_fs(kFullscreenVs,
-                              "uniform sampler2DRect t; out vec4 result; void main() { result = "
-                              "texture(t, vec2(floor(gl_FragCoord.x), 0.5)); }"));
-        std::vector<float> read(numbers.size());
-        gl::ReadPixels(0, 0, size, 1, GL_RED, GL_FLOAT, read.data());
-        EXPECT_EQ(read, numbers);
+        const std::vector<float> numbers = row_of_numbers(size);
+        // Twice what is lost: where that isn't enough, coordinates have fewer bits in the device.
+        if (read_row(GL_TEXTURE_2D, size,
+                     "texture(t, vec2(floor(gl_FragCoord.x) * (1.0 + 1.0 / 2097152.0) / " +
+                         std::to_string(size) + ".0, 0.5))") != numbers)
+            GTEST_SKIP() << "the device places coordinates close behind an edge before it";
+        EXPECT_EQ(
+            read_row(GL_TEXTURE_RECTANGLE, size, "texture(t, vec2(floor(gl_FragCoord.x), 0.5))"),
+            numbers);
     }
 }
 
