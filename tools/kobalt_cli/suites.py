@@ -21,6 +21,7 @@ BACKENDS = (("descriptor buffers", [], False),
             ("portable descriptors, synchronisation checked", ["descriptor_buffer", "conditional_rendering"], True))
 PUSHED = ("pushed descriptors, no validation", ["descriptor_buffer"])
 SHORT_SAMPLE = 80
+SWIFTSHADER_SAMPLE = 20
 CORPUS_SAMPLE = 400
 RULED_SAMPLE = 300  # tests of gl46, a minute
 CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
@@ -59,13 +60,14 @@ def piglit_result(label, outcomes, expected):
 
 
 def smoke_suite(disable, sync=False, vulkan="lavapipe"):
-    """piglit's smoke profile with the validation layer on, against its expectations."""
+    """piglit's smoke profile with the validation layer on, against its expectations; without --all few of it on SwiftShader."""
     def suite(args):
         _, names = piglit.names_of("smoke")
-        if args.quick:
-            names = names[:: max(1, len(names) // SHORT_SAMPLE)]
+        sample = SWIFTSHADER_SAMPLE if vulkan == "swiftshader" and not args.all else SHORT_SAMPLE if args.quick else 0
+        if sample:
+            names = names[:: max(1, len(names) // sample)]
         env = piglit.test_environment("kobalt", vulkan, disable, vulkan == "lavapipe", [], sync)
-        label = piglit.result_name("smoke-quick" if args.quick else "smoke", "kobalt", vulkan, disable)
+        label = piglit.result_name("smoke-quick" if sample else "smoke", "kobalt", vulkan, disable)
         outcomes = piglit.run(names, label, env, args.jobs, 60.0 if vulkan == "lavapipe" else 240.0)
         return piglit_result(label, outcomes, expectations.read(expectations.expected_path("smoke", vulkan)))
     return suite
@@ -125,9 +127,10 @@ def all_suites(args):
                          ruled_suite(profile), "") for profile in ("gl46", "gles32") if expectations.expected_path(profile).exists()]
         suites.append(Suite("gpus", "recordings on GPUs without the hardware", 1200 if args.all else 480, gpu_tests.suite, ""))
         suites.append(Suite("bundle", "the bundle's own test", 120, programs.bundled, ""))
+        # That Kobalt starts and draws there: some of the tests take minutes.
+        suites.append(Suite("swiftshader", "piglit smoke on SwiftShader" + ("" if args.all else ", a sample"), 900 if args.all else 30,
+                            smoke_suite([], vulkan="swiftshader"), ""))
     suites += [
-        Suite("swiftshader", "piglit smoke on SwiftShader", 900, smoke_suite([], vulkan="swiftshader"),
-              "a slow device: some tests take minutes"),
         Suite("tidy", "clang-tidy", 600, style.tidy_suite, "needs the package clang-tidy-16, 800 MB with its LLVM"),
         Suite("sanitizers", "the whole driver under AddressSanitizer", 1200, programs.sanitizer("address"),
               "a build of its own, ten minutes the first time"),

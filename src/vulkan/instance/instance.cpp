@@ -183,7 +183,7 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
-    application.apiVersion = VK_API_VERSION_1_4; // the newest that is used; 1.3 will do
+    application.apiVersion = VK_API_VERSION_1_4; // the newest that is used
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     if (instance->gpu_assisted_)
         info.pNext = &layer_settings;
@@ -194,7 +194,12 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     info.ppEnabledLayerNames = layers.data();
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
-    const VkResult result = global.CreateInstance(&info, nullptr, &instance->instance_);
+    VkResult result = global.CreateInstance(&info, nullptr, &instance->instance_);
+    // SwiftShader refuses what is newer than itself, which Vulkan 1.1 and later drivers may not.
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
+        application.apiVersion = VK_API_VERSION_1_3;
+        result = global.CreateInstance(&info, nullptr, &instance->instance_);
+    }
     if (result != VK_SUCCESS) {
         instance->instance_ = VK_NULL_HANDLE;
         return fail(result, "vkCreateInstance",
