@@ -32,8 +32,9 @@ bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT || tex->op == nir_texop_txf || index < 0)
         return false;
     b->cursor = nir_before_instr(instr);
-    // A rounding takes 2^-24 of a number at most.
-    nir_src_rewrite(&tex->src[index].src, nir_fmul_imm(b, tex->src[index].src.ssa, 1.0 + 0x1p-22));
+    // A multiplication takes 2^-24 of a number at most, the size's reciprocal 2.5 * 2^-23 (Vulkan
+    // 1.4, "Precision and Operation of SPIR-V Instructions").
+    nir_src_rewrite(&tex->src[index].src, nir_fmul_imm(b, tex->src[index].src.ssa, 1.0 + 0x1p-21));
     return true;
 }
 

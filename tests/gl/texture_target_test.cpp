@@ -136,7 +136,7 @@ TEST_F(TextureTargetTest, RectangleEdges) {
         const std::vector<float> numbers = row_of_numbers(size);
         // Twice what is lost: where that isn't enough, coordinates have fewer bits in the device.
         if (read_row(GL_TEXTURE_2D, size,
-                     "texture(t, vec2(floor(gl_FragCoord.x) * (1.0 + 1.0 / 2097152.0) / " +
+                     "texture(t, vec2(floor(gl_FragCoord.x) * (1.0 + 1.0 / 1048576.0) / " +
                          std::to_string(size) + ".0, 0.5))") != numbers)
             GTEST_SKIP() << "the device places coordinates close behind an edge before it";
         EXPECT_EQ(

@@ -186,7 +186,8 @@ private:
         // Where their size is static, what passes patches of any size is of no use: the stages are
         // compiled anew for each. Without a vertex shader it is enough, as long as nothing draws.
         const render::Paths& paths = screen_.engine->paths();
-        const bool any = paths.dynamic_patch_size && (paths.pipeline_library || !vertex);
+        const bool apart = paths.pipeline_library || paths.objects != render::ObjectUse::none;
+        const bool any = paths.dynamic_patch_size && (apart || !vertex);
         const uint32_t size = evaluation->patch_vertices;
         if (vertex || !any)
             build_passing(shaders, size, size);
