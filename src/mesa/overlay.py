@@ -273,6 +273,10 @@ st_CopyTexSubImage(struct gl_context *ctx, GLuint dims,"""),
     ("src/mesa/main/texcompress_fxt1.c",
      "   map += rowStride * (i / 8);\n   map += 16 * (j / 4);\n",
      "   map += rowStride * 4 * (j / 4);\n   map += 16 * (i / 8);\n"),
+    # The last colour of a block was read with the byte behind the block.
+    ("src/util/format/u_format_fxt1.c",
+     "   cc = (const uint32_t *)(code + 8 + t / 8);\n   kk = cc[0] >> (t & 7);\n",
+     "   code += 8 + t / 8;\n   kk = (code[0] | code[1] << 8 | code[2] << 16) >> (t & 7);\n"),
     # GLX lists it as known to the library, though no driver of this build has it (see below): a program that
     # finds it with the library and with the server would take it for usable.
     ("src/glx/glxextensions.c",
