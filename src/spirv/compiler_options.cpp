@@ -56,10 +56,12 @@ nir_shader_compiler_options make_options(const Target& target) {
     options.io_options = nir_io_options(
         nir_io_mediump_is_32bit | nir_io_dont_use_pos_for_non_fs_varyings | nir_io_has_intrinsics);
     options.divergence_analysis_options = nir_divergence_options(0);
+    // All of what they name, and no bit above: an enumeration can't hold more.
     if (!target.int64)
-        options.lower_int64_options = nir_lower_int64_options(~0u);
+        options.lower_int64_options = nir_lower_int64_options(2 * nir_lower_iadd3_64 - 1);
     if (!target.float64) {
-        options.lower_doubles_options = nir_lower_doubles_options(~0u);
+        options.lower_doubles_options =
+            nir_lower_doubles_options(2 * nir_lower_fp64_full_software - 1);
         // Of these Mesa's software for doubles has no notion.
         options.lower_flrp64 = true;
         options.lower_ldexp = true;
