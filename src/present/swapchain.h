@@ -35,7 +35,6 @@ public:
     VkFormat format() const { return format_.surface.format; }
     bool blit() const { return format_.blit; }
     VkPresentModeKHR mode() const { return mode_; }
-    uint32_t image_count() const { return static_cast<uint32_t>(images_.size()); }
     VkImage image(uint32_t index) const { return images_[index]; }
     VkSemaphore rendered(uint32_t index) const { return rendered_[index].get(); }
 

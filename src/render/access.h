@@ -42,7 +42,6 @@ public:
         return write_stages_ != 0 &&
                ((stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0);
     }
-    bool ever_written() const { return write_stages_ != 0; }
     /// Notes an access to a storage buffer or image. GL leaves those of several draws and
     /// dispatches unordered among themselves until glMemoryBarrier (OpenGL 4.6, 7.13.1): `epoch`
     /// counts those, and what stages have begun in an epoch with a store they go on with without a

@@ -2,25 +2,13 @@
 // Copyright the Kobalt authors
 #include "render/recorder.h"
 
-#include <cstring>
 #include <utility>
 
 #include "render/recorder_impl.h"
 
-// Setters: each compares, stores and marks one bit.
+// A recorder and its batches, from their beginning to the submission.
 
 namespace kobalt::render {
-namespace {
-
-template <class T>
-bool assign(T& to, const T& value) {
-    if (to == value)
-        return false;
-    to = value;
-    return true;
-}
-
-} // namespace
 
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
@@ -142,177 +130,6 @@ Recorder::~Recorder() {
     if (impl_->last_token)
         impl_->last_token->wait(UINT64_MAX);
     engine_.batches().give_lane(impl_->lane);
-}
-
-void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
-    Ref<ShaderStage>& bound = impl_->state(stage).shader;
-    if (bound.get() == shader)
-        return;
-    bound = Ref(shader);
-    impl_->state(stage).set = nullptr;
-    impl_->mark_all(stage);
-    if (stage == Stage::compute)
-        impl_->compute.pipeline = VK_NULL_HANDLE;
-    else
-        impl_->dirty |= dirty_program;
-}
-
-namespace {
-
-bool assign_range(BufferRange& to, const BufferRange& from) {
-    if (to.buffer == from.buffer && to.offset == from.offset && to.size == from.size)
-        return false;
-    to = from;
-    return true;
-}
-
-} // namespace
-
-void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, VkDeviceSize offset,
-                                  VkDeviceSize size) {
-    if (slot >= max_slots)
-        return;
-    BufferRange& bound = impl_->state(stage).uniform_buffers[slot];
-    const Buffer* const before = bound.buffer;
-    if (!assign_range(bound, {buffer, offset, size}))
-        return;
-    if (buffer != before)
-        impl_->keep(buffer);
-    impl_->mark_uniform_buffer(stage, slot, before, buffer);
-}
-
-void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
-    if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
-        return;
-    impl_->keep(range.buffer);
-    impl_->mark_slot(stage, impl_->state(stage).times.storage_buffers[slot]);
-}
-
-void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
-                           ImageView* compared) {
-    if (slot >= max_slots)
-        return;
-    StageState& state = impl_->state(stage);
-    const bool view_changed = state.views[slot].assign(view);
-    const bool compared_changed = state.compared_views[slot].assign(compared);
-    if (!state.texel_buffers[slot].assign(texel_buffer) && !view_changed && !compared_changed)
-        return;
-    impl_->mark_slot(stage, state.times.textures[slot]);
-}
-
-void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
-    if (slot >= max_slots || !impl_->state(stage).samplers[slot].assign(sampler))
-        return;
-    impl_->mark_slot(stage, impl_->state(stage).times.textures[slot]);
-}
-
-void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
-                                 BufferView* texel_buffer) {
-    if (slot >= max_image_slots)
-        return;
-    StageState& state = impl_->state(stage);
-    const bool view_changed = state.images[slot].assign(view);
-    if (!state.image_texels[slot].assign(texel_buffer) && !view_changed)
-        return;
-    impl_->mark_slot(stage, state.times.images[slot]);
-}
-
-void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
-    if (offset + data.size() > push_constant_bytes ||
-        std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
-        return;
-    std::memcpy(&impl_->push_constants[offset], data.data(), data.size());
-    impl_->dirty |= dirty_push_constants;
-}
-
-void Recorder::set_vertex_layout(const VertexLayout* layout) {
-    if (!assign(impl_->vertex_layout, layout))
-        return;
-    impl_->dirty |= dirty_vertex_input | dirty_vertex_buffers;
-    if (!engine_.paths().dynamic_vertex_input)
-        impl_->dirty |= dirty_pipeline_state;
-}
-
-void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
-    if (slot >= max_vertex_buffers)
-        return;
-    Impl::VertexBuffer& bound = impl_->vertex_buffers[slot];
-    if (bound.buffer == buffer && bound.offset == offset)
-        return;
-    bound = {buffer, offset};
-    impl_->keep(buffer);
-    impl_->dirty |= dirty_vertex_buffers;
-}
-
-void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type) {
-    if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
-        return;
-    impl_->index_buffer = buffer;
-    impl_->keep(buffer);
-    impl_->index_offset = offset;
-    impl_->index_type = type;
-    impl_->dirty |= dirty_index_buffer;
-}
-
-void Recorder::set_rasterizer(const RasterizerState* state) {
-    const bool was_conservative = impl_->rasterizer && impl_->rasterizer->conservative;
-    if (!assign(impl_->rasterizer, state))
-        return;
-    impl_->dirty |= dirty_rasterizer | dirty_scissor;
-    if (!engine_.paths().dynamic_state3 || was_conservative || (state && state->conservative))
-        impl_->dirty |= dirty_pipeline_state;
-}
-
-void Recorder::set_depth_stencil(const DepthStencilState* state) {
-    if (assign(impl_->depth_stencil, state))
-        impl_->dirty |= dirty_depth_stencil;
-}
-
-void Recorder::set_blend(const BlendState* state) {
-    if (!assign(impl_->blend, state))
-        return;
-    impl_->dirty |= dirty_blend;
-    if (!engine_.paths().dynamic_state3 || !engine_.paths().dynamic_logic_op)
-        impl_->dirty |= dirty_pipeline_state;
-}
-
-void Recorder::set_blend_constants(const float rgba[4]) {
-    std::memcpy(impl_->blend_constants.data(), rgba, 4 * sizeof(float));
-    impl_->dirty |= dirty_blend_constants;
-}
-
-void Recorder::set_stencil_reference(uint32_t front, uint32_t back) {
-    const bool changed = assign(impl_->stencil_front, front);
-    if (assign(impl_->stencil_back, back) || changed)
-        impl_->dirty |= dirty_stencil_reference;
-}
-
-void Recorder::set_sample_mask(uint32_t mask) {
-    if (!assign(impl_->sample_mask, mask))
-        return;
-    impl_->dirty |= dirty_samples;
-    if (!engine_.paths().dynamic_state3)
-        impl_->dirty |= dirty_pipeline_state;
-}
-
-void Recorder::set_min_sample_count(uint32_t samples) {
-    if (assign(impl_->min_samples, samples))
-        impl_->dirty |= dirty_pipeline_state;
-}
-
-void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewports) {
-    for (size_t i = 0; i < viewports.size() && first + i < max_viewports; ++i)
-        impl_->viewports[first + i] = viewports[i];
-    impl_->viewport_count = std::min(
-        std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())),
-        max_viewports);
-    impl_->dirty |= dirty_viewport;
-}
-
-void Recorder::set_scissors(uint32_t first, std::span<const VkRect2D> scissors) {
-    for (size_t i = 0; i < scissors.size() && first + i < max_viewports; ++i)
-        impl_->scissors[first + i] = scissors[i];
-    impl_->dirty |= dirty_scissor;
 }
 
 void Recorder::keep(const RefCounted& object) {

@@ -163,14 +163,8 @@ constexpr int kCount = static_cast<int>(std::size(kColours));
 
 class AdvancedBlendTest : public EsTest, public testing::WithParamInterface<Equation> {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_KHR_blend_equation_advanced")) {
-            GTEST_SKIP() << "GL_KHR_blend_equation_advanced is not there";
-        }
+    Missing missing() const override { return lacks("GL_KHR_blend_equation_advanced"); }
+    void prepare() override {
         bind_new_vao();
         program_ = link({{GL_VERTEX_SHADER, "#version 300 es\n" + std::string(kFullscreenVs)},
                          {GL_FRAGMENT_SHADER,

@@ -23,14 +23,8 @@ protected:
     static constexpr int kSize = 8, kSamples = 4;
     using Masks = std::array<int, kSize * kSize>; ///< the samples that a pixel's alpha covered
 
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_NV_alpha_to_coverage_dither_control")) {
-            GTEST_SKIP() << "GL_NV_alpha_to_coverage_dither_control is not offered";
-        }
+    Missing missing() const override { return lacks("GL_NV_alpha_to_coverage_dither_control"); }
+    void prepare() override {
         control_ = reinterpret_cast<void (*)(GLenum)>(
             eglGetProcAddress("glAlphaToCoverageDitherControlNV"));
         ASSERT_NE(control_, nullptr);

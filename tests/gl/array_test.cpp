@@ -46,11 +46,8 @@ protected:
     }
     virtual void set_up(GLuint) {}
     virtual float expected(int element) const { return value_of(element); }
-    void SetUp() override {
-        ComputeTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
+        ComputeTest::prepare();
         make_target({4, 4, GL_RGBA32F});
         bind_new_vao();
     }

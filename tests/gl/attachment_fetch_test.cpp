@@ -14,16 +14,8 @@ constexpr int kSize = 16;
 
 class AttachmentFetchTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_EXT_shader_framebuffer_fetch")) {
-            GTEST_SKIP() << "GL_EXT_shader_framebuffer_fetch is not there";
-        }
-        bind_new_vao();
-    }
+    Missing missing() const override { return lacks("GL_EXT_shader_framebuffer_fetch"); }
+    void prepare() override { bind_new_vao(); }
     static GLuint program(const std::string& fragment, const std::string& vertex = kFullscreenVs) {
         return link(
             {{GL_VERTEX_SHADER, kHeader + vertex}, {GL_FRAGMENT_SHADER, kHeader + fragment}});
@@ -247,14 +239,10 @@ TEST_F(AttachmentFetchTest, WithoutCoherenceTheAppOrders) {
 
 class DepthFetchTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARM_shader_framebuffer_fetch_depth_stencil")) {
-            GTEST_SKIP() << "GL_ARM_shader_framebuffer_fetch_depth_stencil is not there";
-        }
+    Missing missing() const override {
+        return lacks("GL_ARM_shader_framebuffer_fetch_depth_stencil");
+    }
+    void prepare() override {
         bind_new_vao();
         const std::string header =
             "#version 300 es\n#extension GL_ARM_shader_framebuffer_fetch_depth_stencil : require\n"

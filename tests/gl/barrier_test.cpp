@@ -14,10 +14,8 @@ namespace {
 class BarrierTest : public ComputeTest {
 protected:
     static constexpr std::uint32_t kCount = 1024;
-    void SetUp() override {
-        ComputeTest::SetUp();
-        if (IsSkipped())
-            return;
+    void prepare() override {
+        ComputeTest::prepare();
         store_ = compute(R"(
             layout(local_size_x = 64) in;
             layout(std430, binding = 0) buffer Out { uint data[]; };

@@ -11,14 +11,8 @@ namespace {
 
 class BindlessImageTest : public ImageTest {
 protected:
-    void SetUp() override {
-        ImageTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_bindless_texture")) {
-            GTEST_SKIP() << "GL_ARB_bindless_texture is not offered";
-        }
+    Missing missing() const override {
+        return first_of({ImageTest::missing(), lacks("GL_ARB_bindless_texture")});
     }
     static GLuint compute(const std::string& text) {
         return ImageTest::compute("#extension GL_ARB_bindless_texture : require\n"

@@ -2,110 +2,15 @@
 // Copyright the Kobalt authors
 //
 // GL_ARB_bindless_texture: what shaders read through handles.
-#include <cstdlib>
-#include <thread>
-
-#include "support.h"
+#include "bindless.h"
+#include "pixel_grid.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
 
-const std::string kBindless = "#extension GL_ARB_bindless_texture : require\n";
-
-/// Each draw covers the next pixel of the target.
-class Pixels {
-public:
-    Pixels() {
-        make_target({kSize, kSize});
-        bind_new_vao();
-        gl::Enable(GL_SCISSOR_TEST);
-    }
-    void draw(const Byte4& expected) {
-        ASSERT_LT(expected_.size(), static_cast<size_t>(kSize * kSize));
-        const auto at = static_cast<GLint>(expected_.size());
-        gl::Scissor(at % kSize, at / kSize, 1, 1);
-        gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        expected_.push_back(expected);
-    }
-    /// How many pixels are wrong; the next draw covers the first one again.
-    int wrong() {
-        const Picture picture = read_picture(kSize, kSize);
-        int count = 0;
-        for (size_t i = 0; i < expected_.size(); ++i) {
-            const auto at = static_cast<int>(i);
-            const auto* seen = picture.at(at % kSize, at / kSize);
-            for (size_t c = 0; c < 4; ++c) {
-                if (std::abs(seen[c] - expected_[i][c]) > 1) {
-                    ++count;
-                    break;
-                }
-            }
-        }
-        expected_.clear();
-        return count;
-    }
-
-private:
-    static constexpr int kSize = 64;
-    std::vector<Byte4> expected_;
-};
-
-/// Never black, which is what an empty picture shows.
-Byte4 colour(int i) {
-    return {static_cast<std::uint8_t>(40 + i % 200), static_cast<std::uint8_t>(60 + i / 200 * 5),
-            static_cast<std::uint8_t>(90 + i % 7 * 20), 255};
-}
-
-GLuint solid(const Byte4& texel) {
-    return texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
-}
-
-void update(GLuint texture, const Byte4& texel) {
-    gl::BindTexture(GL_TEXTURE_2D, texture);
-    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
-}
-
-GLuint64 resident(GLuint texture) {
-    const GLuint64 handle = gl::GetTextureHandleARB(texture);
-    EXPECT_NE(handle, 0U);
-    gl::MakeTextureHandleResidentARB(handle);
-    return handle;
-}
-
-/// std140: one handle in each 16 bytes.
-GLuint block_of(const std::vector<GLuint64>& handles) {
-    std::vector<GLuint64> words;
-    for (const GLuint64 handle : handles) {
-        words.insert(words.end(), {handle, 0});
-    }
-    return make_buffer(GL_UNIFORM_BUFFER, words);
-}
-
-class BindlessTest : public GlTest {
-protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_bindless_texture")) {
-            GTEST_SKIP() << "GL_ARB_bindless_texture is not offered";
-        }
-    }
-    /// Draws with what one texture holds; its handle is the uniform.
-    static GLuint picture_program() {
-        return vs_fs(kFullscreenVs,
-                     kBindless + "layout(bindless_sampler) uniform sampler2D picture; out vec4 "
-                                 "result; void main() { result = texture(picture, vec2(0.5)); }");
-    }
-    static void set_handle(GLuint program, GLuint64 handle, const char* name = "picture") {
-        gl::UseProgram(program);
-        gl::UniformHandleui64ARB(gl::GetUniformLocation(program, name), handle);
-    }
-};
-
 TEST_F(BindlessTest, Uniforms) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     const GLuint64 one = resident(solid(kRed)), two = resident(solid(kGreen));
     EXPECT_NE(one, two);
@@ -120,14 +25,14 @@ TEST_F(BindlessTest, Uniforms) {
 TEST_F(BindlessTest, TheSameTextureHasTheSameHandle) {
     const GLuint texture = solid(kRed);
     EXPECT_EQ(gl::GetTextureHandleARB(texture), gl::GetTextureHandleARB(texture));
-    Pixels pixels;
+    PixelGrid pixels;
     set_handle(picture_program(), resident(texture));
     pixels.draw(kRed);
     EXPECT_EQ(pixels.wrong(), 0);
 }
 
 TEST_F(BindlessTest, TextureUnitsThroughABindlessSampler) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     gl::UseProgram(program);
     gl::ActiveTexture(GL_TEXTURE3);
@@ -175,7 +80,7 @@ TEST_F(BindlessTest, InABlockAtAnIndexThatDiffersAmongPixels) {
 }
 
 TEST_F(BindlessTest, ArraysUnderAnIndex) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program =
         vs_fs(kFullscreenVs, kBindless + "layout(bindless_sampler) uniform sampler2D pictures[4]; "
                                          "uniform int which; out vec4 result; void main() { result "
@@ -193,7 +98,7 @@ TEST_F(BindlessTest, ArraysUnderAnIndex) {
 }
 
 TEST_F(BindlessTest, InTheVertexShader) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program =
         vs_fs(kBindless + "layout(bindless_sampler) uniform sampler2D picture; flat out vec4 v; "
                           "void main() { v = texelFetch(picture, ivec2(0), 0); gl_Position = "
@@ -207,7 +112,7 @@ TEST_F(BindlessTest, InTheVertexShader) {
 }
 
 TEST_F(BindlessTest, TextureWithSampler) {
-    Pixels pixels;
+    PixelGrid pixels;
     const std::array<Byte4, 2> texels{kRed, kGreen};
     const GLuint texture =
         texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data()); // clamps
@@ -238,7 +143,7 @@ TEST_F(BindlessTest, TextureWithSampler) {
 }
 
 TEST_F(BindlessTest, OtherTypes) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint integer = new_texture(GL_TEXTURE_2D);
     const std::array<GLint, 4> minus{-51, 0, 0, 0};
     gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA32I, 1, 1, 0, GL_RGBA_INTEGER, GL_INT, minus.data());
@@ -268,7 +173,7 @@ TEST_F(BindlessTest, OtherTypes) {
 }
 
 TEST_F(BindlessTest, TextureBuffers) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program =
         vs_fs(kFullscreenVs, kBindless + "layout(bindless_sampler) uniform samplerBuffer picture; "
                                          "out vec4 result; void main() { result = "
@@ -297,7 +202,7 @@ TEST_F(BindlessTest, TextureBuffers) {
 }
 
 TEST_F(BindlessTest, ResidencyComesAndGoes) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     std::array<GLuint, 3> textures{};
     std::array<GLuint64, 3> handles{};
@@ -322,7 +227,7 @@ TEST_F(BindlessTest, ResidencyComesAndGoes) {
 }
 
 TEST_F(BindlessTest, UploadsBetweenDraws) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint texture = solid(colour(0));
     set_handle(picture_program(), resident(texture));
     for (int i = 0; i < 40; ++i) {
@@ -363,7 +268,7 @@ TEST_F(BindlessTest, RenderedToAndThenRead) {
 }
 
 TEST_F(BindlessTest, DeletedAndMadeAgainWhileDrawsAreUnderWay) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     for (int i = 0; i < 600; ++i) {
         const GLuint texture = solid(colour(i));
@@ -383,7 +288,7 @@ TEST_F(BindlessTest, DeletedAndMadeAgainWhileDrawsAreUnderWay) {
 
 TEST_F(BindlessTest, TwoThousandHandles) {
     constexpr int count = 2000;
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     std::vector<GLuint64> handles;
     for (int i = 0; i < count; ++i) {
@@ -398,7 +303,7 @@ TEST_F(BindlessTest, TwoThousandHandles) {
 }
 
 TEST_F(BindlessTest, OrdinaryAndSeparableProgramsInTurn) {
-    Pixels pixels;
+    PixelGrid pixels;
     const GLuint program = picture_program();
     const GLuint ordinary =
         vs_fs(kFullscreenVs, "uniform sampler2D picture; out vec4 result; void main() { result = "
@@ -407,20 +312,18 @@ TEST_F(BindlessTest, OrdinaryAndSeparableProgramsInTurn) {
     GLuint separate[2] = {};
     const bool separable = has_extension("GL_ARB_separate_shader_objects");
     if (separable) {
-        const std::string vertex =
-            "#version 330 core\n#extension GL_ARB_separate_shader_objects : require\nout "
-            "gl_PerVertex { vec4 gl_Position; }; void main() { gl_Position = vec4(gl_VertexID == 1 "
-            "? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }";
+        const std::string vertex = kSeparableHeader +
+                                   "out gl_PerVertex { vec4 gl_Position; }; void main() { "
+                                   "gl_Position = vec4(gl_VertexID == 1 "
+                                   "? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }";
         const std::string fragment =
             "#version 330 core\n" + kBindless +
             "layout(bindless_sampler) uniform sampler2D picture; out vec4 result; void main() { "
             "result = texture(picture, vec2(0.5)).gbra; }";
-        const char* texts[] = {vertex.c_str(), fragment.c_str()};
-        separate[0] = gl::CreateShaderProgramv(GL_VERTEX_SHADER, 1, &texts[0]);
-        separate[1] = gl::CreateShaderProgramv(GL_FRAGMENT_SHADER, 1, &texts[1]);
-        gl::GenProgramPipelines(1, &pipeline);
-        gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, separate[0]);
-        gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, separate[1]);
+        separate[0] = separable_of(GL_VERTEX_SHADER, vertex);
+        separate[1] = separable_of(GL_FRAGMENT_SHADER, fragment);
+        pipeline = bind_pipeline(
+            {{GL_VERTEX_SHADER_BIT, separate[0]}, {GL_FRAGMENT_SHADER_BIT, separate[1]}});
     }
     const GLuint64 handles[] = {resident(solid(colour(1))), resident(solid(colour(2)))};
     solid(kYellow); // stays bound
@@ -444,82 +347,6 @@ TEST_F(BindlessTest, OrdinaryAndSeparableProgramsInTurn) {
         }
     }
     EXPECT_EQ(pixels.wrong(), 0);
-}
-
-TEST_F(BindlessTest, HandlesOfAnotherContext) {
-    const auto other = context().create_shared(request());
-    ASSERT_TRUE(other.has_value()) << other.error();
-    Pixels pixels;
-    const GLuint program = picture_program();
-    for (int round = 0; round < 12; ++round) {
-        constexpr size_t count = 8;
-        std::array<GLuint, count> textures{};
-        std::array<GLuint64, count> handles{};
-        std::thread maker([&] {
-            if (!other->make_current()) {
-                return;
-            }
-            for (size_t i = 0; i < count; ++i) {
-                textures[i] = solid(colour(round * 8 + static_cast<int>(i)));
-                handles[i] = gl::GetTextureHandleARB(textures[i]);
-            }
-            gl::Finish();
-            other->release_current();
-        });
-        maker.join();
-        for (size_t i = 0; i < count; ++i) {
-            ASSERT_NE(handles[i], 0U);
-            gl::MakeTextureHandleResidentARB(handles[i]);
-            set_handle(program, handles[i]);
-            pixels.draw(colour(round * 8 + static_cast<int>(i)));
-            gl::MakeTextureHandleNonResidentARB(handles[i]);
-        }
-        // The other one deletes them while the draws may still be under way. The calls themselves
-        // have to be over: what is in the queue of a driver's thread and what another context
-        // deletes have no order (OpenGL 4.6, 5.3, Propagating Changes to Objects).
-        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
-        std::thread deleter([&] {
-            if (other->make_current()) {
-                gl::DeleteTextures(count, textures.data());
-                gl::Flush();
-                other->release_current();
-            }
-        });
-        deleter.join();
-    }
-    EXPECT_EQ(pixels.wrong(), 0);
-}
-
-TEST_F(BindlessTest, TwoContextsDrawThroughOneHandle) {
-    const auto other = context().create_shared(request());
-    ASSERT_TRUE(other.has_value()) << other.error();
-    const GLuint texture = solid(kGreen);
-    const GLuint64 handle = gl::GetTextureHandleARB(texture);
-    gl::Finish();
-    const auto draws = [&] {
-        Pixels pixels;
-        const GLuint program = picture_program();
-        gl::MakeTextureHandleResidentARB(handle); // residency is a context's own
-        set_handle(program, handle);
-        for (int i = 0; i < 200; ++i) {
-            pixels.draw(kGreen);
-            if (i % 40 == 39) {
-                gl::Flush();
-            }
-        }
-        return pixels.wrong();
-    };
-    int wrong_there = -1;
-    std::thread worker([&] {
-        if (other->make_current()) {
-            wrong_there = draws();
-            other->release_current();
-        }
-    });
-    const int wrong_here = draws();
-    worker.join();
-    EXPECT_EQ(wrong_here, 0);
-    EXPECT_EQ(wrong_there, 0);
 }
 
 } // namespace

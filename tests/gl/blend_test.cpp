@@ -81,12 +81,9 @@ float combine(GLenum equation, float source, float destination, float source_fac
 
 class BlendTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            painter_ = std::make_unique<RectPainter>();
-            gl::BlendColor(kConstant[0], kConstant[1], kConstant[2], kConstant[3]);
-        }
+    void prepare() override {
+        painter_ = std::make_unique<RectPainter>();
+        gl::BlendColor(kConstant[0], kConstant[1], kConstant[2], kConstant[3]);
     }
     void clear_to_destination() {
         gl::ClearColor(kDestination[0], kDestination[1], kDestination[2], kDestination[3]);

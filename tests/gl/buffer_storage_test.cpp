@@ -13,11 +13,7 @@ namespace {
 
 class BufferStorageTest : public ComputeTest {
 protected:
-    void SetUp() override {
-        ComputeTest::SetUp();
-        if (!IsSkipped() && !has_version(4, 4))
-            GTEST_SKIP() << "buffer storage comes with OpenGL 4.4";
-    }
+    Missing missing() const override { return first_of({ComputeTest::missing(), lacks(4, 4)}); }
     static GLuint storage_of(GLsizeiptr bytes, const void* data, GLbitfield flags) {
         GLuint buffer = 0;
         gl::GenBuffers(1, &buffer);

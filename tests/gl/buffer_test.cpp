@@ -85,9 +85,7 @@ TEST_F(BufferTest, MapWithExplicitFlush) {
 
 TEST_F(BufferTest, UnsynchronisedMapOfUnusedParts) {
     // The streaming pattern: a ring written without synchronisation, drawn as it goes.
-    make_target({64, 1});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 1});
     bind_new_vao();
     const GLuint program =
         vs_fs("layout(location = 0) in float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
@@ -109,9 +107,7 @@ TEST_F(BufferTest, UnsynchronisedMapOfUnusedParts) {
 }
 
 TEST_F(BufferTest, InvalidateBufferWhileInUse) {
-    make_target({64, 1});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 1});
     bind_new_vao();
     const GLuint program =
         vs_fs("layout(location = 0) in float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
@@ -168,9 +164,7 @@ TEST_F(BufferTest, PersistentCoherentMapping) {
     if (!has_version(4, 4) && !has_extension("GL_ARB_buffer_storage")) {
         GTEST_SKIP() << "GL_ARB_buffer_storage is not offered";
     }
-    make_target({64, 1});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 1});
     bind_new_vao();
     const GLuint program =
         vs_fs("layout(location = 0) in float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
@@ -254,9 +248,7 @@ TEST_F(BufferTest, ManyBuffersOfManySizes) {
 }
 
 TEST_F(BufferTest, DeletedBufferStaysAliveForQueuedDraws) {
-    make_target({64, 1});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 1});
     const GLuint program =
         vs_fs("layout(location = 0) in float x; void main() { gl_Position = vec4(x, 0, 0, 1); }",
               "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");

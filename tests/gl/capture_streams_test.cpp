@@ -12,24 +12,13 @@ namespace {
 
 class StreamCaptureTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 4) &&
-            !(has_version(4, 0) && has_extension("GL_ARB_enhanced_layouts"))) {
-            GTEST_SKIP() << "needs OpenGL 4.4 or GL_ARB_enhanced_layouts";
-        }
+    Missing missing() const override {
+        return first_of({lacks(4, 0), lacks(4, 4, "GL_ARB_enhanced_layouts")});
+    }
+    void prepare() override {
         make_target({16, 16});
         bind_new_vao();
         gl::Enable(GL_RASTERIZER_DISCARD);
-    }
-    void TearDown() override {
-        if (!IsSkipped()) {
-            gl::Disable(GL_RASTERIZER_DISCARD);
-        }
-        GlTest::TearDown();
     }
     static constexpr GLuint kUntouched = 0xabcdef01;
     /// A buffer of so many words at a capture's binding.

@@ -15,9 +15,7 @@ TEST_F(ClearTest, WholeTarget) {
 }
 
 TEST_F(ClearTest, ScissorLimitsTheClear) {
-    make_target();
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target();
     gl::Enable(GL_SCISSOR_TEST);
     gl::Scissor(5, 7, 10, 3);
     gl::ClearColor(1, 0, 0, 1);

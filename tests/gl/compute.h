@@ -15,11 +15,7 @@ using Words = std::vector<std::uint32_t>;
 /// OpenGL 4.3 core, skipped where the device ends before.
 class ComputeTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (!HasFatalFailure() && !has_version(4, 3))
-            GTEST_SKIP() << "compute shaders and storage buffers come with OpenGL 4.3";
-    }
+    Missing missing() const override { return lacks(4, 3); }
 };
 
 /// A compute program; #version 430 core is put in front.

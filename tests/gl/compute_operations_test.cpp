@@ -12,15 +12,7 @@ namespace {
 
 class ComputeOperationsTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 3)) {
-            GTEST_SKIP() << "no compute shaders";
-        }
-    }
+    Missing missing() const override { return lacks(4, 3); }
 
     /// A program of "#version 430", the extensions by name and `body`.
     static GLuint compute(const std::vector<std::string>& extensions, const std::string& body) {

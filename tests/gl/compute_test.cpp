@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "compute.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -270,16 +271,12 @@ TEST_F(ComputeTest, TexturesAreFetchedAndSampled) {
 }
 
 TEST_F(ComputeTest, ASeparableProgramInAPipeline) {
-    const char* source = "#version 430 core\n"
-                         "layout(local_size_x = 8) in;\n"
-                         "layout(std430, binding = 3) buffer Out { uint count; };\n"
-                         "void main() { atomicAdd(count, 1u); }\n";
-    const GLuint program = gl::CreateShaderProgramv(GL_COMPUTE_SHADER, 1, &source);
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::UseProgramStages(pipeline, GL_COMPUTE_SHADER_BIT, program);
-    gl::UseProgram(0);
-    gl::BindProgramPipeline(pipeline);
+    const GLuint program =
+        separable_of(GL_COMPUTE_SHADER, "#version 430 core\n"
+                                        "layout(local_size_x = 8) in;\n"
+                                        "layout(std430, binding = 3) buffer Out { uint count; };\n"
+                                        "void main() { atomicAdd(count, 1u); }\n");
+    bind_pipeline({{GL_COMPUTE_SHADER_BIT, program}});
     const GLuint out = storage(3, Words(1));
     gl::DispatchCompute(2, 3, 1);
     EXPECT_EQ(words_of(out, 1)[0], 48U);

@@ -11,14 +11,8 @@ constexpr int kSize = 16;
 
 class ConservativeTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_NV_conservative_raster")) {
-            GTEST_SKIP() << "GL_NV_conservative_raster is not there";
-        }
+    Missing missing() const override { return lacks("GL_NV_conservative_raster"); }
+    void prepare() override {
         make_target({kSize, kSize});
         gl::ClearColor(0, 0, 0, 1);
     }

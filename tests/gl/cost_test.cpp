@@ -19,11 +19,8 @@ const char* const kPlainFs = "out vec4 result; void main() { result = vec4(0, 1,
 
 class CostTest : public CountedTest {
 protected:
-    void SetUp() override {
-        CountedTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
+        CountedTest::prepare();
         target_ = make_target();
         bind_new_vao();
     }

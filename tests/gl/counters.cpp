@@ -10,8 +10,8 @@ namespace kobalt::gltest {
 
 namespace {
 
-/// The group's id; false: the driver has none of that name.
-bool find_group(GLuint& group) {
+/// The group's id, if the driver has one of that name.
+std::optional<GLuint> find_group() {
     GLint count = 0;
     gl::GetPerfMonitorGroupsAMD(&count, 0, nullptr);
     std::vector<GLuint> groups(static_cast<size_t>(count));
@@ -21,19 +21,19 @@ bool find_group(GLuint& group) {
         gl::GetPerfMonitorGroupStringAMD(one, static_cast<GLsizei>(name.size()), nullptr,
                                          name.data());
         if (std::string_view(name.data()) == "Kobalt") {
-            group = one;
-            return true;
+            return one;
         }
     }
-    return false;
+    return {};
 }
 
 } // namespace
 
-CounterMonitor::CounterMonitor() {
-    if (!find_group(group_)) {
-        return;
-    }
+bool CounterMonitor::offered() {
+    return find_group().has_value();
+}
+
+CounterMonitor::CounterMonitor() : group_(find_group().value()) {
     GLint count = 0;
     GLint most = 0;
     gl::GetPerfMonitorCountersAMD(group_, &count, &most, 0, nullptr);
@@ -54,9 +54,7 @@ CounterMonitor::CounterMonitor() {
 }
 
 CounterMonitor::~CounterMonitor() {
-    if (monitor_ != 0) {
-        gl::DeletePerfMonitorsAMD(1, &monitor_);
-    }
+    gl::DeletePerfMonitorsAMD(1, &monitor_);
 }
 
 Spent CounterMonitor::measure(const std::function<void()>& scene) const {
@@ -104,18 +102,15 @@ void expect_within(const Spent& spent, const Budget& budget) {
     }
 }
 
-void CountedTest::SetUp() {
-    GlTest::SetUp();
-    if (HasFatalFailure() || IsSkipped()) {
-        return;
+Missing CountedTest::missing() const {
+    if (const Missing reason = lacks("GL_AMD_performance_monitor")) {
+        return reason;
     }
-    if (!has_extension("GL_AMD_performance_monitor")) {
-        GTEST_SKIP() << "GL_AMD_performance_monitor is not offered";
-    }
+    return when(!CounterMonitor::offered(), "the driver has no counters of Kobalt's");
+}
+
+void CountedTest::prepare() {
     monitor_ = std::make_unique<CounterMonitor>();
-    if (!monitor_->ready()) {
-        GTEST_SKIP() << "the driver has no counters of Kobalt's";
-    }
 }
 
 void CountedTest::TearDown() {

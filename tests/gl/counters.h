@@ -18,13 +18,14 @@ using Spent = std::map<std::string, std::uint64_t>;
 /// The driver's counters, read by GL's own means: the group "Kobalt" of GL_AMD_performance_monitor.
 class CounterMonitor {
 public:
-    /// Needs a current context. `ready()` is false where the driver has no such group.
+    /// Whether the current context, which has the extension, has the group.
+    static bool offered();
+    /// Where the group is offered. Belongs to the current context, and goes before it.
     CounterMonitor();
     ~CounterMonitor();
     CounterMonitor(const CounterMonitor&) = delete;
     CounterMonitor& operator=(const CounterMonitor&) = delete;
 
-    bool ready() const { return monitor_ != 0; }
     /// What every counter rises by while `scene` runs.
     Spent measure(const std::function<void()>& scene) const;
 
@@ -42,7 +43,8 @@ void expect_within(const Spent& spent, const Budget& budget);
 /// A context whose counters can be read; skips where they can't.
 class CountedTest : public GlTest {
 protected:
-    void SetUp() override;
+    Missing missing() const override;
+    void prepare() override;
     void TearDown() override;
 
     Spent measure(const std::function<void()>& scene) const { return monitor_->measure(scene); }

@@ -21,9 +21,7 @@ TEST_F(CoverageTest, AfterTheDepthTest) {
     constexpr int size = 16;
     const auto partly_covered = [&](const std::string& layout) {
         TargetOptions options{size, size, GL_RGBA8, GL_DEPTH_COMPONENT24, 4};
-        const Target target = make_target(options);
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        const Target target = make_black_target(options);
         gl::Enable(GL_DEPTH_TEST);
         const std::string version = "#version 400 core\n";
         const GLuint front = link(

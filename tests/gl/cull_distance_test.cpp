@@ -15,25 +15,14 @@ constexpr const char* kCorner = "vec2 corner = vec2(gl_VertexID & 1, gl_VertexID
 class CullDistanceTest : public GlTest {
 protected:
     static constexpr int kSize = 16;
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 3) || (!has_version(4, 5) && !has_extension("GL_ARB_cull_distance"))) {
-            GTEST_SKIP() << "needs OpenGL 4.3 and GL_ARB_cull_distance";
-        }
+    Missing missing() const override {
+        return first_of({lacks(4, 3), lacks(4, 5, "GL_ARB_cull_distance")});
+    }
+    void prepare() override {
         make_target({kSize, kSize});
         bind_new_vao();
         gl::Enable(GL_CLIP_DISTANCE0);
         gl::Enable(GL_CLIP_DISTANCE1);
-    }
-    void TearDown() override {
-        if (!IsSkipped()) {
-            gl::Disable(GL_CLIP_DISTANCE0);
-            gl::Disable(GL_CLIP_DISTANCE1);
-        }
-        GlTest::TearDown();
     }
     /// The vertex shader's distances: two that clip (x < 0 goes), then two that cull.
     static std::string vertex_shader() {

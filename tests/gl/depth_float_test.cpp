@@ -10,11 +10,7 @@ namespace {
 
 class FragmentDepthTest : public GlTest, public testing::WithParamInterface<GLenum> {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         make_target({16, 16, GL_RGBA8, GetParam()});
         bind_new_vao();
         program_ = vs_fs(kFullscreenVs, R"(

@@ -7,11 +7,7 @@ namespace {
 
 class DepthStencilTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         make_target({16, 16, GL_RGBA8, GL_DEPTH24_STENCIL8});
         gl::ClearColor(0, 0, 0, 1);
         gl::ClearDepth(0.5);

@@ -19,11 +19,7 @@ bool switched_on() {
 
 class DescriptorDebugTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         gl::Enable(GL_DEBUG_OUTPUT);
         make_target();
         bind_new_vao();
@@ -146,14 +142,11 @@ TEST_F(DescriptorDebugTest, ElementsOfAnArrayAreTold) {
 // What is planted is never read: a draw through such a handle may end the process.
 class DescriptorDebugHandleTest : public DescriptorDebugTest {
 protected:
-    void SetUp() override {
-        DescriptorDebugTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_bindless_texture")) {
-            GTEST_SKIP() << "GL_ARB_bindless_texture is not offered";
-        }
+    Missing missing() const override {
+        return first_of({DescriptorDebugTest::missing(), lacks("GL_ARB_bindless_texture")});
+    }
+    void prepare() override {
+        DescriptorDebugTest::prepare();
         program_ =
             vs_fs(kFullscreenVs,
                   "#extension GL_ARB_bindless_texture : require\nlayout(bindless_sampler) uniform "

@@ -10,14 +10,8 @@ class DrawTest : public GlTest {
 protected:
     static constexpr int kColumns = 16;
 
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        make_target({kColumns, 1});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
+    void prepare() override {
+        make_black_target({kColumns, 1});
         bind_new_vao();
     }
 
@@ -49,9 +43,7 @@ protected:
 };
 
 TEST_F(DrawTest, TriangleInterpolatesColours) {
-    make_target({64, 64});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 64});
     const GLuint program =
         vs_fs("layout(location = 0) in vec2 p; layout(location = 1) in vec3 c; out vec3 colour; "
               "void main() { gl_Position = vec4(p, 0, 1); colour = c; }",
@@ -357,9 +349,7 @@ TEST_F(DrawTest, BufferOrphaningBetweenDraws) {
 class ClientArrayTest : public CompatTest {};
 
 TEST_F(ClientArrayTest, VerticesAndIndicesInUserMemory) {
-    make_target({16, 16});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({16, 16});
     const std::array<float, 8> corners{-1, -1, 0, -1, -1, 1, 0, 1};
     const std::array<std::uint16_t, 6> indices{0, 1, 2, 2, 1, 3};
     gl::EnableClientState(GL_VERTEX_ARRAY);
@@ -371,9 +361,7 @@ TEST_F(ClientArrayTest, VerticesAndIndicesInUserMemory) {
 }
 
 TEST_F(ClientArrayTest, ManySmallUserArrays) {
-    make_target({64, 1});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 1});
     gl::EnableClientState(GL_VERTEX_ARRAY);
     gl::Color4f(0, 1, 0, 1);
     for (int i = 0; i < 64; i += 2) {
@@ -385,9 +373,7 @@ TEST_F(ClientArrayTest, ManySmallUserArrays) {
 }
 
 TEST_F(ClientArrayTest, DisplayListReplaysDraws) {
-    make_target({16, 16});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({16, 16});
     const GLuint list = gl::GenLists(1);
     gl::NewList(list, GL_COMPILE);
     gl::Begin(GL_TRIANGLES);

@@ -10,11 +10,7 @@ namespace {
 
 class EsComputeTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (!HasFatalFailure() && !has_version(3, 1))
-            GTEST_SKIP() << "compute shaders come with OpenGL ES 3.1";
-    }
+    Missing missing() const override { return lacks(3, 1); }
     static GLuint es_compute(const std::string& source) {
         return link({{GL_COMPUTE_SHADER, "#version 310 es\n" + source}});
     }

@@ -7,14 +7,7 @@ namespace {
 
 class EsDrawTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            make_target({16, 16, GL_RGBA8, GL_DEPTH24_STENCIL8});
-            gl::ClearColor(0, 0, 0, 1);
-            gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-        }
-    }
+    void prepare() override { make_black_target({16, 16, GL_RGBA8, GL_DEPTH24_STENCIL8}); }
     static GLuint program(const std::string& fragment, const std::string& vertex = kFullscreenVs) {
         const std::string header =
             "#version 300 es\nprecision highp float;\nprecision highp int;\n";

@@ -7,12 +7,9 @@ namespace {
 
 class FeedbackTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            make_target();
-            bind_new_vao();
-        }
+    void prepare() override {
+        make_target();
+        bind_new_vao();
     }
 
     static GLuint program(const std::string& vertex, const std::vector<const char*>& outputs,

@@ -1,45 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "support.h"
+#include "fixed_function.h"
 
 namespace kobalt::gltest {
 namespace {
-
-constexpr int kSize = 32;
-
-/// Fixed-function drawing in a 32x32 target with identity matrices.
-class FixedFunctionTest : public CompatTest {
-protected:
-    void SetUp() override {
-        CompatTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            make_target({kSize, kSize, GL_RGBA8, GL_DEPTH24_STENCIL8});
-            clear();
-        }
-    }
-    static void clear() {
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    }
-    static void quad(float x0 = -1, float y0 = -1, float x1 = 1, float y1 = 1, float z = 0) {
-        gl::Begin(GL_QUADS);
-        gl::TexCoord2f(0, 0);
-        gl::Vertex3f(x0, y0, z);
-        gl::TexCoord2f(1, 0);
-        gl::Vertex3f(x1, y0, z);
-        gl::TexCoord2f(1, 1);
-        gl::Vertex3f(x1, y1, z);
-        gl::TexCoord2f(0, 1);
-        gl::Vertex3f(x0, y1, z);
-        gl::End();
-    }
-    static int lit() { return count_pixels(read_picture(kSize, kSize), kGreen); }
-    static float at(int i) { return (static_cast<float>(i) + 0.5F) * 2.0F / kSize - 1.0F; }
-    static void one_texel(const Byte4& texel) {
-        texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
-        gl::Enable(GL_TEXTURE_2D);
-    }
-};
 
 TEST_F(FixedFunctionTest, MatrixStacks) {
     gl::MatrixMode(GL_PROJECTION);
@@ -93,7 +57,7 @@ TEST_F(FixedFunctionTest, AlphaTest) {
           Case{GL_GREATER, {0, 0, 1}}, Case{GL_GEQUAL, {0, 1, 1}}, Case{GL_NOTEQUAL, {1, 0, 1}},
           Case{GL_EQUAL, {0, 1, 0}}, Case{GL_ALWAYS, {1, 1, 1}}}) {
         for (size_t i = 0; i < 3; ++i) {
-            clear();
+            clear_to_black();
             gl::AlphaFunc(test.function, 0.5F);
             gl::Color4f(0, 1, 0, 0.25F * static_cast<float>(i + 1));
             quad();
@@ -114,7 +78,7 @@ TEST_F(FixedFunctionTest, UserClipPlanes) {
     quad();
     expect_area(16, 0, 16, 32, kGreen);
     EXPECT_EQ(lit(), 512);
-    clear();
+    clear_to_black();
     gl::Enable(GL_CLIP_PLANE3);
     quad();
     expect_area(16, 0, 16, 16, kGreen);
@@ -333,126 +297,6 @@ TEST_F(FixedFunctionTest, PolygonStipple) {
     expect_pixel(0, 1, kGreen);
 }
 
-TEST_F(FixedFunctionTest, SmoothPointsAreRound) {
-    gl::Enable(GL_POINT_SMOOTH);
-    gl::PointSize(16);
-    gl::Color4f(0, 1, 0, 1);
-    gl::Begin(GL_POINTS);
-    gl::Vertex2f(0, 0);
-    gl::End();
-    gl::Disable(GL_POINT_SMOOTH);
-    gl::PointSize(1);
-    expect_pixel(16, 16, kGreen);
-    expect_pixel(9, 16, kGreen);
-    expect_pixel(8, 8, kBlack); // a corner of the point's square
-    expect_pixel(23, 23, kBlack);
-}
-
-TEST_F(FixedFunctionTest, SpriteCoordinatesAreForPointsOnly) {
-    const GLuint program = link(
-        {{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex;"
-                            " gl_TexCoord[0] = vec4(2); }"},
-         {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { bool given = gl_TexCoord[0].s == 2.0;"
-                              " gl_FragColor = vec4(!given, given, 0, 1); }"}});
-    gl::UseProgram(program);
-    gl::Enable(GL_POINT_SPRITE);
-    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
-    gl::PointSize(8);
-    const auto draw = [](GLenum mode) {
-        gl::Begin(mode);
-        gl::Vertex2f(0, 0);
-        gl::Vertex2f(-1, 0);
-        gl::Vertex2f(0, -1);
-        gl::End();
-    };
-    draw(GL_POINTS);
-    expect_pixel(16, 16, kRed);
-    draw(GL_TRIANGLES);
-    expect_pixel(7, 12, kGreen);
-    draw(GL_POINTS);
-    expect_pixel(16, 16, kRed);
-    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_FALSE);
-    draw(GL_POINTS);
-    expect_pixel(16, 16, kGreen);
-    gl::Disable(GL_POINT_SPRITE);
-    gl::PointSize(1);
-    gl::UseProgram(0);
-}
-
-TEST_F(FixedFunctionTest, PointSpritesReplaceCoordinates) {
-    const std::array<std::uint8_t, 8> texels{255, 0, 0, 255, 0, 255, 0, 255};
-    texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
-    gl::Enable(GL_TEXTURE_2D);
-    gl::Enable(GL_POINT_SPRITE);
-    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
-    gl::PointSize(16);
-    gl::Color4f(1, 1, 1, 1);
-    gl::Begin(GL_POINTS);
-    gl::Vertex2f(0, 0);
-    gl::End();
-    expect_area(8, 8, 8, 16, kRed);
-    expect_area(16, 8, 8, 16, kGreen);
-    gl::Disable(GL_POINT_SPRITE);
-    gl::Disable(GL_TEXTURE_2D);
-    gl::PointSize(1);
-}
-
-TEST_F(FixedFunctionTest, PointAttenuation) {
-    const std::array<float, 3> attenuation{0, 0, 0.25F};
-    gl::PointParameterfv(GL_POINT_DISTANCE_ATTENUATION, attenuation.data());
-    gl::PointSize(4);
-    gl::MatrixMode(GL_PROJECTION);
-    gl::LoadIdentity();
-    gl::Ortho(-1, 1, -1, 1, 0, 10);
-    gl::MatrixMode(GL_MODELVIEW);
-    gl::Color4f(0, 1, 0, 1);
-    gl::Begin(GL_POINTS);
-    gl::Vertex3f(0, 0, -1);
-    gl::End();
-    // 4 * sqrt(1 / (0.25 * 1)) = 8
-    EXPECT_EQ(lit(), 64);
-    gl::PointSize(1);
-}
-
-/// OpenGL 3.3 compatibility, 3.4.1: neither smooth nor sprites, they are whole pixels wide,
-/// wherever they are; a sprite has the size it was given.
-TEST_F(FixedFunctionTest, PlainPointsAreWholePixelsWide) {
-    const GLuint program = link({{GL_VERTEX_SHADER, "void main() { gl_Position = gl_Vertex; "
-                                                    "gl_PointSize = gl_MultiTexCoord0.x; "
-                                                    "gl_FrontColor = vec4(0, 1, 0, 1); }"},
-                                 {GL_FRAGMENT_SHADER, "void main() { gl_FragColor = gl_Color; }"}});
-    const auto pixels = [](float position, float size) {
-        clear();
-        gl::PointSize(size);
-        gl::Color4f(0, 1, 0, 1);
-        gl::Begin(GL_POINTS);
-        gl::TexCoord2f(size, 0);
-        gl::Vertex2f(position * 2 / kSize, position * 2 / kSize);
-        gl::End();
-        return lit();
-    };
-    const auto expect_sizes = [&](const char* what) {
-        for (const float offset : {0.1F, 0.4F, 0.6F, 0.9F}) {
-            EXPECT_EQ(pixels(offset, 1.4F), 1) << what << " at " << offset;
-            EXPECT_EQ(pixels(offset, 2.4F), 4) << what << " at " << offset;
-            EXPECT_EQ(pixels(offset, 2.5F), 4) << what << " at " << offset;
-            EXPECT_EQ(pixels(offset, 2.6F), 9) << what << " at " << offset;
-            EXPECT_EQ(pixels(offset, 6.7F), 49) << what << " at " << offset;
-        }
-    };
-    expect_sizes("glPointSize");
-    gl::UseProgram(program);
-    gl::Enable(GL_VERTEX_PROGRAM_POINT_SIZE);
-    expect_sizes("gl_PointSize");
-    gl::Disable(GL_VERTEX_PROGRAM_POINT_SIZE);
-    gl::UseProgram(0);
-    gl::Enable(GL_POINT_SPRITE);
-    EXPECT_EQ(pixels(0.1F, 2.4F), 4);
-    EXPECT_EQ(pixels(0.5F, 2.4F), 9);
-    gl::Disable(GL_POINT_SPRITE);
-    gl::PointSize(1);
-}
-
 TEST_F(FixedFunctionTest, AccumulatesStateInAttributeStacks) {
     gl::Color4f(1, 0, 0, 1);
     gl::PushAttrib(GL_ALL_ATTRIB_BITS);
@@ -484,150 +328,6 @@ TEST_F(FixedFunctionTest, OldShadersWithBuiltins) {
     gl::UseProgram(0);
     gl::Disable(GL_TEXTURE_2D);
     expect_area(0, 0, kSize, kSize, kGreen);
-}
-
-class PixelPathTest : public FixedFunctionTest {
-protected:
-    void SetUp() override {
-        FixedFunctionTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            gl::MatrixMode(GL_PROJECTION);
-            gl::LoadIdentity();
-            gl::Ortho(0, kSize, 0, kSize, -1, 1);
-            gl::MatrixMode(GL_MODELVIEW);
-        }
-    }
-};
-
-TEST_F(PixelPathTest, Bitmap) {
-    const std::array<GLubyte, 8> letter{0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81};
-    gl::Color4f(0, 1, 0, 1);
-    gl::RasterPos2i(4, 4);
-    gl::Bitmap(8, 8, 0, 0, 10, 0, letter.data());
-    gl::Bitmap(8, 8, 0, 0, 10, 0, letter.data());
-    EXPECT_EQ(lit(), 32);
-    for (int i = 0; i < 8; ++i) {
-        expect_pixel(4 + i, 4 + i, kGreen);
-        expect_pixel(14 + i, 11 - i, kGreen);
-    }
-}
-
-TEST_F(PixelPathTest, BitmapsShareTheCacheInOrder) {
-    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
-    for (int i = 0; i < 4; ++i) {
-        // The colour at glRasterPos counts, not the one at glBitmap.
-        gl::Color4f(i % 2 ? 1.0F : 0.0F, i % 2 ? 0.0F : 1.0F, 0, 1);
-        gl::RasterPos2i(i * 8, 0);
-        gl::Color4f(0, 0, 1, 1);
-        gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
-    }
-    for (int i = 0; i < 4; ++i) {
-        expect_area(i * 8, 0, 8, 8, i % 2 ? kRed : kGreen);
-    }
-}
-
-TEST_F(PixelPathTest, DrawPixels) {
-    std::array<Byte4, 16> picture{};
-    for (size_t i = 0; i < 16; ++i) {
-        picture[i] = {static_cast<std::uint8_t>(i * 16), 255, 7, 255};
-    }
-    gl::RasterPos2i(3, 5);
-    gl::DrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_BYTE, picture.data());
-    for (int i = 0; i < 16; ++i) {
-        expect_pixel(3 + i % 4, 5 + i / 4, picture[static_cast<size_t>(i)], 0);
-    }
-}
-
-TEST_F(PixelPathTest, DrawPixelsZoomedAndFlipped) {
-    const std::array<Byte4, 4> picture{kRed, kGreen, kBlue, kWhite};
-    gl::RasterPos2i(8, 16);
-    gl::PixelZoom(4, -4);
-    gl::DrawPixels(2, 2, GL_RGBA, GL_UNSIGNED_BYTE, picture.data());
-    gl::PixelZoom(1, 1);
-    expect_area(8, 12, 4, 4, kRed);
-    expect_area(12, 12, 4, 4, kGreen);
-    expect_area(8, 8, 4, 4, kBlue);
-    expect_area(12, 8, 4, 4, kWhite);
-}
-
-TEST_F(PixelPathTest, DrawPixelsFloatLuminanceAndScale) {
-    const std::array<float, 4> picture{0.25F, 0.5F, 0.75F, 1.0F};
-    gl::RasterPos2i(0, 0);
-    gl::DrawPixels(4, 1, GL_LUMINANCE, GL_FLOAT, picture.data());
-    expect_pixel(1, 0, {128, 128, 128, 255}, 1);
-    gl::PixelTransferf(GL_RED_SCALE, 0.5F);
-    gl::PixelTransferf(GL_GREEN_BIAS, 0.25F);
-    gl::RasterPos2i(0, 4);
-    gl::DrawPixels(4, 1, GL_LUMINANCE, GL_FLOAT, picture.data());
-    gl::PixelTransferf(GL_RED_SCALE, 1);
-    gl::PixelTransferf(GL_GREEN_BIAS, 0);
-    expect_pixel(1, 4, {64, 191, 128, 255}, 1);
-}
-
-TEST_F(PixelPathTest, DrawDepthAndStencilPixels) {
-    gl::Enable(GL_DEPTH_TEST);
-    gl::DepthFunc(GL_ALWAYS);
-    const std::vector<float> depth(16, 0.25F);
-    gl::RasterPos2i(2, 2);
-    gl::DrawPixels(4, 4, GL_DEPTH_COMPONENT, GL_FLOAT, depth.data());
-    float value = 0;
-    gl::ReadPixels(3, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &value);
-    EXPECT_NEAR(value, 0.25F, 1e-5F);
-    const std::vector<std::uint8_t> stencil(16, 99);
-    gl::DrawPixels(4, 4, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil.data());
-    std::uint8_t read = 0;
-    gl::ReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &read);
-    EXPECT_EQ(read, 99);
-}
-
-TEST_F(PixelPathTest, CopyPixels) {
-    gl::Color4f(0, 1, 0, 1);
-    quad(0, 0, 8, 8);
-    gl::RasterPos2i(16, 16);
-    gl::CopyPixels(0, 0, 8, 8, GL_COLOR);
-    expect_area(16, 16, 8, 8, kGreen);
-    EXPECT_EQ(lit(), 128);
-}
-
-TEST_F(PixelPathTest, CopyPixelsZoomed) {
-    gl::Color4f(0, 1, 0, 1);
-    quad(0, 0, 4, 4);
-    gl::RasterPos2i(8, 8);
-    gl::PixelZoom(4, 4);
-    gl::CopyPixels(0, 0, 4, 4, GL_COLOR);
-    gl::PixelZoom(1, 1);
-    expect_area(8, 8, 16, 16, kGreen);
-}
-
-TEST_F(PixelPathTest, ReadPixelsLuminanceAndIndexMaps) {
-    gl::ClearColor(0.2F, 0.4F, 0.2F, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
-    float luminance = 0;
-    gl::ReadPixels(0, 0, 1, 1, GL_LUMINANCE, GL_FLOAT, &luminance);
-    EXPECT_NEAR(luminance, 0.8F, 0.01F);
-}
-
-TEST_F(PixelPathTest, SelectionAndFeedbackModes) {
-    std::array<GLuint, 32> names{};
-    gl::SelectBuffer(static_cast<GLsizei>(names.size()), names.data());
-    gl::RenderMode(GL_SELECT);
-    gl::InitNames();
-    gl::PushName(42);
-    quad(0, 0, 8, 8);
-    gl::LoadName(43);
-    quad(100, 100, 108, 108);
-    EXPECT_EQ(gl::RenderMode(GL_RENDER), 1);
-    EXPECT_EQ(names[3], 42U);
-    std::array<GLfloat, 64> feedback{};
-    gl::FeedbackBuffer(static_cast<GLsizei>(feedback.size()), GL_2D, feedback.data());
-    gl::RenderMode(GL_FEEDBACK);
-    gl::Begin(GL_POINTS);
-    gl::Vertex2f(8, 16);
-    gl::End();
-    EXPECT_EQ(gl::RenderMode(GL_RENDER), 3);
-    EXPECT_EQ(feedback[0], static_cast<float>(GL_POINT_TOKEN));
-    EXPECT_NEAR(feedback[1], 8.0F, 0.01F);
-    EXPECT_NEAR(feedback[2], 16.0F, 0.01F);
 }
 
 } // namespace

@@ -302,9 +302,7 @@ TEST_F(FramebufferTest, SharedExponentsAreNotRenderable) {
 }
 
 TEST_F(FramebufferTest, FragmentsOutsideTheViewportOfALargeTarget) {
-    make_target({64, 64});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({64, 64});
     const RectPainter painter;
     gl::Viewport(10, 20, 16, 8);
     painter.fill({0, 1, 0, 1});
@@ -317,9 +315,7 @@ TEST_F(FramebufferTest, FragmentsOutsideTheViewportOfALargeTarget) {
 }
 
 TEST_F(FramebufferTest, ScissorLimitsDraws) {
-    make_target({32, 32});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_black_target({32, 32});
     const RectPainter painter;
     gl::Enable(GL_SCISSOR_TEST);
     gl::Scissor(3, 4, 5, 6);

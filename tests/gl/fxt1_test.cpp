@@ -18,13 +18,7 @@ using Block = std::array<std::uint32_t, 4>;
 
 class Fxt1Test : public CompatTest {
 protected:
-    void SetUp() override {
-        CompatTest::SetUp();
-        if (!IsSkipped() && !HasFatalFailure() &&
-            !has_extension("GL_3DFX_texture_compression_FXT1")) {
-            GTEST_SKIP() << "GL_3DFX_texture_compression_FXT1 is not offered";
-        }
-    }
+    Missing missing() const override { return lacks("GL_3DFX_texture_compression_FXT1"); }
 
     /// The four colours of chroma_block().
     static Byte4 chroma(int index) {

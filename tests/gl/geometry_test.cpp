@@ -7,14 +7,9 @@ namespace {
 
 class GeometryTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped()) {
-            make_target({32, 32});
-            gl::ClearColor(0, 0, 0, 1);
-            gl::Clear(GL_COLOR_BUFFER_BIT);
-            bind_new_vao();
-        }
+    void prepare() override {
+        make_black_target({32, 32});
+        bind_new_vao();
     }
     static GLuint program(const std::string& vertex, const std::string& geometry,
                           const std::string& fragment) {

@@ -24,17 +24,6 @@ ImageCalls::ImageCalls() {
     load(MakeImageHandleNonResidentARB, "glMakeImageHandleNonResidentARB");
 }
 
-void ImageTest::SetUp() {
-    GlTest::SetUp();
-    if (HasFatalFailure() || IsSkipped()) {
-        return;
-    }
-    if (!has_version(4, 3)) {
-        GTEST_SKIP() << "OpenGL 4.3 is not offered";
-    }
-    calls_ = std::make_unique<ImageCalls>();
-}
-
 GLuint ImageTest::compute(const std::string& text) {
     return link({{GL_COMPUTE_SHADER, "#version 430 core\n" + text}});
 }

@@ -27,7 +27,8 @@ struct ImageCalls {
 /// Tests of images in compute shaders (OpenGL 4.3).
 class ImageTest : public GlTest {
 protected:
-    void SetUp() override;
+    Missing missing() const override { return lacks(4, 3); }
+    void prepare() override { calls_ = std::make_unique<ImageCalls>(); }
     const ImageCalls& calls() const { return *calls_; }
 
     /// A compute shader of one invocation in a group.

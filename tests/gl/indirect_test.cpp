@@ -47,21 +47,14 @@ using Case = std::tuple<GLenum, int, From, bool>;
 class IndirectTest : public GlTest, public testing::WithParamInterface<Case> {
 protected:
     ContextRequest request() const override { return {Profile::Compatibility, 3, 3, false}; }
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 3) || !has_extension("GL_ARB_shader_draw_parameters")) {
-            GTEST_SKIP() << "needs OpenGL 4.3 and GL_ARB_shader_draw_parameters";
-        }
-        if (recording_mode()) {
-            GTEST_SKIP() << "what the CPU reads of the draws' arguments is never copied there";
-        }
-        if (from() == From::counted_buffer && !has_version(4, 6) &&
-            !has_extension("GL_ARB_indirect_parameters")) {
-            GTEST_SKIP() << "needs GL_ARB_indirect_parameters";
-        }
+    Missing missing() const override {
+        return first_of({lacks(4, 3), lacks("GL_ARB_shader_draw_parameters"),
+                         when(recording_mode(),
+                              "what the CPU reads of the draws' arguments is never copied there"),
+                         from() == From::counted_buffer ? lacks(4, 6, "GL_ARB_indirect_parameters")
+                                                        : Missing()});
+    }
+    void prepare() override {
         make_target({4 * kCell, 2 * kCell, GL_RGBA32I});
         bind_new_vao();
         gl::UseProgram(
@@ -217,23 +210,11 @@ TEST_P(IndirectTest, TellsEachDrawItsParameters) {
 /// Indices of a restart index that isn't Vulkan's.
 class RestartIndexTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        make_target({16, 16});
+    void prepare() override {
+        make_black_target({16, 16});
         bind_new_vao();
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
         gl::Enable(GL_PRIMITIVE_RESTART);
         gl::PrimitiveRestartIndex(kRestart);
-    }
-    void TearDown() override {
-        if (!IsSkipped()) {
-            gl::Disable(GL_PRIMITIVE_RESTART);
-        }
-        GlTest::TearDown();
     }
     /// Vertices 0, 1, 2 and 65535 are the corners of the target, `77` lies outside.
     static constexpr const char* kCorners =

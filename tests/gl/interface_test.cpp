@@ -4,7 +4,7 @@
 // Stages that are compiled alone must agree about their varyings whatever the other side reads:
 // outputs that nobody reads, holes, arrays, components, structs, built-ins, in linked programs, in
 // chains through a geometry shader and in separable programs.
-#include "support.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -202,8 +202,8 @@ TEST_P(InterfaceTest, LinkedProgram) {
 }
 
 TEST_P(InterfaceTest, SeparablePrograms) {
-    if (!has_version(4, 1) && !has_extension("GL_ARB_separate_shader_objects")) {
-        GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
+    if (const Missing reason = lacks(4, 1, "GL_ARB_separate_shader_objects")) {
+        GTEST_SKIP() << *reason;
     }
     // Without locations the interfaces must match exactly: those with unread outputs do not.
     const InterfaceCase& test = GetParam();
@@ -214,24 +214,13 @@ TEST_P(InterfaceTest, SeparablePrograms) {
             return;
         }
     }
-    const auto separable = [](const Stage& stage) {
-        return link({stage}, [](GLuint program) {
-            gl::ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
-        });
-    };
     std::string vertex = vertex_source(test);
-    const std::string header = "#version 330 core\n#extension GL_ARB_separate_shader_objects : "
-                               "enable\nout gl_PerVertex { vec4 gl_Position; };\n";
+    const std::string header = kSeparableHeader + "out gl_PerVertex { vec4 gl_Position; };\n";
     vertex.replace(0, std::string("#version 330 core\n").size(), header);
-    const GLuint vertex_program = separable({GL_VERTEX_SHADER, vertex});
-    const GLuint fragment_program = separable({GL_FRAGMENT_SHADER, fragment_source(test)});
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex_program);
-    gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment_program);
     make_target({4, 4, GL_RGBA32F});
-    gl::UseProgram(0);
-    gl::BindProgramPipeline(pipeline);
+    bind_pipeline(
+        {{GL_VERTEX_SHADER_BIT, separable_of({{GL_VERTEX_SHADER, vertex}})},
+         {GL_FRAGMENT_SHADER_BIT, separable_of({{GL_FRAGMENT_SHADER, fragment_source(test)}})}});
     bind_new_vao();
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
     expect_near(pixel_float(2, 1), test.expected, 1e-4F);
@@ -239,184 +228,6 @@ TEST_P(InterfaceTest, SeparablePrograms) {
 
 INSTANTIATE_TEST_SUITE_P(Cases, InterfaceTest, testing::ValuesIn(cases()),
                          [](const auto& info) { return info.param.name; });
-
-class SeparableTest : public GlTest {
-protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 1) && !has_extension("GL_ARB_separate_shader_objects")) {
-            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
-        }
-    }
-    static GLuint separable(GLenum type, const std::string& body) {
-        const std::string source =
-            "#version 330 core\n#extension GL_ARB_separate_shader_objects : enable\n" + body;
-        const char* text = source.c_str();
-        const GLuint program = gl::CreateShaderProgramv(type, 1, &text);
-        GLint good = 0;
-        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-        EXPECT_TRUE(good) << source;
-        return program;
-    }
-    static constexpr const char* kPosition = "out gl_PerVertex { vec4 gl_Position; }; vec4 "
-                                             "corner() { return vec4(vec2((gl_VertexID << 1) & "
-                                             "2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }\n";
-};
-
-TEST_F(SeparableTest, EveryPairOfVertexAndFragmentPrograms) {
-    // Five vertex programs write locations 0..4 their own way, seven fragment programs read some.
-    std::vector<GLuint> vertex;
-    for (int v = 0; v < 5; ++v) {
-        std::string declarations;
-        std::string body = "gl_Position = corner();";
-        for (int location = 0; location < 5; ++location) {
-            const std::string l = std::to_string(location);
-            declarations += "layout(location = " + l + ") out vec4 o" + l + ";\n";
-            body += "o" + l + " = vec4(" + std::to_string(v * 10 + location) + ");";
-        }
-        // Some also write what no fragment program reads.
-        if (v % 2) {
-            declarations += "layout(location = 5) out vec4 unread;\n";
-            body += "unread = vec4(999);";
-        }
-        vertex.push_back(
-            separable(GL_VERTEX_SHADER, kPosition + declarations + "void main() {" + body + "}"));
-    }
-    std::vector<GLuint> fragment;
-    for (int f = 0; f < 7; ++f) {
-        const std::string first = std::to_string(f % 5);
-        const std::string second = std::to_string((f * 2 + 1) % 5);
-        std::string declarations = "layout(location = " + first + ") in vec4 x;\n";
-        std::string value = "x.x, x.w";
-        if (first != second) {
-            declarations += "layout(location = " + second + ") in vec4 y;\n";
-            value = "x.x, y.y";
-        }
-        fragment.push_back(separable(GL_FRAGMENT_SHADER, declarations +
-                                                             "out vec4 result; void main() "
-                                                             "{ result = vec4(" +
-                                                             value + ", 0, 1); }"));
-    }
-    make_target({35, 1, GL_RGBA32F});
-    bind_new_vao();
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::BindProgramPipeline(pipeline);
-    gl::Enable(GL_SCISSOR_TEST);
-    for (int round = 0; round < 3; ++round) {
-        for (int i = 0; i < 35; ++i) {
-            gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT,
-                                 vertex[static_cast<size_t>(i % 5)]);
-            gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT,
-                                 fragment[static_cast<size_t>(i / 5)]);
-            gl::Scissor(i, 0, 1, 1);
-            gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        }
-    }
-    for (int i = 0; i < 35; ++i) {
-        const int v = i % 5;
-        const int f = i / 5;
-        expect_near(pixel_float(i, 0),
-                    {static_cast<float>(v * 10 + f % 5),
-                     static_cast<float>(v * 10 + (f * 2 + 1) % 5), 0, 1},
-                    1e-4F, "pair " + std::to_string(v) + " " + std::to_string(f));
-    }
-}
-
-TEST_F(SeparableTest, ComponentsOfALocation) {
-    if (!has_version(4, 4) && !has_extension("GL_ARB_enhanced_layouts")) {
-        GTEST_SKIP() << "GL_ARB_enhanced_layouts is not offered";
-    }
-    const std::string extension = "#extension GL_ARB_enhanced_layouts : enable\n";
-    const GLuint vertex = separable(
-        GL_VERTEX_SHADER, extension + kPosition +
-                              "layout(location = 1, component = 0) out vec2 a; "
-                              "layout(location = 1, component = 2) out float b; "
-                              "layout(location = 1, component = 3) out float c; void main() { "
-                              "gl_Position = corner(); a = vec2(1, 2); b = 3.0; c = 4.0; }");
-    const GLuint fragment = separable(
-        GL_FRAGMENT_SHADER, extension + "layout(location = 1, component = 3) in float c; "
-                                        "layout(location = 1, component = 0) in vec2 a; out vec4 "
-                                        "result; void main() { result = vec4(a, 0, c); }");
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
-    gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment);
-    gl::BindProgramPipeline(pipeline);
-    make_target({4, 4, GL_RGBA32F});
-    bind_new_vao();
-    gl::DrawArrays(GL_TRIANGLES, 0, 3);
-    expect_near(pixel_float(2, 2), {1, 2, 0, 4}, 1e-4F);
-}
-
-TEST_F(SeparableTest, GeometryProgramInBetween) {
-    const GLuint vertex = separable(
-        GL_VERTEX_SHADER, std::string(kPosition) +
-                              "layout(location = 0) out vec4 a; layout(location = 2) out "
-                              "vec2 b; void main() { gl_Position = corner(); a = vec4(1, 2, "
-                              "3, 4); b = vec2(5, 6); }");
-    const GLuint geometry = separable(
-        GL_GEOMETRY_SHADER,
-        "in gl_PerVertex { vec4 gl_Position; } gl_in[]; out gl_PerVertex { vec4 gl_Position; };\n"
-        "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; layout(location = 2) "
-        "in "
-        "vec2 b[]; layout(location = 0) in vec4 a[]; layout(location = 3) out vec4 c; void main() "
-        "{ for "
-        "(int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; c = a[i] * 10.0 + "
-        "vec4(b[i], 0, "
-        "0); EmitVertex(); } }");
-    const GLuint fragment =
-        separable(GL_FRAGMENT_SHADER,
-                  "layout(location = 3) in vec4 c; out vec4 result; void main() { result = c; }");
-    const GLuint direct =
-        separable(GL_FRAGMENT_SHADER,
-                  "layout(location = 0) in vec4 a; out vec4 result; void main() { result = a; }");
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::BindProgramPipeline(pipeline);
-    make_target({4, 4, GL_RGBA32F});
-    bind_new_vao();
-    for (int round = 0; round < 2; ++round) {
-        gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
-        gl::UseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, geometry);
-        gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment);
-        gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        expect_near(pixel_float(2, 2), {15, 26, 30, 40}, 1e-4F);
-        gl::UseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, 0);
-        gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, direct);
-        gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        expect_near(pixel_float(2, 2), {1, 2, 3, 4}, 1e-4F);
-    }
-}
-
-TEST_F(SeparableTest, UniformsOfEachProgram) {
-    const GLuint vertex = separable(
-        GL_VERTEX_SHADER, std::string(kPosition) +
-                              "uniform float value; layout(location = 0) out float a; void "
-                              "main() { gl_Position = corner(); a = value; }");
-    const GLuint fragment = separable(
-        GL_FRAGMENT_SHADER, "uniform float value; layout(location = 0) in float a; out vec4 "
-                            "result; void main() { result = vec4(a, value, 0, 1); }");
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT, vertex);
-    gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT, fragment);
-    gl::BindProgramPipeline(pipeline);
-    make_target({4, 4, GL_RGBA32F});
-    bind_new_vao();
-    for (int i = 0; i < 10; ++i) {
-        gl::ProgramUniform1f(vertex, gl::GetUniformLocation(vertex, "value"),
-                             static_cast<float>(i));
-        gl::ProgramUniform1f(fragment, gl::GetUniformLocation(fragment, "value"),
-                             static_cast<float>(i * i));
-        gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        expect_near(pixel_float(1, 1), {static_cast<float>(i), static_cast<float>(i * i), 0, 1},
-                    1e-4F);
-    }
-}
 
 class InterfaceBuiltinTest : public GlTest {};
 

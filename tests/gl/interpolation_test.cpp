@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "support.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -76,15 +76,11 @@ std::string spread(const std::string& name, int components) {
 
 class InterpolationTest : public GlTest, public testing::WithParamInterface<Shape> {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (GetParam().path == Path::Separable && !has_version(4, 1) &&
-            !has_extension("GL_ARB_separate_shader_objects")) {
-            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
-        }
+    Missing missing() const override {
+        return GetParam().path == Path::Separable ? lacks(4, 1, "GL_ARB_separate_shader_objects")
+                                                  : Missing();
+    }
+    void prepare() override {
         if (has_version(4, 0)) {
             header_ = "#version 400 core\n";
             qualifiers_ = kQualifiers.size();
@@ -93,8 +89,6 @@ protected:
             qualifiers_ = kQualifiers.size();
         }
     }
-
-    bool has_sample() const { return qualifiers_ > kWithoutSample; }
 
     /// Calls `use` with every pair of qualifiers that the context knows.
     template <typename Use>
@@ -152,21 +146,12 @@ protected:
                       {GL_FRAGMENT_SHADER, fragment}}));
             break;
         case Path::Separable: {
-            const auto separable = [](const Stage& stage) {
-                return link({stage}, [](GLuint program) {
-                    gl::ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
-                });
-            };
             const std::string extension = "#extension GL_ARB_separate_shader_objects : enable\n"
                                           "out gl_PerVertex { vec4 gl_Position; };\n";
-            GLuint pipeline = 0;
-            gl::GenProgramPipelines(1, &pipeline);
-            gl::UseProgramStages(pipeline, GL_VERTEX_SHADER_BIT,
-                                 separable({GL_VERTEX_SHADER, header_ + extension + vertex}));
-            gl::UseProgramStages(pipeline, GL_FRAGMENT_SHADER_BIT,
-                                 separable({GL_FRAGMENT_SHADER, fragment}));
-            gl::UseProgram(0);
-            gl::BindProgramPipeline(pipeline);
+            bind_pipeline(
+                {{GL_VERTEX_SHADER_BIT,
+                  separable_of({{GL_VERTEX_SHADER, header_ + extension + vertex}})},
+                 {GL_FRAGMENT_SHADER_BIT, separable_of({{GL_FRAGMENT_SHADER, fragment}})}});
             break;
         }
         }
@@ -264,11 +249,8 @@ TEST_P(InterpolationPlaceTest, EveryPairAtAnEdgeBetweenSamples) {
 
 class SampleInterpolationTest : public InterpolationPlaceTest {
 protected:
-    void SetUp() override {
-        InterpolationPlaceTest::SetUp();
-        if (!HasFatalFailure() && !IsSkipped() && !has_sample()) {
-            GTEST_SKIP() << "neither OpenGL 4.0 nor GL_ARB_gpu_shader5 is offered";
-        }
+    Missing missing() const override {
+        return first_of({InterpolationPlaceTest::missing(), lacks(4, 0, "GL_ARB_gpu_shader5")});
     }
 };
 

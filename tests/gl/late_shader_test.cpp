@@ -39,11 +39,8 @@ using LateShaderTest = CountedTest;
 class CompatLateShaderTest : public CountedTest {
 protected:
     ContextRequest request() const override { return {Profile::Compatibility, 3, 3, false}; }
-    void SetUp() override {
-        CountedTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
+        CountedTest::prepare();
         make_target();
     }
     static void triangle() {

@@ -19,9 +19,7 @@ protected:
 };
 
 TEST_F(MultisampleTest, ResolveAveragesCoverage) {
-    const Target source = make_target({16, 16, GL_RGBA8, GL_NONE, 4});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const Target source = make_black_target({16, 16, GL_RGBA8, GL_NONE, 4});
     const RectPainter painter;
     // The right edge lies in the middle of column 8.
     painter.draw({-1, -1, 0.0625F, 1}, {1, 1, 1, 1});
@@ -56,9 +54,7 @@ TEST_F(MultisampleTest, SamplePositionsLieInThePixel) {
 }
 
 TEST_F(MultisampleTest, SampleCoverageMasksSamples) {
-    const Target source = make_target({8, 8, GL_RGBA8, GL_NONE, 4});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const Target source = make_black_target({8, 8, GL_RGBA8, GL_NONE, 4});
     gl::Enable(GL_SAMPLE_COVERAGE);
     gl::SampleCoverage(0.5F, GL_FALSE);
     const RectPainter painter;
@@ -150,9 +146,7 @@ TEST_F(MultisampleTest, MinSampleShadingRunsEachSample) {
 }
 
 TEST_F(MultisampleTest, DepthTestWorksBySample) {
-    const Target source = make_target({16, 16, GL_RGBA8, GL_DEPTH_COMPONENT24, 4});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    const Target source = make_black_target({16, 16, GL_RGBA8, GL_DEPTH_COMPONENT24, 4});
     gl::Enable(GL_DEPTH_TEST);
     const RectPainter painter;
     painter.draw({-1, -1, 0.0625F, 1}, {1, 0, 0, 1}, -0.5F);
@@ -167,9 +161,7 @@ TEST_F(MultisampleTest, DepthTestWorksBySample) {
 }
 
 TEST_F(MultisampleTest, MultisampleDisabledCoversWholePixels) {
-    const Target source = make_target({16, 16, GL_RGBA8, GL_NONE, 4});
-    gl::ClearColor(0, 0, 0, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const Target source = make_black_target({16, 16, GL_RGBA8, GL_NONE, 4});
     gl::Disable(GL_MULTISAMPLE);
     const RectPainter painter;
     painter.draw({-1, -1, 0.11F, 1}, {1, 1, 1, 1});
@@ -246,9 +238,7 @@ protected:
         }
     }
     static Target blank(int size, GLenum format = GL_RGBA8) {
-        const Target target = make_target({size, size, format});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
+        const Target target = make_black_target({size, size, format});
         return target;
     }
     static void blit(const Target& from, const Target& to, const std::array<int, 4>& source,

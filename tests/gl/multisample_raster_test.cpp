@@ -13,11 +13,7 @@ constexpr int kSize = 32;
 
 class MultisampleRasterTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         gl::ClearColor(0, 0, 0, 1);
         gl::Disable(GL_MULTISAMPLE);
     }

@@ -11,14 +11,8 @@ constexpr int kSize = 16;
 
 class MultisampledTextureTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_EXT_multisampled_render_to_texture")) {
-            GTEST_SKIP() << "GL_EXT_multisampled_render_to_texture is not there";
-        }
+    Missing missing() const override { return lacks("GL_EXT_multisampled_render_to_texture"); }
+    void prepare() override {
         bind_new_vao();
         texture_ = texture_2d(GL_RGBA8, kSize, kSize, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
         gl::GenFramebuffers(1, &framebuffer_);

@@ -11,14 +11,8 @@ constexpr int kSize = 8;
 
 class MultiviewTest : public EsTest {
 protected:
-    void SetUp() override {
-        EsTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_OVR_multiview2")) {
-            GTEST_SKIP() << "GL_OVR_multiview2 is not there";
-        }
+    Missing missing() const override { return lacks("GL_OVR_multiview2"); }
+    void prepare() override {
         bind_new_vao();
         gl::GenTextures(1, &texture_);
         gl::BindTexture(GL_TEXTURE_2D_ARRAY, texture_);

@@ -14,14 +14,9 @@ class PassedPatchTest : public StageCombinationTest {
 protected:
     static constexpr std::array kSizes{3, 1, 32, 5, 4, 32, 3};
 
-    void SetUp() override {
-        StageCombinationTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 0) && !has_extension("GL_ARB_tessellation_shader")) {
-            GTEST_SKIP() << "GL_ARB_tessellation_shader is not offered";
-        }
+    Missing missing() const override {
+        return first_of(
+            {StageCombinationTest::missing(), lacks(4, 0, "GL_ARB_tessellation_shader")});
     }
     /// In front of evaluation(mark).
     void make_vertex_shaders(int mark) {
@@ -62,10 +57,9 @@ protected:
     static GLuint separable_program(const std::vector<Stage>& stages) {
         std::vector<Stage> texts;
         for (const Stage& stage : stages) {
-            texts.push_back({stage.type, kSeparableHeader + stage.source});
+            texts.push_back({stage.type, kCombinationHeader + stage.source});
         }
-        return link(
-            texts, [](GLuint name) { gl::ProgramParameteri(name, GL_PROGRAM_SEPARABLE, GL_TRUE); });
+        return separable_of(texts);
     }
 };
 
@@ -84,7 +78,7 @@ TEST_F(PassedPatchTest, ThreePrograms) {
             draw_sizes(i & 1, -1, i >> 2);
         }
     });
-    expect_row();
+    expect_drawn();
     expect_no_compile(first);
 }
 
@@ -101,7 +95,7 @@ TEST_F(PassedPatchTest, FourProgramsWithAGeometryShader) {
             draw_sizes(i & 1, i >> 1 & 1, i >> 2);
         }
     });
-    expect_row();
+    expect_drawn();
     expect_no_compile(first);
 }
 
@@ -129,7 +123,7 @@ TEST_F(PassedPatchTest, TwoPrograms) {
         use(GL_FRAGMENT_SHADER_BIT, fragment_[1]);
         draw_sizes(0, -1, 1);
     });
-    expect_row();
+    expect_drawn();
     expect_no_compile(first, true);
 }
 
@@ -139,17 +133,17 @@ TEST_F(PassedPatchTest, OneProgram) {
                                                {GL_TESS_EVALUATION_SHADER, evaluation(kMark)},
                                                {GL_FRAGMENT_SHADER, fragment_text(0)}});
     const GLuint whole =
-        link({{GL_VERTEX_SHADER, kSeparableHeader + vertex_text(0, kMark)},
-              {GL_TESS_EVALUATION_SHADER, kSeparableHeader + evaluation(kMark, true)},
-              {GL_GEOMETRY_SHADER, kSeparableHeader + geometry_text(1)},
-              {GL_FRAGMENT_SHADER, kSeparableHeader + fragment_text(1)}});
+        link({{GL_VERTEX_SHADER, kCombinationHeader + vertex_text(0, kMark)},
+              {GL_TESS_EVALUATION_SHADER, kCombinationHeader + evaluation(kMark, true)},
+              {GL_GEOMETRY_SHADER, kCombinationHeader + geometry_text(1)},
+              {GL_FRAGMENT_SHADER, kCombinationHeader + fragment_text(1)}});
     const Spent first = measure([&] {
         use(GL_ALL_SHADER_BITS, separate);
         draw_sizes(1, -1, 0);
         gl::UseProgram(whole);
         draw_sizes(0, 1, 1);
     });
-    expect_row();
+    expect_drawn();
     if (first.at("fast-links") == 0) {
         GTEST_SKIP() << "the device has no pipeline libraries";
     }
@@ -197,7 +191,7 @@ TEST_F(PassedPatchTest, OtherInterfacesAndLevels) {
         gl::PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, some.data());
         draw(GL_PATCHES, {51, 102, byte(0), 255});
     });
-    expect_row();
+    expect_drawn();
     expect_no_compile(first);
 }
 

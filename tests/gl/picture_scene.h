@@ -48,11 +48,9 @@ extern const char* const kUnlitFs;
 template <typename Base>
 class PictureTestOf : public Base {
 protected:
-    void SetUp() override {
-        Base::SetUp();
-        if (!this->HasFatalFailure() && !this->IsSkipped()) {
-            target_ = make_target({kPictureSize, kPictureSize, GL_RGBA8, GL_DEPTH24_STENCIL8});
-        }
+    void prepare() override {
+        Base::prepare();
+        target_ = make_target({kPictureSize, kPictureSize, GL_RGBA8, GL_DEPTH24_STENCIL8});
     }
     const Target& target() const { return target_; }
 

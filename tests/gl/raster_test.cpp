@@ -9,11 +9,7 @@ class RasterTest : public GlTest {
 protected:
     static constexpr int kSize = 32;
 
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         make_target({kSize, kSize, GL_RGBA8, GL_DEPTH_COMPONENT24});
         gl::ClearColor(0, 0, 0, 1);
         clear();

@@ -12,18 +12,10 @@ constexpr int kSamples = 4;
 
 class SampleLocationTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_sample_locations")) {
-            GTEST_SKIP() << "GL_ARB_sample_locations is not there";
-        }
+    Missing missing() const override { return lacks("GL_ARB_sample_locations"); }
+    void prepare() override {
         gl::Enable(GL_MULTISAMPLE);
-        target_ = make_target({kSize, kSize, GL_RGBA8, GL_DEPTH24_STENCIL8, kSamples});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+        target_ = make_black_target({kSize, kSize, GL_RGBA8, GL_DEPTH24_STENCIL8, kSamples});
     }
 
     static void use(bool locations, bool grid = false) {

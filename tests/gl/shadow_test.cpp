@@ -16,11 +16,7 @@ const char* const kOldVs = "#version 120\nattribute vec2 p; void main() { gl_Pos
 
 class OldShadowTest : public CompatTest {
 protected:
-    void SetUp() override {
-        CompatTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
+    void prepare() override {
         make_target({4, 4, GL_RGBA32F});
         bind_new_vao();
         make_buffer(GL_ARRAY_BUFFER, std::vector<float>{-1, -1, 3, -1, -1, 3});

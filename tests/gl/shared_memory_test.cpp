@@ -15,17 +15,12 @@ namespace {
 
 class SharedMemoryTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure()) {
-            return;
-        }
-        if (recording_mode()) {
-            GTEST_SKIP() << "the kernel of a GPU that isn't there shares no memory";
-        }
-        if (!has_extension("GL_EXT_memory_object_fd")) {
-            GTEST_SKIP() << "the device takes no memory of others (GL_EXT_memory_object_fd)";
-        }
+    Missing missing() const override {
+        return first_of(
+            {when(recording_mode(), "the kernel of a GPU that isn't there shares no memory"),
+             lacks("GL_EXT_memory_object_fd")});
+    }
+    void prepare() override {
         Uuid uuid{};
         gl::GetUnsignedBytei_vEXT(GL_DEVICE_UUID_EXT, 0, uuid.data());
         std::string why_not;

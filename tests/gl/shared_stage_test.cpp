@@ -3,52 +3,14 @@
 //
 // Programs with equal texts, and programs that come back: the driver may share what it made of a
 // shader and keep what was bound to it, and each draw must see the values of its own moment.
-#include <cstdlib>
 #include <thread>
 
 #include "fresh_text.h"
+#include "pixel_grid.h"
 #include "recording.h"
-#include "support.h"
 
 namespace kobalt::gltest {
 namespace {
-
-/// Each draw covers the next pixel of one row; expect_row() looks at all of them.
-class Row {
-public:
-    Row() {
-        make_target({kWidth, 1});
-        bind_new_vao();
-        gl::Enable(GL_SCISSOR_TEST);
-    }
-    void draw_with(GLuint program, const Byte4& expected) {
-        ASSERT_LT(expected_.size(), static_cast<size_t>(kWidth));
-        gl::UseProgram(program);
-        gl::Scissor(static_cast<GLint>(expected_.size()), 0, 1, 1);
-        gl::DrawArrays(GL_TRIANGLES, 0, 3);
-        expected_.push_back(expected);
-    }
-    /// How many pixels are wrong; the next draw covers the first one again.
-    int wrong() {
-        const Picture picture = read_picture(kWidth, 1);
-        int count = 0;
-        for (size_t x = 0; x < expected_.size(); ++x) {
-            const auto* seen = picture.at(static_cast<int>(x), 0);
-            for (size_t c = 0; c < 4; ++c) {
-                if (std::abs(seen[c] - expected_[x][c]) > 1) {
-                    ++count;
-                    break;
-                }
-            }
-        }
-        expected_.clear();
-        return count;
-    }
-
-private:
-    static constexpr int kWidth = 128;
-    std::vector<Byte4> expected_;
-};
 
 GLuint grey_texture(int value) {
     const auto v = static_cast<std::uint8_t>(value);
@@ -94,7 +56,10 @@ public:
         values_[0] = static_cast<std::uint8_t>(value);
         set_uniform(program_, "own", static_cast<float>(value));
     }
-    void draw(Row& row) const { row.draw_with(program_, values_); }
+    void draw(PixelGrid& grid) const {
+        gl::UseProgram(program_);
+        grid.draw(values_);
+    }
 
 private:
     GLuint program_;
@@ -104,12 +69,12 @@ private:
 class SharedStageTest : public GlTest {};
 
 TEST_F(SharedStageTest, EqualProgramsHaveTheirOwnValues) {
-    Row row;
+    PixelGrid grid;
     const std::string text = twin_text();
     Twin first(text, 1, {10, 20, 30, 255});
     Twin second(text, 2, {110, 120, 130, 255});
     for (int i = 0; i < 60; ++i) {
-        (i % 2 ? second : first).draw(row);
+        (i % 2 ? second : first).draw(grid);
         if (i % 7 == 3) {
             first.set_own(i);
         }
@@ -120,11 +85,11 @@ TEST_F(SharedStageTest, EqualProgramsHaveTheirOwnValues) {
             second.bind(5);
         }
     }
-    EXPECT_EQ(row.wrong(), 0);
+    EXPECT_EQ(grid.wrong(), 0);
 }
 
 TEST_F(SharedStageTest, AnotherProgramInBetween) {
-    Row row;
+    PixelGrid grid;
     const std::string text = twin_text();
     Twin first(text, 1, {10, 20, 30, 255});
     Twin second(text, 2, {110, 120, 130, 255});
@@ -145,9 +110,10 @@ TEST_F(SharedStageTest, AnotherProgramInBetween) {
         if (i % 3 == 2) {
             const int round = i / 3 % 2;
             gl::BindBufferBase(GL_UNIFORM_BUFFER, 3, blocks[round]);
-            row.draw_with(third, {200, 130, static_cast<std::uint8_t>(round ? 100 : 60), 255});
+            gl::UseProgram(third);
+            grid.draw({200, 130, static_cast<std::uint8_t>(round ? 100 : 60), 255});
         } else {
-            (i % 3 ? second : first).draw(row);
+            (i % 3 ? second : first).draw(grid);
         }
         if (i % 8 == 5) {
             gl::Flush();
@@ -156,11 +122,11 @@ TEST_F(SharedStageTest, AnotherProgramInBetween) {
             first.set_own(i);
         }
     }
-    EXPECT_EQ(row.wrong(), 0);
+    EXPECT_EQ(grid.wrong(), 0);
 }
 
 int draw_twins(const std::string& text, int seed) {
-    Row row;
+    PixelGrid grid;
     Twin first(text, 1, {0, static_cast<std::uint8_t>(seed), 30, 255});
     Twin second(text, 2, {0, static_cast<std::uint8_t>(seed + 50), 130, 255});
     int wrong = 0;
@@ -168,9 +134,9 @@ int draw_twins(const std::string& text, int seed) {
         for (int i = 0; i < 32; ++i) {
             Twin& twin = i % 2 ? second : first;
             twin.set_own((seed + round + i) % 256);
-            twin.draw(row);
+            twin.draw(grid);
         }
-        wrong += row.wrong();
+        wrong += grid.wrong();
     }
     return wrong;
 }
@@ -207,14 +173,10 @@ TEST_F(SharedStageTest, EqualProgramsInTwoContexts) {
 
 /// A program that reads a texture, a block and a texel buffer, and two others. What the first one
 /// reads changes while another is in use.
-class ComeBackTest : public GlTest {
+class ComeBackTest : public GridTestOf<GlTest> {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        row_ = std::make_unique<Row>();
+    void prepare() override {
+        GridTestOf<GlTest>::prepare();
         // Beyond the texture's right edge: the sampler says what is there.
         reader_ = vs_fs(kFullscreenVs,
                         "uniform sampler2D picture; uniform samplerBuffer texels; layout(std140) "
@@ -271,9 +233,9 @@ protected:
                 draw_reader();
             }
         }
-        EXPECT_EQ(row_->wrong(), 0) << what;
+        EXPECT_EQ(wrong_pixels(), 0) << what;
     }
-    void draw_reader() { row_->draw_with(reader_, seen_); }
+    void draw_reader() { draw_with(reader_, seen_); }
 
     GLuint texture_ = 0, block_ = 0, texel_texture_ = 0, texels_ = 0;
     Byte4 seen_{0, 0, 0, 255};
@@ -283,7 +245,7 @@ private:
     void draw_between(bool reads, int flushes) {
         for (int i = 0; i <= flushes; ++i) {
             if (i < 2) {
-                row_->draw_with(reads ? other_ : plain_, reads ? Byte4{7, 8, 9, 255} : kBlue);
+                draw_with(reads ? other_ : plain_, reads ? Byte4{7, 8, 9, 255} : kBlue);
             } else {
                 gl::DrawArrays(GL_TRIANGLES, 0, 3);
             }
@@ -292,7 +254,6 @@ private:
             }
         }
     }
-    std::unique_ptr<Row> row_;
     GLuint reader_ = 0, other_ = 0, plain_ = 0;
 };
 

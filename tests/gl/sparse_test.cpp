@@ -9,19 +9,20 @@
 namespace kobalt::gltest {
 namespace {
 
-class SparseBufferTest : public GlTest {
+class SparseTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (recording_mode()) {
-            GTEST_SKIP() << "the kernel of a GPU that isn't there ends each wait at once, while "
-                            "its driver still binds pages in a thread";
-        }
-        if (!HasFatalFailure() && !has_extension("GL_ARB_sparse_buffer")) {
-            GTEST_SKIP() << "the device has no sparse residency";
-        }
-        gl::GetIntegerv(GL_SPARSE_BUFFER_PAGE_SIZE_ARB, &page_);
+    Missing lacks_sparse(const char* extension) const {
+        return first_of({when(recording_mode(),
+                              "the kernel of a GPU that isn't there ends each wait at once, while "
+                              "its driver still binds pages in a thread"),
+                         lacks(extension)});
     }
+};
+
+class SparseBufferTest : public SparseTest {
+protected:
+    Missing missing() const override { return lacks_sparse("GL_ARB_sparse_buffer"); }
+    void prepare() override { gl::GetIntegerv(GL_SPARSE_BUFFER_PAGE_SIZE_ARB, &page_); }
     static GLuint make(GLsizeiptr bytes) {
         GLuint buffer = 0;
         gl::GenBuffers(1, &buffer);
@@ -117,18 +118,9 @@ TEST_F(SparseBufferTest, DrawsReadAndCommandsStayInOrder) {
     }
 }
 
-class SparseTextureTest : public GlTest {
+class SparseTextureTest : public SparseTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (recording_mode()) {
-            GTEST_SKIP() << "the kernel of a GPU that isn't there ends each wait at once, while "
-                            "its driver still binds pages in a thread";
-        }
-        if (!HasFatalFailure() && !has_extension("GL_ARB_sparse_texture")) {
-            GTEST_SKIP() << "the device has no sparse residency of images";
-        }
-    }
+    Missing missing() const override { return lacks_sparse("GL_ARB_sparse_texture"); }
     struct Page {
         GLint x = 0, y = 0, z = 0;
     };

@@ -10,15 +10,7 @@ namespace {
 
 class SpirvTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_gl_spirv")) {
-            GTEST_SKIP() << "no GL_ARB_gl_spirv";
-        }
-    }
+    Missing missing() const override { return lacks("GL_ARB_gl_spirv"); }
 
     /// A shader of a module, specialised by pairs of constants' ids and values.
     template <std::size_t n>

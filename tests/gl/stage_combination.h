@@ -8,45 +8,26 @@
 
 #include "counters.h"
 #include "fresh_text.h"
+#include "pixel_grid.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 
 inline constexpr int kStageKinds = 2; ///< programs of each stage
 /// In front of each shader.
-inline const std::string kSeparableHeader = "#version 330 core\n"
-                                            "#extension GL_ARB_separate_shader_objects : enable\n"
-                                            "#extension GL_ARB_tessellation_shader : enable\n" +
-                                            kFreshUniform;
+inline const std::string kCombinationHeader =
+    kSeparableHeader + "#extension GL_ARB_tessellation_shader : enable\n" + kFreshUniform;
 
-/// Separable programs of one stage each, two of a kind, in a program pipeline. Each draw covers the
-/// next pixel of one row.
-class StageCombinationTest : public CountedTest {
+/// Separable programs of one stage each, two of a kind, in a program pipeline.
+class StageCombinationTest : public GridTestOf<PipelineTestOf<CountedTest>> {
 protected:
-    static constexpr int kWidth = 64;
-    void SetUp() override {
-        CountedTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 1) && !has_extension("GL_ARB_separate_shader_objects")) {
-            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
-        }
-        target_ = make_target({kWidth, 1});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
-        bind_new_vao();
-        gl::Enable(GL_SCISSOR_TEST);
-        gl::GenProgramPipelines(1, &pipeline_);
-        gl::BindProgramPipeline(pipeline_);
+    void prepare() override {
+        GridTestOf<PipelineTestOf<CountedTest>>::prepare();
         for (int i = 0; i < kStageKinds; ++i) {
             vertex_.at(i) = separable(GL_VERTEX_SHADER, vertex_text(i));
             geometry_.at(i) = separable(GL_GEOMETRY_SHADER, geometry_text(i));
             fragment_.at(i) = separable(GL_FRAGMENT_SHADER, fragment_text(i));
         }
-    }
-    void TearDown() override {
-        target_ = {};
-        CountedTest::TearDown();
     }
     /// What stage number `i` of its kind brings to a colour.
     static std::string level(int i) { return std::to_string(51 * (i + 1)) + ".0 / 255.0"; }
@@ -76,28 +57,7 @@ protected:
                level(i) + " + " + fresh_zero() + ", 1); }";
     }
     static GLuint separable(GLenum type, const std::string& body) {
-        const std::string source = kSeparableHeader + body;
-        const char* text = source.c_str();
-        const GLuint program = gl::CreateShaderProgramv(type, 1, &text);
-        GLint good = 0;
-        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-        EXPECT_TRUE(good) << "link: " << source;
-        return program;
-    }
-    void use(GLbitfield stage, GLuint program) const {
-        gl::UseProgramStages(pipeline_, stage, program);
-    }
-    /// Draws into the next pixel, which has to be `expected` in the end.
-    void draw(GLenum mode, const Byte4& expected, GLsizei vertices = 3) {
-        gl::Scissor(static_cast<GLint>(row_.size()), 0, 1, 1);
-        gl::DrawArrays(mode, 0, vertices);
-        row_.push_back(expected);
-    }
-    void expect_row() {
-        for (size_t i = 0; i < row_.size(); ++i) {
-            expect_pixel(static_cast<int>(i), 0, row_[i]);
-        }
-        row_.clear();
+        return separable_of(type, kCombinationHeader + body);
     }
     /// Nothing was compiled. Without shader objects the device compiles such combinations at their
     /// first use, and no counter tells whether it could do better.
@@ -113,11 +73,6 @@ protected:
         }
     }
     std::array<GLuint, kStageKinds> vertex_{}, geometry_{}, fragment_{};
-
-private:
-    Target target_;
-    GLuint pipeline_ = 0;
-    std::vector<Byte4> row_;
 };
 
 } // namespace kobalt::gltest

@@ -23,7 +23,7 @@ TEST_F(StageCombinationTest, GeometryShaders) {
     };
     const Spent first = measure(all);
     const Spent again = measure(all);
-    expect_row();
+    expect_drawn();
     EXPECT_EQ(again.at("draw-compiles"), 0);
     expect_no_compile(first);
 }
@@ -74,7 +74,7 @@ TEST_F(StageCombinationTest, FiveStages) {
         }
     };
     const Spent first = measure(all);
-    expect_row();
+    expect_drawn();
     expect_no_compile(first);
 }
 
@@ -102,7 +102,7 @@ TEST_F(StageCombinationTest, PointSizesAndClipDistances) {
     use(GL_GEOMETRY_SHADER_BIT, geometry);
     use(GL_FRAGMENT_SHADER_BIT, fragment_.at(0));
     const Spent first = measure([&] { draw(GL_TRIANGLES, {255, 255, byte(0), 255}); });
-    expect_row();
+    expect_drawn();
     expect_no_compile(first);
 }
 
@@ -126,7 +126,7 @@ TEST_F(StageCombinationTest, TakeTurnsWithPrograms) {
         }
         draw(GL_TRIANGLES, {51, 102, 153, 255});
     }
-    expect_row();
+    expect_drawn();
 }
 
 } // namespace

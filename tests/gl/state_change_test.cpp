@@ -194,9 +194,7 @@ TEST_F(StateChangeTest, RelinkKeepsDrawingRight) {
 TEST_F(StateChangeTest, SwitchingFramebuffersAtEveryDraw) {
     std::array<Target, 4> targets{};
     for (Target& target : targets) {
-        target = make_target({64, 1});
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
+        target = make_black_target({64, 1});
     }
     const RectPainter painter;
     gl::Enable(GL_SCISSOR_TEST);

@@ -14,15 +14,10 @@ constexpr GLenum kStatistics[] = {
 
 class StatisticsTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_version(4, 3) ||
-            (!has_version(4, 6) && !has_extension("GL_ARB_pipeline_statistics_query"))) {
-            GTEST_SKIP() << "needs OpenGL 4.3 and GL_ARB_pipeline_statistics_query";
-        }
+    Missing missing() const override {
+        return first_of({lacks(4, 3), lacks(4, 6, "GL_ARB_pipeline_statistics_query")});
+    }
+    void prepare() override {
         make_target({16, 16});
         bind_new_vao();
         compute_ = link({{GL_COMPUTE_SHADER,
@@ -93,11 +88,8 @@ TEST_F(StatisticsTest, DispatchesAlone) {
 /// Results of queries over several framebuffers, so over several of Vulkan's, in a buffer.
 class QueryBufferTest : public StatisticsTest {
 protected:
-    void SetUp() override {
-        StatisticsTest::SetUp();
-        if (!IsSkipped() && !has_version(4, 4) && !has_extension("GL_ARB_query_buffer_object")) {
-            GTEST_SKIP() << "needs GL_ARB_query_buffer_object";
-        }
+    Missing missing() const override {
+        return first_of({StatisticsTest::missing(), lacks(4, 4, "GL_ARB_query_buffer_object")});
     }
     /// Draws 256, 64 and 256 pixels, with a dispatch in between.
     void draw_in_three_passes() const {

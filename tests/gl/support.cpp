@@ -40,6 +40,10 @@ void GlTest::SetUp() {
     if (recording_mode()) {
         recorded_ = std::make_unique<RecordedTest>();
     }
+    if (const Missing reason = missing()) {
+        GTEST_SKIP() << *reason;
+    }
+    prepare();
 }
 
 void GlTest::TearDown() {
@@ -50,6 +54,32 @@ void GlTest::TearDown() {
     const GLenum error = gl::GetError();
     EXPECT_EQ(error, static_cast<GLenum>(GL_NO_ERROR)) << "the test left a GL error behind";
     context_.reset();
+}
+
+Missing first_of(std::initializer_list<Missing> reasons) {
+    for (const Missing& reason : reasons) {
+        if (reason) {
+            return reason;
+        }
+    }
+    return {};
+}
+
+Missing when(bool holds, const std::string& reason) {
+    return holds ? Missing(reason) : Missing();
+}
+
+Missing GlTest::lacks(const char* extension) const {
+    return when(!has_extension(extension), extension + std::string(" is not offered"));
+}
+
+Missing GlTest::lacks(int major, int minor) const {
+    const std::string version = std::to_string(major) + "." + std::to_string(minor);
+    return when(!has_version(major, minor), "version " + version + " is not offered");
+}
+
+Missing GlTest::lacks(int major, int minor, const char* extension) const {
+    return has_version(major, minor) ? Missing() : lacks(extension);
 }
 
 bool GlTest::has_extension(std::string_view name) const {
@@ -172,6 +202,17 @@ Target make_target(const TargetOptions& options) {
         EXPECT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER),
                   static_cast<GLenum>(GL_FRAMEBUFFER_COMPLETE));
     }
+    return target;
+}
+
+void clear_to_black() {
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+Target make_black_target(const TargetOptions& options) {
+    const Target target = make_target(options);
+    clear_to_black();
     return target;
 }
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -37,16 +39,36 @@ inline constexpr Byte4 kGreen{0, 255, 0, 255};
 inline constexpr Byte4 kBlue{0, 0, 255, 255};
 inline constexpr Byte4 kYellow{255, 255, 0, 255};
 
+/// Why the tests of a suite can't run where they are; none: they can.
+using Missing = std::optional<std::string>;
+/// The first of the reasons that there is.
+Missing first_of(std::initializer_list<Missing> reasons);
+/// The reason, where `holds`.
+Missing when(bool holds, const std::string& reason);
+
 /// A fresh context for each test: OpenGL 3.3 core, or what `request()` of a subclass says. Fails
 /// when the context cannot be made, when GL_RENDERER is not the expected one
 /// (offscreen/expected_renderer.h), and when the test leaves a GL error behind. On devices that
 /// draw nothing: recording.h.
+///
+/// A suite says what it needs in missing(), and what each of its tests begins with in prepare():
+/// that is called only where nothing is missing, so neither looks whether the context is there.
 class GlTest : public testing::Test {
 protected:
-    void SetUp() override;
+    void SetUp() final;
     void TearDown() override;
     virtual ContextRequest request() const { return {}; }
+    /// The reason why the suite is skipped in this context; a base's own comes first.
+    virtual Missing missing() const { return {}; }
+    /// May fail or skip; who calls a base's that does looks at that.
+    virtual void prepare() {}
 
+    /// Where the context doesn't have the extension.
+    Missing lacks(const char* extension) const;
+    /// Where the context's version is below major.minor.
+    Missing lacks(int major, int minor) const;
+    /// Where the context has neither the version nor the extension that had it before.
+    Missing lacks(int major, int minor, const char* extension) const;
     bool has_extension(std::string_view name) const;
     /// True when the context's version is at least major.minor.
     bool has_version(int major, int minor) const;
@@ -115,6 +137,11 @@ struct TargetOptions {
     int samples = 0;
 };
 Target make_target(const TargetOptions& options = {});
+/// Clears all that is bound: to black with alpha 1, which stays the clear colour, and to the values
+/// for depth and stencil that are set.
+void clear_to_black();
+/// A target that is cleared like that.
+Target make_black_target(const TargetOptions& options = {});
 
 /// Makes a framebuffer object around one level (and layer, where >= 0) of a texture and binds it.
 GLuint bind_texture_target(GLuint texture, int width, int height, int level = 0, int layer = -1);

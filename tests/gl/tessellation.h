@@ -47,21 +47,10 @@ struct TessellatedProgram {
 class TessellatingTest : public GlTest {
 protected:
     static constexpr int kSize = 32;
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_tessellation_shader")) {
-            GTEST_SKIP() << "GL_ARB_tessellation_shader is not offered";
-        }
-        make_target({kSize, kSize});
+    Missing missing() const override { return lacks("GL_ARB_tessellation_shader"); }
+    void prepare() override {
+        make_black_target({kSize, kSize});
         bind_new_vao();
-        clear();
-    }
-    static void clear() {
-        gl::ClearColor(0, 0, 0, 1);
-        gl::Clear(GL_COLOR_BUFFER_BIT);
     }
     static void draw(GLuint program, int patch_vertices, int vertices) {
         gl::UseProgram(program);

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 //
 // ARB_tessellation_shader: what the stages hand to each other, in one program and across several.
+#include "separable.h"
 #include "tessellation.h"
 
 namespace kobalt::gltest {
@@ -133,7 +134,7 @@ TEST_F(TessellationInterfaceTest, ClipDistances) {
     gl::Enable(GL_CLIP_DISTANCE0);
     for (const std::string& control : {std::string(), passing}) {
         made.control = control;
-        clear();
+        clear_to_black();
         draw(made.link(), 1, 1);
         expect_area(kSize / 2, 0, kSize / 2, kSize, kGreen);
         EXPECT_EQ(count(kGreen), kSize * kSize / 2) << (control.empty() ? "passed" : "controlled");
@@ -154,7 +155,7 @@ TEST_F(TessellationInterfaceTest, PointSizeThroughAllStages) {
     expect_area(4, 20, 8, 8, kGreen);
     EXPECT_EQ(count(kGreen), 4 * 64);
     made.control.clear();
-    clear();
+    clear_to_black();
     draw(made.link(), 1, 1);
     gl::Disable(GL_PROGRAM_POINT_SIZE);
     EXPECT_EQ(count(kGreen), 4 * 16);
@@ -187,31 +188,17 @@ TEST_F(TessellationInterfaceTest, UniformsTexturesAndBlocksInEachStage) {
 
 // --- program pipelines
 
-class SeparableTessellationTest : public TessellationInterfaceTest {
+class SeparableTessellationTest : public PipelineTestOf<TessellationInterfaceTest> {
 protected:
-    void SetUp() override {
-        TessellationInterfaceTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_ARB_separate_shader_objects")) {
-            GTEST_SKIP() << "GL_ARB_separate_shader_objects is not offered";
-        }
-        gl::GenProgramPipelines(1, &pipeline_);
-        gl::BindProgramPipeline(pipeline_);
+    void prepare() override {
+        PipelineTestOf<TessellationInterfaceTest>::prepare();
         gl::PatchParameteri(GL_PATCH_VERTICES, 1);
     }
     static std::string text(const std::string& body) {
         return kTessellationHeader + "#extension GL_ARB_separate_shader_objects : require\n" + body;
     }
     static GLuint separable(GLenum type, const std::string& body) {
-        const std::string source = text(body);
-        const char* pointer = source.c_str();
-        const GLuint program = gl::CreateShaderProgramv(type, 1, &pointer);
-        GLint good = 0;
-        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-        EXPECT_TRUE(good) << "link: " << source;
-        return program;
+        return separable_of(type, text(body));
     }
     /// One separable program of several stages.
     static GLuint together(const std::vector<Stage>& stages) {
@@ -219,16 +206,11 @@ protected:
         for (const Stage& stage : stages) {
             complete.push_back({stage.type, text(stage.source)});
         }
-        return link(complete, [](GLuint name) {
-            gl::ProgramParameteri(name, GL_PROGRAM_SEPARABLE, GL_TRUE);
-        });
-    }
-    void use(GLbitfield stages, GLuint program) const {
-        gl::UseProgramStages(pipeline_, stages, program);
+        return separable_of(complete);
     }
     /// All stages anew, and the picture that they draw.
     void expect_drawn(const Byte4& colour) {
-        clear();
+        clear_to_black();
         gl::DrawArrays(GL_PATCHES, 0, 1);
         expect_all(colour);
     }
@@ -266,9 +248,6 @@ protected:
         "layout(location = 2) in vec4 colour; out vec4 result; void main() { result = colour; }";
     static constexpr Byte4 kDrawn{51, 102, 102, 255};
     static constexpr Byte4 kSwapped{102, 51, 102, 255};
-
-private:
-    GLuint pipeline_ = 0;
 };
 
 TEST_F(SeparableTessellationTest, EachStageAProgram) {
@@ -323,7 +302,7 @@ TEST_F(SeparableTessellationTest, PassedThrough) {
     use(GL_FRAGMENT_SHADER_BIT, separable(GL_FRAGMENT_SHADER, kFs));
     for (const int size : {1, 3, 32, 4, 1}) {
         gl::PatchParameteri(GL_PATCH_VERTICES, size);
-        clear();
+        clear_to_black();
         gl::DrawArrays(GL_PATCHES, 0, size);
         expect_all(kDrawn);
     }

@@ -93,7 +93,7 @@ TEST_F(TessellationTest, PointMode) {
     draw(name, 1, 1);
     expect_area(7, 15, 2, 2, kGreen);
     EXPECT_EQ(count(kGreen), 9 * 4);
-    clear();
+    clear_to_black();
     gl::Enable(GL_PROGRAM_POINT_SIZE);
     draw(name, 1, 1);
     gl::Disable(GL_PROGRAM_POINT_SIZE);
@@ -249,14 +249,14 @@ TEST_F(TessellationTest, DefaultLevels) {
     const std::array<float, 2> inner{3, 3};
     gl::PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, outer.data());
     gl::PatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, inner.data());
-    clear();
+    clear_to_black();
     draw(name, 4, 4);
     EXPECT_EQ(count(kGreen), 16);
     const std::array<float, 4> some{2, 1, 1, 1};
     const std::array<float, 2> one{1, 1};
     gl::PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, some.data());
     gl::PatchParameterfv(GL_PATCH_DEFAULT_INNER_LEVEL, one.data());
-    clear();
+    clear_to_black();
     draw(name, 4, 4);
     // An edge of two segments, and an inner rectangle that is subdivided for its sake.
     EXPECT_GE(count(kGreen), 5);

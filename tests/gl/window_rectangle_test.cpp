@@ -11,14 +11,8 @@ constexpr int kSize = 16;
 
 class WindowRectangleTest : public GlTest {
 protected:
-    void SetUp() override {
-        GlTest::SetUp();
-        if (HasFatalFailure() || IsSkipped()) {
-            return;
-        }
-        if (!has_extension("GL_EXT_window_rectangles")) {
-            GTEST_SKIP() << "GL_EXT_window_rectangles is not there";
-        }
+    Missing missing() const override { return lacks("GL_EXT_window_rectangles"); }
+    void prepare() override {
         target_ = make_target({kSize, kSize, GL_RGBA8, GL_DEPTH24_STENCIL8});
         clear({0, 0, 0, 1});
     }

@@ -12,6 +12,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
              "docs/debugging.md", "docs/gpus.md", "docs/features.md")
+# What a build or a set-up makes; and a folder of Mesa inside of one that is called like ours.
+MADE = ("build", "out", "subprojects", ".kobalt")
+MESAS = ("src/mesa/state_tracker",)
 
 
 def commands(text):
@@ -46,6 +49,21 @@ class Documents(unittest.TestCase):
                 if "://" not in link:
                     with self.subTest(document=name, link=link):
                         self.assertTrue(((ROOT / name).parent / link).exists())
+
+    def test_files_that_are_named_are_there(self):
+        """Whatever stands in backquotes and looks like a source file or a folder of the tree: from its root, from src/,
+        from src/gallium/, or from the document's own folder."""
+        seen = 0
+        for name in (*DOCUMENTS, "src/gallium/emulation/README.md"):
+            for path in re.findall(r"`((?:[\w.-]+/)+[\w.-]*)`", (ROOT / name).read_text()):
+                top = path.split("/")[0]
+                places = (ROOT, ROOT / "src", ROOT / "src/gallium", (ROOT / name).parent)
+                if top in MADE or path.startswith(MESAS) or "NAME" in path or not any((p / top).is_dir() for p in places):
+                    continue
+                with self.subTest(document=name, path=path):
+                    self.assertTrue(any((place / path).exists() for place in places), "there is no such file")
+                    seen += 1
+        self.assertGreater(seen, 30)
 
     def test_help_names_every_command(self):
         text = subprocess.run([str(ROOT / "kobalt"), "--help"], stdout=subprocess.PIPE, text=True).stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import bench, expectations, paths, piglit, piglit_run, piglit_tests, status, tally
+from kobalt_cli import bench, expectations, overhead, paths, piglit, piglit_run, piglit_tests, status, tally
 
 
 class Interpretation(unittest.TestCase):
@@ -140,6 +140,30 @@ class Status(unittest.TestCase):
                 with mock.patch.object(paths, "OUT", out), mock.patch.object(status, "KEPT", out / "kept"), \
                         mock.patch.object(piglit, "FOLDER", out):
                     self.assertIn("| everything on | d | 1 of 1 | 0 | — | %s |" % cell, status.smoke_section())
+
+    def test_counts_are_numbers_where_a_suite_has_one_result(self):
+        one = tally.Tally(passed=True, failed=False)
+        self.assertEqual(json.dumps([one.passed, one.failed, one.skipped, one.known]), "[1, 0, 0, 0]")
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder)
+            (out / "test.json").write_text('[{"text": "a", "passed": true, "failed": false, "skipped": 0, "seconds": 1}]')
+            with mock.patch.object(paths, "OUT", out):
+                self.assertIn("| a | 1 | 0 | 0 | 0 | 1 |", status.suites_section())
+
+    def test_records_that_name_no_device_count_as_not_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = Path(folder)
+            (out / "piglit").mkdir()
+            (out / "kept/piglit").mkdir(parents=True)
+            for place in ("piglit", "kept/piglit"):
+                (out / place / "smoke-no-descriptor_buffer.tsv").write_text("a\tpass\t0.1\t\n")
+            (out / "piglit/smoke.tsv").write_text("# device\td\na\tpass\t0.1\t\n")
+            with mock.patch.object(paths, "OUT", out), mock.patch.object(status, "KEPT", out / "kept"), \
+                    mock.patch.object(bench, "FOLDER", out / "bench"), mock.patch.object(overhead, "FOLDER", out / "overhead"):
+                row = "| descriptor_buffer off |" + " not measured |" * 5
+                self.assertIn(row, status.smoke_section())
+                status.keep()
+            self.assertEqual([p.name for p in (out / "kept/piglit").iterdir()], ["smoke.tsv"])
 
 
 class ContinuousIntegration(unittest.TestCase):

@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, profile_status, soak, sso_report, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, profile_status, soak, sso_report, tally, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -42,9 +42,12 @@ def measured_on(path):
 
 
 def keep():
-    """Copies what lies in out/ to the tracked results."""
-    names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "sso", "corpus", *smoke_names(paths.OUT)]
-    files = [paths.OUT / "piglit" / (name + ".tsv") for name in names]
+    """Copies what lies in out/ to the tracked results; piglit's records that don't say what they ran on go (see results())."""
+    for path in KEPT.glob("piglit/*.tsv"):
+        if not labels.read_head(path):
+            path.unlink()
+    names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "sso", *smoke_names(paths.OUT)]
+    files = [path for path in (paths.OUT / "piglit" / (name + ".tsv") for name in names) if labels.read_head(path)]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json")] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
     dates = kept_dates()
@@ -71,9 +74,10 @@ def table(head, rows):
 
 
 def results(name):
-    """Outcomes of out/piglit/NAME.tsv, or None."""
+    """Outcomes of out/piglit/NAME.tsv, or None. A record without a head says neither what drew nor on what, so it is
+    taken for none."""
     path = located("piglit", name + ".tsv")
-    return piglit.read_results(path) if path.exists() else None
+    return piglit.read_results(path) if labels.read_head(path) else None
 
 
 def head_of(name):
@@ -270,10 +274,11 @@ def compile_section():
 
 def suites_section():
     path = located("test.json")
-    rows = [["all"] + [MISSING] * 5]
+    rows = [] if path.exists() else [["all"] + [MISSING] * 5]
     if path.exists():
-        rows = [[s["text"], s["passed"], s["failed"], s["skipped"], s.get("known", MISSING), "%.0f" % s["seconds"]]
-                for s in json.loads(path.read_text())]
+        for suite in json.loads(path.read_text()):
+            sum_of = tally.Tally(suite["passed"], suite["failed"], suite["skipped"], known=suite.get("known", 0))
+            rows.append([suite["text"], sum_of.passed, sum_of.failed, sum_of.skipped, sum_of.known, "%.0f" % suite["seconds"]])
     return ("## The last `./kobalt test`\n\n*Known* are tests that are recorded not to pass, each with its reason.\n\n"
             + table(["suite", "passed", "failed", "skipped", "known", "seconds"], rows))
 

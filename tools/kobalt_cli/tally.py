@@ -11,13 +11,11 @@ class Tally:
     """Passed, failed, skipped, and a line for each failure.
 
     KNOWN counts what is recorded not to pass, with its reason: it is neither a pass nor a skip. SKIPS names what was
-    skipped, SEEN every GoogleTest case and every program that gave a result."""
+    skipped, SEEN every GoogleTest case and every program that gave a result. Who has one result may say so as a bool: a
+    count is a number all the same, since records and tables show it as it is."""
 
     def __init__(self, passed=0, failed=0, skipped=0, notes=(), known=0, skips=(), seen=()):
-        self.passed = passed
-        self.failed = failed
-        self.skipped = skipped
-        self.known = known
+        self.passed, self.failed, self.skipped, self.known = int(passed), int(failed), int(skipped), int(known)
         self.notes = list(notes)
         self.skips = list(skips)
         self.seen = set(seen)

@@ -7,6 +7,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/draw/draw_indices.h"
 #include "gallium/draw/indirect_read.h"
+#include "gallium/draw/split_draws.h"
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/line_loop.h"
@@ -15,7 +16,6 @@
 #include "vulkan/device/device.h"
 
 #include "indices/u_primconvert.h"
-#include "util/u_draw.h"
 #include "util/u_prim.h"
 #include "util/u_prim_restart.h"
 
@@ -79,15 +79,7 @@ private:
     pipe_resource* resource_;
 };
 
-/// One pipe_context::draw_vbo with its arguments.
-struct Request {
-    pipe_draw_info info; ///< a copy: it never owns the index buffer
-    unsigned draw_id;
-    const pipe_draw_indirect_info* indirect;
-    std::span<const pipe_draw_start_count_bias> draws;
-};
-
-bool draws_nothing(const Request& request) {
+bool draws_nothing(const DrawRequest& request) {
     if (request.indirect)
         return false;
     if (request.info.instance_count == 0)
@@ -95,57 +87,9 @@ bool draws_nothing(const Request& request) {
     return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
 }
 
-/// Draws one of several: its segments, if it has any, are not draws of their own to gl_DrawID.
-pipe_draw_info alone(const pipe_draw_info& info) {
-    pipe_draw_info one = info;
-    one.increment_draw_id = false;
-    one.take_index_buffer_ownership = false;
-    return one;
-}
-
-// Splits each draw where its restart index stands: the primitive has to be converted, or the device
-// can't restart with it.
-void draw_without_restart(Context& context, const Request& request) {
-    context.recorder.slow_path(render::SlowPath::restart_split, u_prim_name(request.info.mode));
-    unsigned draw_id = request.draw_id;
-    const pipe_draw_info info = alone(request.info);
-    for (pipe_draw_start_count_bias draw : request.draws) {
-        if (!request.info.index_bias_varies)
-            draw.index_bias = request.draws[0].index_bias;
-        if (draw.count)
-            util_draw_vbo_without_prim_restart(&context, &info, draw_id, nullptr, &draw);
-        if (request.info.increment_draw_id)
-            ++draw_id;
-    }
-}
-
-// Makes direct draws of indirect ones, for what only those can be converted from.
-void draw_directly(Context& context, const Request& request) {
-    pipe_draw_info info = alone(request.info);
-    if (request.indirect->count_from_stream_output) {
-        context.recorder.slow_path(render::SlowPath::indirect_read,
-                                   "as many vertices as transform feedback wrote");
-        info.index_size = 0;
-        const pipe_draw_start_count_bias all{
-            0,
-            captured_vertices(
-                context, *StreamOutput::from(request.indirect->count_from_stream_output)->target),
-            0};
-        context.draw_vbo(&context, &info, request.draw_id, nullptr, &all, 1);
-        return;
-    }
-    context.recorder.slow_path(render::SlowPath::indirect_read, u_prim_name(info.mode));
-    unsigned draw_id = request.draw_id;
-    for (const ReadDraw& draw : read_indirect(context, info, *request.indirect)) {
-        info.instance_count = draw.instance_count;
-        info.start_instance = draw.start_instance;
-        context.draw_vbo(&context, &info, draw_id++, nullptr, &draw.range, 1);
-    }
-}
-
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
-bool draw_converted(Context& context, Request& request) {
+bool draw_converted(Context& context, DrawRequest& request) {
     pipe_draw_info& info = request.info;
     const vulkan::Device& device = context.kobalt_screen().device();
     const bool drawn = drawn_modes & (1u << info.mode);
@@ -185,7 +129,7 @@ bool draw_converted(Context& context, Request& request) {
     return true;
 }
 
-void draw_indirect(Context& context, const Request& request,
+void draw_indirect(Context& context, const DrawRequest& request,
                    const render::DrawParametersInfo& how) {
     const pipe_draw_indirect_info& indirect = *request.indirect;
     if (context.reads_parameters)
@@ -224,8 +168,8 @@ void record_one(Context& context, const render::DrawParametersInfo& how,
     context.recorder.draw(how, std::span(&call, 1));
 }
 
-void draw_direct(Context& context, const Request& request, const render::DrawParametersInfo& how,
-                 uint32_t first_index) {
+void draw_direct(Context& context, const DrawRequest& request,
+                 const render::DrawParametersInfo& how, uint32_t first_index) {
     const pipe_draw_info& info = request.info;
     const auto call = [&](size_t i) {
         const pipe_draw_start_count_bias& draw = request.draws[i];
@@ -327,7 +271,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
     const IndexOwnership ownership(*info);
     if (!indirect && draw_count == 1 && is_plain(context, *info))
         return draw_plain(context, *info, draw_id, *draws);
-    Request request{*info, draw_id, indirect, std::span(draws, draw_count)};
+    DrawRequest request{*info, draw_id, indirect, std::span(draws, draw_count)};
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
         return;

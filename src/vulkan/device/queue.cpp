@@ -23,8 +23,7 @@ VkSemaphoreSubmitInfo submit_info(const SemaphorePoint& point) {
 Queue::Queue(Device& device, uint32_t family, const VkQueueFamilyProperties& properties,
              const char* name)
     : device_(device), family_(family), flags_(properties.queueFlags),
-      timestamp_valid_bits_(properties.timestampValidBits),
-      granularity_(properties.minImageTransferGranularity), name_(name) {}
+      timestamp_valid_bits_(properties.timestampValidBits), name_(name) {}
 
 Result<std::unique_ptr<Queue>> Queue::create(Device& device, uint32_t family, uint32_t index,
                                              const VkQueueFamilyProperties& properties,

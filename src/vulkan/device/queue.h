@@ -55,8 +55,6 @@ public:
     uint32_t family() const { return family_; }
     VkQueueFlags flags() const { return flags_; }
     uint32_t timestamp_valid_bits() const { return timestamp_valid_bits_; }
-    /// Smallest copyable piece of an image, in texel blocks (transfer queues may restrict it).
-    VkExtent3D image_transfer_granularity() const { return granularity_; }
     const char* name() const { return name_; }
     Timeline& timeline() { return *timeline_; }
     DeferredDestruction& deferred() { return *deferred_; }
@@ -71,7 +69,6 @@ private:
     uint32_t family_;
     VkQueueFlags flags_;
     uint32_t timestamp_valid_bits_;
-    VkExtent3D granularity_;
     const char* name_;
     std::unique_ptr<Timeline> timeline_;
     std::unique_ptr<DeferredDestruction> deferred_;

@@ -5,6 +5,7 @@
 
 #include "vulkan/instance/validation_suppressions.h"
 
+#include <array>
 #include <cstring>
 #include <string_view>
 #include <vector>
@@ -73,6 +74,52 @@ bool suppressed(const char* id, const char* text) {
     return false;
 }
 
+/// What the validation layer checks, as structures for VkInstanceCreateInfo::pNext, which point
+/// into this object.
+class LayerChecks {
+public:
+    /// `core`: what it checks by itself. `sync`: synchronisation, too.
+    LayerChecks(bool core, bool sync)
+        : core_(core), sync_(sync), settings_{
+                                        setting("gpuav_enable", on),
+                                        // What is found to be wrong isn't read, which could end the
+                                        // process.
+                                        setting("gpuav_safe_mode", on),
+                                        setting("validate_core", core_),
+                                        setting("validate_sync", sync_),
+                                    } {
+        by_name_.settingCount = static_cast<uint32_t>(settings_.size());
+        by_name_.pSettings = settings_.data();
+        features_.enabledValidationFeatureCount = 1;
+        features_.pEnabledValidationFeatures = &sync_feature;
+    }
+    LayerChecks(const LayerChecks&) = delete;
+    LayerChecks& operator=(const LayerChecks&) = delete;
+
+    /// What descriptors hold, on the GPU, beside what the constructor was told
+    /// (VK_EXT_layer_settings).
+    const void* by_name() const { return &by_name_; }
+    /// Synchronisation beside all that the layer checks by itself (VK_EXT_validation_features).
+    const void* synchronisation() const { return &features_; }
+
+private:
+    static VkLayerSettingEXT setting(const char* name, const VkBool32& value) {
+        return {validation_layer, name, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1, &value};
+    }
+
+    static constexpr VkBool32 on = VK_TRUE;
+    static constexpr VkValidationFeatureEnableEXT sync_feature =
+        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+    // The layer itself advises against its other checks beside those on the GPU: these are slow
+    // enough.
+    const VkBool32 core_, sync_;
+    const std::array<VkLayerSettingEXT, 4> settings_;
+    VkLayerSettingsCreateInfoEXT by_name_ =
+        vk_struct<VkLayerSettingsCreateInfoEXT>(VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT);
+    VkValidationFeaturesEXT features_ =
+        vk_struct<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+};
+
 } // namespace
 
 VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
@@ -112,7 +159,6 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     if (!global.CreateInstance || !global.EnumerateInstanceVersion)
         return fail(VK_ERROR_INCOMPATIBLE_DRIVER, "finding vkCreateInstance",
                     "the Vulkan loader (it is older than Vulkan 1.1)");
-    global.EnumerateInstanceVersion(&instance->api_version_);
 
     std::set<std::string> offered = offered_extensions(global, nullptr);
     std::vector<const char*> extensions;
@@ -154,41 +200,16 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     if (validate_sync && !instance->gpu_assisted_)
         enable("VK_EXT_validation_features");
     const bool sync_feature_on = instance->enabled_.contains("VK_EXT_validation_features");
-    constexpr VkValidationFeatureEnableEXT sync_feature =
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    auto validation_features =
-        vk_struct<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    validation_features.enabledValidationFeatureCount = 1;
-    validation_features.pEnabledValidationFeatures = &sync_feature;
-
-    constexpr VkBool32 on = VK_TRUE;
-    // The layer itself advises against its other checks beside it: it is slow enough.
-    const VkBool32 core = environment.validation, sync_too = validate_sync;
-    const auto setting = [](const char* name, const VkBool32& value) {
-        return VkLayerSettingEXT{validation_layer, name, VK_LAYER_SETTING_TYPE_BOOL32_EXT, 1,
-                                 &value};
-    };
-    // Safe: what is found to be wrong isn't read, which could end the process.
-    const VkLayerSettingEXT settings[] = {
-        setting("gpuav_enable", on),
-        setting("gpuav_safe_mode", on),
-        setting("validate_core", core),
-        setting("validate_sync", sync_too),
-    };
-    auto layer_settings =
-        vk_struct<VkLayerSettingsCreateInfoEXT>(VK_STRUCTURE_TYPE_LAYER_SETTINGS_CREATE_INFO_EXT);
-    layer_settings.settingCount = static_cast<uint32_t>(std::size(settings));
-    layer_settings.pSettings = settings;
-
+    const LayerChecks checks(environment.validation, validate_sync);
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
     application.apiVersion = VK_API_VERSION_1_4; // the newest that is used
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     if (instance->gpu_assisted_)
-        info.pNext = &layer_settings;
+        info.pNext = checks.by_name();
     else if (sync_feature_on)
-        info.pNext = &validation_features;
+        info.pNext = checks.synchronisation();
     info.pApplicationInfo = &application;
     info.enabledLayerCount = static_cast<uint32_t>(layers.size());
     info.ppEnabledLayerNames = layers.data();

@@ -37,7 +37,6 @@ public:
     const InstanceDispatch& vk() const { return vk_; }
     const Log& log() const { return log_; }
     const Environment& environment() const { return environment_; }
-    uint32_t api_version() const { return api_version_; }
 
     bool has_extension(const std::string& name) const { return enabled_.contains(name); }
     bool validation() const { return validation_; }
@@ -71,7 +70,6 @@ private:
     Log log_;
     Environment environment_;
     std::set<std::string> enabled_;
-    uint32_t api_version_ = 0;
     bool validation_ = false;
     bool gpu_assisted_ = false; ///< KOBALT_DEBUG=descriptors, and the layer has it
     bool debug_names_ = false;

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/draw/split_draws.h"
+
+#include "gallium/draw/indirect_read.h"
+#include "gallium/resource/stream_output.h"
+
+#include "util/u_draw.h"
+#include "util/u_prim.h"
+#include "util/u_prim_restart.h"
+
+namespace kobalt::gallium {
+namespace {
+
+/// Draws one of several: its segments, if it has any, are not draws of their own to gl_DrawID.
+pipe_draw_info alone(const pipe_draw_info& info) {
+    pipe_draw_info one = info;
+    one.increment_draw_id = false;
+    one.take_index_buffer_ownership = false;
+    return one;
+}
+
+} // namespace
+
+void draw_without_restart(Context& context, const DrawRequest& request) {
+    context.recorder.slow_path(render::SlowPath::restart_split, u_prim_name(request.info.mode));
+    unsigned draw_id = request.draw_id;
+    const pipe_draw_info info = alone(request.info);
+    for (pipe_draw_start_count_bias draw : request.draws) {
+        if (!request.info.index_bias_varies)
+            draw.index_bias = request.draws[0].index_bias;
+        if (draw.count)
+            util_draw_vbo_without_prim_restart(&context, &info, draw_id, nullptr, &draw);
+        if (request.info.increment_draw_id)
+            ++draw_id;
+    }
+}
+
+void draw_directly(Context& context, const DrawRequest& request) {
+    pipe_draw_info info = alone(request.info);
+    if (request.indirect->count_from_stream_output) {
+        context.recorder.slow_path(render::SlowPath::indirect_read,
+                                   "as many vertices as transform feedback wrote");
+        info.index_size = 0;
+        const pipe_draw_start_count_bias all{
+            0,
+            captured_vertices(
+                context, *StreamOutput::from(request.indirect->count_from_stream_output)->target),
+            0};
+        context.draw_vbo(&context, &info, request.draw_id, nullptr, &all, 1);
+        return;
+    }
+    context.recorder.slow_path(render::SlowPath::indirect_read, u_prim_name(info.mode));
+    unsigned draw_id = request.draw_id;
+    for (const ReadDraw& draw : read_indirect(context, info, *request.indirect)) {
+        info.instance_count = draw.instance_count;
+        info.start_instance = draw.start_instance;
+        context.draw_vbo(&context, &info, draw_id++, nullptr, &draw.range, 1);
+    }
+}
+
+} // namespace kobalt::gallium

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "render/descriptors.h"
+#include "render/program_table.h"
+#include "render/recorder.h"
+
+// What is bound to a recorder, and which of it the next draw or dispatch has to look at.
+
+namespace kobalt::render {
+
+inline constexpr uint32_t max_slots = 32;
+inline constexpr uint32_t max_image_slots = 64;
+
+/// When each binding point of a stage was bound last, by a count of all such changes. What was
+/// written or tracked at some time is brought up to date by what is not older.
+struct SlotTimes {
+    uint64_t now = 0;
+    std::array<uint64_t, max_slots> uniform_buffers{};
+    std::array<uint64_t, max_slots> storage_buffers{};
+    std::array<uint64_t, max_slots> textures{}; ///< views, texel buffers and samplers
+    std::array<uint64_t, max_image_slots> images{};
+    uint64_t attachments = 0; ///< those of the framebuffer, all together
+
+    /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
+    /// date where a point's time isn't below; who has seen nothing has 0.
+    uint64_t next() const { return now + 1; }
+    uint64_t of(const StageBinding& binding) const {
+        switch (binding.type) {
+        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
+            return uniform_buffers[binding.slot];
+        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
+            return storage_buffers[binding.slot];
+        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
+        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
+            return images[binding.slot];
+        case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
+            return attachments;
+        default:
+            return textures[binding.slot];
+        }
+    }
+};
+
+/// A shader's set in this recorder.
+struct ShaderSet {
+    StageSet set;
+    uint64_t outdated_from = 0; ///< SlotTimes::next() when all was encoded; 0: not yet
+    uint64_t kept_in = 0;       ///< the batch that keeps what its descriptors name
+};
+
+/// An object at a binding point. Nobody tells the recorder when the front lets go of a view that it
+/// still has here, and the next one may be made at the same address: serials tell them apart.
+template <class T>
+class BoundObject {
+public:
+    /// False: it is bound already.
+    bool assign(T* object) {
+        const uint64_t serial = object ? object->serial() : 0;
+        if (serial == serial_)
+            return false;
+        object_ = object;
+        serial_ = serial;
+        return true;
+    }
+    T* get() const { return object_; }
+    operator T*() const { return object_; }
+
+private:
+    T* object_ = nullptr;
+    uint64_t serial_ = 0; ///< 0: null
+};
+
+/// What is bound to one stage.
+struct StageState {
+    Ref<ShaderStage> shader;  ///< kept: another context may delete it
+    ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
+    SlotTimes times;
+    /// Of the first uniform buffers: their time when they were pushed into this command buffer.
+    std::array<std::optional<uint64_t>, pushed_slots> pushed_at{};
+    uint64_t untracked_from = 0; ///< next() at the last draw; 0: all has to be tracked
+    /// Mask of the pushed uniform buffers that are others than at the last draw, none of them null.
+    /// A new range of the same buffer needs no tracking: the pass goes on, so nothing wrote there.
+    uint32_t untracked_pushes = 0;
+    std::array<BufferRange, max_slots> uniform_buffers{};
+    std::array<BufferRange, max_slots> storage_buffers{};
+    std::array<BoundObject<ImageView>, max_slots> views{};
+    std::array<BoundObject<ImageView>, max_slots> compared_views{}; ///< null: as `views`
+    std::array<BoundObject<BufferView>, max_slots> texel_buffers{};
+    std::array<BoundObject<Sampler>, max_slots> samplers{};
+    std::array<BoundObject<ImageView>, max_image_slots> images{};
+    std::array<BoundObject<BufferView>, max_image_slots> image_texels{};
+};
+
+/// State whose Vulkan command has to be recorded before the next draw.
+enum Dirty : uint32_t {
+    dirty_vertex_input = 1u << 0,
+    dirty_vertex_buffers = 1u << 1,
+    dirty_index_buffer = 1u << 2,
+    dirty_rasterizer = 1u << 3,
+    dirty_depth_stencil = 1u << 4,
+    dirty_blend = 1u << 5,
+    dirty_blend_constants = 1u << 6,
+    dirty_stencil_reference = 1u << 7,
+    dirty_samples = 1u << 8,
+    dirty_viewport = 1u << 9,
+    dirty_scissor = 1u << 10,
+    dirty_push_constants = 1u << 11,
+    dirty_topology = 1u << 12,
+    dirty_pipeline_state = 1u << 13, ///< some part of the pipeline's state beside the stages
+    dirty_program = 1u << 14,        ///< some stage
+    dirty_bind_pipeline = 1u << 15,
+    dirty_patch_size = 1u << 16,
+    dirty_all = (1u << 17) - 1,
+    /// No command: no draw is like the one before it. KOBALT_DEBUG=descriptors alone sets it.
+    dirty_check = 1u << 17,
+    /// No command either: the next draw asks whether a barrier stands before its fetches.
+    dirty_fetches = 1u << 18,
+    dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
+};
+
+inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
+
+/// The dispatches' own state: what the command buffer has of them, and what the next one need not
+/// look at again.
+struct ComputeState {
+    bool dirty = true;    ///< something was bound since the last dispatch
+    bool tracked = false; ///< no resource was used and no barrier asked for since the last dispatch
+    VkPipeline pipeline = VK_NULL_HANDLE; ///< of the bound shader; null: not looked up yet
+    const PipelineLayoutEntry* layout = nullptr;
+    VkPipeline bound_pipeline = VK_NULL_HANDLE;        ///< in the command buffer
+    const PipelineLayoutEntry* bound_layout = nullptr; ///< of the bound set; null: none is bound
+    uint64_t disturbances = 0;                         ///< the binder's when it was bound
+};
+
+} // namespace kobalt::render

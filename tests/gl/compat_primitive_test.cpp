@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Quads, quad strips and polygons (OpenGL 4.6 compatibility, 10.1), which Vulkan has not.
+#include "primitive.h"
+
+namespace kobalt::gltest {
+namespace {
+
+TEST_F(CompatPrimitiveTest, Quads) {
+    immediate(GL_QUADS, {{-1, -1}, {0, -1}, {0, 0}, {-1, 0}, {0, 0}, {1, 0}, {1, 1}, {0, 1}});
+    expect_area(0, 0, 8, 8, kGreen);
+    expect_area(8, 8, 8, 8, kGreen);
+    EXPECT_EQ(lit(), 128);
+}
+
+TEST_F(CompatPrimitiveTest, QuadStrip) {
+    immediate(GL_QUAD_STRIP, {{-1, -1}, {-1, 0}, {0, -1}, {0, 0}, {1, -1}, {1, 0}});
+    expect_area(0, 0, 16, 8, kGreen);
+    EXPECT_EQ(lit(), 128);
+}
+
+TEST_F(CompatPrimitiveTest, Polygon) {
+    immediate(GL_POLYGON, {{-1, -1}, {1, -1}, {1, 0}, {0, 1}, {-1, 1}});
+    expect_area(0, 0, 16, 8, kGreen);
+    expect_area(0, 8, 8, 8, kGreen);
+    expect_pixel(15, 15, kBlack);
+}
+
+TEST_F(CompatPrimitiveTest, QuadsFromIndexedBuffer) {
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{-1, -1, 1, -1, 1, 1, -1, 1});
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::VertexPointer(2, GL_FLOAT, 0, nullptr);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<std::uint8_t>{0, 1, 2, 3});
+    gl::DrawElements(GL_QUADS, 4, GL_UNSIGNED_BYTE, nullptr);
+    EXPECT_EQ(lit(), 256);
+}
+
+TEST_F(CompatPrimitiveTest, QuadLinesHaveNoDiagonal) {
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    immediate(GL_QUADS, {{at(2), at(2)}, {at(13), at(2)}, {at(13), at(13)}, {at(2), at(13)}});
+    expect_pixel(7, 2, kGreen);
+    expect_pixel(2, 7, kGreen);
+    expect_area(4, 4, 8, 8, kBlack);
+}
+
+TEST_F(CompatPrimitiveTest, EdgeFlagsHideEdges) {
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    gl::Begin(GL_TRIANGLES);
+    gl::EdgeFlag(GL_TRUE);
+    gl::Vertex2f(at(2), at(2));
+    gl::EdgeFlag(GL_FALSE);
+    gl::Vertex2f(at(13), at(2));
+    gl::EdgeFlag(GL_TRUE);
+    gl::Vertex2f(at(2), at(13));
+    gl::End();
+    expect_pixel(7, 2, kGreen);
+    expect_pixel(2, 7, kGreen);
+    expect_area(6, 6, 9, 9, kBlack);
+}
+
+} // namespace
+} // namespace kobalt::gltest

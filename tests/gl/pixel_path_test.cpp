@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Bitmaps, drawn, copied and read pixels, selection and feedback of compatibility profiles.
+#include "fixed_function.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class PixelPathTest : public FixedFunctionTest {
+protected:
+    void prepare() override {
+        FixedFunctionTest::prepare();
+        gl::MatrixMode(GL_PROJECTION);
+        gl::LoadIdentity();
+        gl::Ortho(0, kSize, 0, kSize, -1, 1);
+        gl::MatrixMode(GL_MODELVIEW);
+    }
+};
+
+TEST_F(PixelPathTest, Bitmap) {
+    const std::array<GLubyte, 8> letter{0x81, 0x42, 0x24, 0x18, 0x18, 0x24, 0x42, 0x81};
+    gl::Color4f(0, 1, 0, 1);
+    gl::RasterPos2i(4, 4);
+    gl::Bitmap(8, 8, 0, 0, 10, 0, letter.data());
+    gl::Bitmap(8, 8, 0, 0, 10, 0, letter.data());
+    EXPECT_EQ(lit(), 32);
+    for (int i = 0; i < 8; ++i) {
+        expect_pixel(4 + i, 4 + i, kGreen);
+        expect_pixel(14 + i, 11 - i, kGreen);
+    }
+}
+
+TEST_F(PixelPathTest, BitmapsShareTheCacheInOrder) {
+    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+    for (int i = 0; i < 4; ++i) {
+        // The colour at glRasterPos counts, not the one at glBitmap.
+        gl::Color4f(i % 2 ? 1.0F : 0.0F, i % 2 ? 0.0F : 1.0F, 0, 1);
+        gl::RasterPos2i(i * 8, 0);
+        gl::Color4f(0, 0, 1, 1);
+        gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    }
+    for (int i = 0; i < 4; ++i) {
+        expect_area(i * 8, 0, 8, 8, i % 2 ? kRed : kGreen);
+    }
+}
+
+TEST_F(PixelPathTest, DrawPixels) {
+    std::array<Byte4, 16> picture{};
+    for (size_t i = 0; i < 16; ++i) {
+        picture[i] = {static_cast<std::uint8_t>(i * 16), 255, 7, 255};
+    }
+    gl::RasterPos2i(3, 5);
+    gl::DrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_BYTE, picture.data());
+    for (int i = 0; i < 16; ++i) {
+        expect_pixel(3 + i % 4, 5 + i / 4, picture[static_cast<size_t>(i)], 0);
+    }
+}
+
+TEST_F(PixelPathTest, DrawPixelsZoomedAndFlipped) {
+    const std::array<Byte4, 4> picture{kRed, kGreen, kBlue, kWhite};
+    gl::RasterPos2i(8, 16);
+    gl::PixelZoom(4, -4);
+    gl::DrawPixels(2, 2, GL_RGBA, GL_UNSIGNED_BYTE, picture.data());
+    gl::PixelZoom(1, 1);
+    expect_area(8, 12, 4, 4, kRed);
+    expect_area(12, 12, 4, 4, kGreen);
+    expect_area(8, 8, 4, 4, kBlue);
+    expect_area(12, 8, 4, 4, kWhite);
+}
+
+TEST_F(PixelPathTest, DrawPixelsFloatLuminanceAndScale) {
+    const std::array<float, 4> picture{0.25F, 0.5F, 0.75F, 1.0F};
+    gl::RasterPos2i(0, 0);
+    gl::DrawPixels(4, 1, GL_LUMINANCE, GL_FLOAT, picture.data());
+    expect_pixel(1, 0, {128, 128, 128, 255}, 1);
+    gl::PixelTransferf(GL_RED_SCALE, 0.5F);
+    gl::PixelTransferf(GL_GREEN_BIAS, 0.25F);
+    gl::RasterPos2i(0, 4);
+    gl::DrawPixels(4, 1, GL_LUMINANCE, GL_FLOAT, picture.data());
+    gl::PixelTransferf(GL_RED_SCALE, 1);
+    gl::PixelTransferf(GL_GREEN_BIAS, 0);
+    expect_pixel(1, 4, {64, 191, 128, 255}, 1);
+}
+
+TEST_F(PixelPathTest, DrawDepthAndStencilPixels) {
+    gl::Enable(GL_DEPTH_TEST);
+    gl::DepthFunc(GL_ALWAYS);
+    const std::vector<float> depth(16, 0.25F);
+    gl::RasterPos2i(2, 2);
+    gl::DrawPixels(4, 4, GL_DEPTH_COMPONENT, GL_FLOAT, depth.data());
+    float value = 0;
+    gl::ReadPixels(3, 3, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &value);
+    EXPECT_NEAR(value, 0.25F, 1e-5F);
+    const std::vector<std::uint8_t> stencil(16, 99);
+    gl::DrawPixels(4, 4, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil.data());
+    std::uint8_t read = 0;
+    gl::ReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &read);
+    EXPECT_EQ(read, 99);
+}
+
+TEST_F(PixelPathTest, CopyPixels) {
+    gl::Color4f(0, 1, 0, 1);
+    quad(0, 0, 8, 8);
+    gl::RasterPos2i(16, 16);
+    gl::CopyPixels(0, 0, 8, 8, GL_COLOR);
+    expect_area(16, 16, 8, 8, kGreen);
+    EXPECT_EQ(lit(), 128);
+}
+
+TEST_F(PixelPathTest, CopyPixelsZoomed) {
+    gl::Color4f(0, 1, 0, 1);
+    quad(0, 0, 4, 4);
+    gl::RasterPos2i(8, 8);
+    gl::PixelZoom(4, 4);
+    gl::CopyPixels(0, 0, 4, 4, GL_COLOR);
+    gl::PixelZoom(1, 1);
+    expect_area(8, 8, 16, 16, kGreen);
+}
+
+TEST_F(PixelPathTest, ReadPixelsLuminanceAndIndexMaps) {
+    gl::ClearColor(0.2F, 0.4F, 0.2F, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    float luminance = 0;
+    gl::ReadPixels(0, 0, 1, 1, GL_LUMINANCE, GL_FLOAT, &luminance);
+    EXPECT_NEAR(luminance, 0.8F, 0.01F);
+}
+
+TEST_F(PixelPathTest, SelectionAndFeedbackModes) {
+    std::array<GLuint, 32> names{};
+    gl::SelectBuffer(static_cast<GLsizei>(names.size()), names.data());
+    gl::RenderMode(GL_SELECT);
+    gl::InitNames();
+    gl::PushName(42);
+    quad(0, 0, 8, 8);
+    gl::LoadName(43);
+    quad(100, 100, 108, 108);
+    EXPECT_EQ(gl::RenderMode(GL_RENDER), 1);
+    EXPECT_EQ(names[3], 42U);
+    std::array<GLfloat, 64> feedback{};
+    gl::FeedbackBuffer(static_cast<GLsizei>(feedback.size()), GL_2D, feedback.data());
+    gl::RenderMode(GL_FEEDBACK);
+    gl::Begin(GL_POINTS);
+    gl::Vertex2f(8, 16);
+    gl::End();
+    EXPECT_EQ(gl::RenderMode(GL_RENDER), 3);
+    EXPECT_EQ(feedback[0], static_cast<float>(GL_POINT_TOKEN));
+    EXPECT_NEAR(feedback[1], 8.0F, 0.01F);
+    EXPECT_NEAR(feedback[2], 16.0F, 0.01F);
+}
+
+} // namespace
+} // namespace kobalt::gltest
