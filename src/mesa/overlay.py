@@ -74,6 +74,14 @@ EDITS = [
     ("src/compiler/nir/nir_lower_const_arrays_to_uniforms.c",
      "free_uni_components = max_uniform_components - uniform_components;",
      "free_uni_components = max_uniform_components - MIN2(uniform_components, max_uniform_components);"),
+    # GLSL 4.60, 4.4.2: with a component qualifier, each element of an array begins at that component of its location.
+    # Transform feedback took all elements behind the first from component 0.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "         num_components -= output_size;\n         location++;\n         location_frac = 0;\n",
+     "         num_components -= output_size;\n         location++;\n"
+     "         location_frac = varying_has_user_specified_location(xfb_decl->matched_candidate->toplevel_var) &&\n"
+     "                         current_type_components_left == type_num_components ?\n"
+     "                         xfb_decl->location_frac : 0;\n"),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",

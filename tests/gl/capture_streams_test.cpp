@@ -78,6 +78,24 @@ void main() { float n = float(gl_VertexID); a = vec2(n, n + 0.5); b = -gl_Vertex
     }
 }
 
+// GLSL 4.60, 4.4.2: each element of an array lies at the component that the layout names.
+TEST_F(StreamCaptureTest, ArraysBehindAComponent) {
+    const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 440 core
+layout(xfb_buffer = 0, xfb_stride = 32) out;
+layout(location = 3, component = 2, xfb_offset = 0) out float a[2];
+layout(location = 3, component = 0, xfb_offset = 8) out vec2 b[2];
+layout(location = 5, component = 3, xfb_offset = 24) out float c[2];
+void main() { float n = 10.0 * float(gl_VertexID); a[0] = n; a[1] = n + 1.0;
+    b[0] = vec2(n + 2.0, n + 3.0); b[1] = vec2(n + 4.0, n + 5.0); c[0] = n + 6.0; c[1] = n + 7.0;
+    gl_Position = vec4(0); })"}});
+    const GLuint buffer = bind(0, 24);
+    capture(program, GL_POINTS, 3);
+    const auto values = contents<float>(buffer, 24);
+    for (size_t i = 0; i < values.size(); ++i) {
+        EXPECT_EQ(values[i], static_cast<float>(i / 8 * 10 + i % 8)) << i;
+    }
+}
+
 TEST_F(StreamCaptureTest, Doubles) {
     const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 440 core
 layout(xfb_buffer = 0, xfb_stride = 64) out;
