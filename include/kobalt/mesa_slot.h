@@ -24,6 +24,11 @@ struct pipe_screen* kobalt_create_screen(struct sw_winsys* winsys,
 /** The same for the device behind the DRM file descriptor `fd`. */
 struct pipe_screen* kobalt_drm_create_screen(int fd, const struct pipe_screen_config* config);
 
+/** Why draws with `shader`, which a pipe_context of `screen` created, do nothing: one line for the
+ *  info log of its program. NULL where they do, where that isn't known before it is compiled (it
+ *  never waits), and for what another driver made. The text lives as long as the shader. */
+const char* kobalt_shader_refusal(const struct pipe_screen* screen, const void* shader);
+
 /** Asks the window for its size in pixels. False when the window is gone. */
 bool kobalt_present_update(struct pipe_screen* screen, struct pipe_resource* drawable, int* width,
                            int* height);

@@ -408,6 +408,43 @@ read_program_payload(struct gl_context *ctx,"""),
      "   _mesa_create_program_resource_hash(sh_prog);\n\n   /* From section 7.3",
      "   announce_loaded_program(ctx, sh_prog);\n"
      "   _mesa_create_program_resource_hash(sh_prog);\n\n   /* From section 7.3"),
+    # A shader that can't be translated, or that the Vulkan driver refuses: the program's link has failed, and its
+    # info log has the reason. Compiling goes on behind glLinkProgram, so this is looked at when the app asks.
+    ("src/mesa/main/shaderapi.c",
+     '#include "state_tracker/st_program.h"\n',
+     '#include "state_tracker/st_program.h"\n'
+     '#include "compiler/glsl/linker_util.h"\n'
+     '#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"\n'),
+    ("src/mesa/main/shaderapi.c",
+     "/**\n * glGetProgramiv() - get shader program state.",
+     """static void
+note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
+{
+   for (unsigned i = 0; i < MESA_SHADER_STAGES; i++) {
+      const struct gl_linked_shader *linked = shProg->_LinkedShaders[i];
+      if (!shProg->data->LinkStatus)
+         return;
+      if (!linked || !linked->Program || !linked->Program->variants ||
+          !linked->Program->variants->driver_shader)
+         continue;
+      const char *refusal = kobalt_shader_refusal(ctx->screen, linked->Program->variants->driver_shader);
+      if (refusal)
+         linker_error(shProg, "%s shader: %s\\n", _mesa_shader_stage_to_string(i), refusal);
+   }
+}
+
+/**
+ * glGetProgramiv() - get shader program state."""),
+    ("src/mesa/main/shaderapi.c",
+     "   case GL_LINK_STATUS:\n      *params = shProg->data",
+     "   case GL_LINK_STATUS:\n      note_refused_shaders(ctx, shProg);\n      *params = shProg->data"),
+    ("src/mesa/main/shaderapi.c",
+     "   case GL_INFO_LOG_LENGTH:\n      *params = (shProg->data",
+     "   case GL_INFO_LOG_LENGTH:\n      note_refused_shaders(ctx, shProg);\n      *params = (shProg->data"),
+    ("src/mesa/main/shaderapi.c",
+     "   _mesa_copy_string(infoLog, bufSize, length, shProg->data->InfoLog);",
+     "   note_refused_shaders(ctx, shProg);\n"
+     "   _mesa_copy_string(infoLog, bufSize, length, shProg->data->InfoLog);"),
 ]
 
 

@@ -35,8 +35,9 @@ VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
     return library.pipeline.get();
 }
 
-VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
-                                             bool in_draw) {
+const PipelineStore::Library& PipelineStore::pre_raster_library(const PreRasterKey& key,
+                                                                const GraphicsParts& parts,
+                                                                bool in_draw) {
     Library& library = place(pre_rasters_, key);
     std::call_once(library.made, [&] {
         std::array<ShaderStage*, 4> stages{};
@@ -45,30 +46,30 @@ VkPipeline PipelineStore::pre_raster_library(const PreRasterKey& key, const Grap
         count_compile(in_draw);
         const auto layout = layout_of(stages);
         if (!layout)
-            return report(layout.error());
+            return refuse(library, layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_pre_raster(key, parts);
         make(library, VK_GRAPHICS_PIPELINE_LIBRARY_PRE_RASTERIZATION_SHADERS_BIT_EXT, info,
              (*layout)->layout.get(), "pre-rasterisation");
     });
-    return library.pipeline.get();
+    return library;
 }
 
-VkPipeline PipelineStore::fragment_library(const FragmentKey& key, ShaderStage* stage,
-                                           bool in_draw) {
+const PipelineStore::Library& PipelineStore::fragment_library(const FragmentKey& key,
+                                                              ShaderStage* stage, bool in_draw) {
     Library& library = place(fragments_, key);
     std::call_once(library.made, [&] {
         ShaderStage* const stages[] = {stage};
         count_compile(in_draw && stage);
         const auto layout = layout_of(stages);
         if (!layout)
-            return report(layout.error());
+            return refuse(library, layout.error());
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_fragment(key, stage);
         make(library, VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_SHADER_BIT_EXT, info,
              (*layout)->layout.get(), "fragment");
     });
-    return library.pipeline.get();
+    return library;
 }
 
 VkPipeline PipelineStore::output_library(const OutputKey& key) {
@@ -82,17 +83,22 @@ VkPipeline PipelineStore::output_library(const OutputKey& key) {
     return library.pipeline.get();
 }
 
+void PipelineStore::refuse(Library& library, const vulkan::Error& error) {
+    library.refused = error;
+    report(error);
+}
+
 void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part,
                          PipelineInfo& info, VkPipelineLayout layout, const char* name) {
     if (const vulkan::Error* error = info.error())
-        return report(*error);
+        return refuse(library, *error);
     auto made = vulkan::create_pipeline_library(engine_.device(), part, info.finish(layout),
                                                 engine_.disk_cache(), name,
                                                 engine_.paths().optimized_links);
     if (made)
         library.pipeline = std::move(*made);
     else
-        report(made.error());
+        refuse(library, made.error());
     library.ready.store(static_cast<bool>(library.pipeline), std::memory_order_release);
 }
 

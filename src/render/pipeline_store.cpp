@@ -102,6 +102,12 @@ void PipelineStore::report(const vulkan::Error& error) {
                                  error.to_string());
 }
 
+vulkan::Result<void> PipelineStore::made_of(const Library& library) {
+    if (library.refused)
+        return std::unexpected(*library.refused);
+    return {};
+}
+
 vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
     if (stage.stage() == Stage::compute) {
         ShaderStage* const stages[] = {&stage};
@@ -135,29 +141,26 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         PreRasterKey key = default_pre_raster_key();
         key.stages[0] = stage.id();
         key.view_mask = stage.source().view_mask;
-        if (!pre_raster_library(key, parts, false))
-            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a vertex stage",
-                                stage.source().name);
+        return made_of(pre_raster_library(key, parts, false));
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
         // As Recorder::Impl::fill_pipeline_state() has it.
         if (stage.source().sample_shading && engine_.paths().dynamic_state3)
             key.min_samples = key.samples = 1;
-        if (!fragment_library(key, &stage, false))
-            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "compiling a fragment stage",
-                                stage.source().name);
+        return made_of(fragment_library(key, &stage, false));
     }
     return {};
 }
 
-void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
-                                    uint32_t patch_vertices) {
+vulkan::Result<void>
+PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                               uint32_t patch_vertices) {
     const bool tessellates = stages[index_of(Stage::tess_evaluation)] != nullptr;
     const bool several = tessellates || stages[index_of(Stage::geometry)];
     if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)] ||
         (tessellates && !stages[index_of(Stage::tess_control)]))
-        return;
+        return {};
     GraphicsParts parts;
     std::copy(stages.begin(), stages.end(), parts.stages.begin());
     PreRasterKey key = default_pre_raster_key();
@@ -166,7 +169,7 @@ void PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage
             key.stages[i] = stage->id();
     if (tessellates && !engine_.paths().dynamic_patch_size)
         key.patch_vertices = static_cast<uint8_t>(patch_vertices);
-    pre_raster_library(key, parts, false);
+    return made_of(pre_raster_library(key, parts, false));
 }
 
 uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
@@ -201,8 +204,9 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
                                                      const GraphicsParts& parts, bool in_draw) {
     pipeline.libraries = {
         vertex_input_library(key.vertex_input, parts.vertex_layout),
-        pre_raster_library(key.pre_raster, parts, in_draw),
-        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], in_draw),
+        pre_raster_library(key.pre_raster, parts, in_draw).pipeline.get(),
+        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], in_draw)
+            .pipeline.get(),
         output_library(key.output)};
     if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
         pipeline.libraries.end())

@@ -44,9 +44,10 @@ public:
     /// Compiles the library of a stage that stands alone.
     vulkan::Result<void> compile_stage(ShaderStage& stage);
     /// Compiles the pre-rasterisation library of a program with several such stages; one that
-    /// tessellates, for patches of `patch_vertices` where their size is static.
-    void compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
-                         uint32_t patch_vertices);
+    /// tessellates, for patches of `patch_vertices` where their size is static. An error: the
+    /// device refused, and draws with these stages will be skipped.
+    vulkan::Result<void> compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
+                                         uint32_t patch_vertices);
 
     /// Compiles the shader object of a stage that may draw with stages of other links, where there
     /// are such that pipelines would have to be compiled for: from the first separable geometry or
@@ -96,8 +97,9 @@ private:
     };
     struct Library {
         std::once_flag made;
-        vulkan::Pipeline pipeline;      ///< null: it can't be built
-        std::atomic<bool> ready{false}; ///< the pipeline is there
+        vulkan::Pipeline pipeline;            ///< null: it can't be built
+        std::optional<vulkan::Error> refused; ///< why, for those that contain shaders
+        std::atomic<bool> ready{false};       ///< the pipeline is there
     };
     /// Places in it are stable, so libraries are made outside of the lock.
     template <class Key>
@@ -111,9 +113,9 @@ private:
     };
 
     VkPipeline vertex_input_library(const VertexInputKey& key, const VertexLayout* layout);
-    VkPipeline pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
-                                  bool in_draw);
-    VkPipeline fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
+    const Library& pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
+                                      bool in_draw);
+    const Library& fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
     VkPipeline output_library(const OutputKey& key);
     void make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part, PipelineInfo& info,
               VkPipelineLayout layout, const char* name);
@@ -134,6 +136,8 @@ private:
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
     void report(const vulkan::Error& error);
+    void refuse(Library& library, const vulkan::Error& error);
+    static vulkan::Result<void> made_of(const Library& library);
 
     Engine& engine_;
     std::mutex mutex_;         ///< guards all maps, never while Vulkan works

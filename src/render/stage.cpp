@@ -131,9 +131,10 @@ ShaderStage::~ShaderStage() {
     engine_.pipelines().forget(*this);
 }
 
-void link_stages(Engine& engine, std::span<ShaderStage* const, graphics_stage_count> stages,
-                 uint32_t patch_vertices) {
-    engine.pipelines().compile_program(stages, patch_vertices);
+vulkan::Result<void> link_stages(Engine& engine,
+                                 std::span<ShaderStage* const, graphics_stage_count> stages,
+                                 uint32_t patch_vertices) {
+    return engine.pipelines().compile_program(stages, patch_vertices);
 }
 
 } // namespace kobalt::render

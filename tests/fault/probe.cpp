@@ -9,13 +9,18 @@
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
 //   translate  many programs, each linked and drawn
+//   refused-graphics, refused-geometry, refused-compute
+//              the same, compiled at once; what does not link is told and not used
+//   unasked-…  the same by an app that never asks whether its programs linked
 // Exit status 0: ran to its end, 3: no GL context.
 #include <array>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <sys/resource.h>
 
@@ -203,9 +208,101 @@ void translate() {
     print("errors", std::to_string(errors));
 }
 
+GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages) {
+    const GLuint program = gl::CreateProgram();
+    for (const auto& [type, source] : stages) {
+        const GLuint shader = gl::CreateShader(type);
+        const char* text = source.c_str();
+        gl::ShaderSource(shader, 1, &text, nullptr);
+        gl::CompileShader(shader);
+        gl::AttachShader(program, shader);
+        gl::DeleteShader(shader);
+    }
+    gl::LinkProgram(program);
+    return program;
+}
+
+/// Each stage of each program has other code, so that nothing is found among what others compiled.
+GLuint make_different(std::string_view kind, int number) {
+    const std::string n = std::to_string(number);
+    if (kind == "compute")
+        return make_stages(
+            {{GL_COMPUTE_SHADER,
+              "#version 430 core\nlayout(local_size_x = 1) in; layout(std430, binding "
+              "= 0) buffer B { uint value; }; void main() { value = " +
+                  n + "u; }"}});
+    const std::string corner = "vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * " + n + ".5 - 1.0";
+    const std::string colour =
+        "#version 330 core\nout vec4 result; void main() { result = vec4(0, " +
+        std::to_string(number * 16) + ".0 / 255.0, 0, 1); }";
+    const std::string vertex =
+        "#version 330 core\nvoid main() { gl_Position = vec4(" + corner + ", 0, 1); }";
+    if (kind != "geometry")
+        return make_stages({{GL_VERTEX_SHADER, vertex}, {GL_FRAGMENT_SHADER, colour}});
+    return make_stages(
+        {{GL_VERTEX_SHADER, vertex},
+         {GL_GEOMETRY_SHADER,
+          "#version 330 core\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out; "
+          "void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position * " +
+              n + ".0; EmitVertex(); } }"},
+         {GL_FRAGMENT_SHADER, colour}});
+}
+
+bool computes(GLuint program, GLuint number) {
+    const GLuint zero = 0;
+    GLuint buffer = 0;
+    gl::GenBuffers(1, &buffer);
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    gl::BufferData(GL_SHADER_STORAGE_BUFFER, sizeof(zero), &zero, GL_DYNAMIC_READ);
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    const void* data = gl::MapBufferRange(GL_SHADER_STORAGE_BUFFER, 0, 4, GL_MAP_READ_BIT);
+    const bool good = data && *static_cast<const GLuint*>(data) == number;
+    gl::UnmapBuffer(GL_SHADER_STORAGE_BUFFER);
+    return good;
+}
+
+void refused(std::string_view kind, bool asks) {
+    make_target();
+    if (gl::MaxShaderCompilerThreadsKHR)
+        gl::MaxShaderCompilerThreadsKHR(0);
+    int link_failures = 0;
+    int used_all_the_same = 0;
+    int good = 0;
+    int bad = 0;
+    for (int i = 1; i <= 12; ++i) {
+        const GLuint program = make_different(kind, i);
+        gl::Finish(); // what needs several stages is compiled by the driver's own thread
+        if (asks && !linked(program)) {
+            ++link_failures;
+            std::array<char, 512> log{};
+            gl::GetProgramInfoLog(program, log.size(), nullptr, log.data());
+            print("info_log", std::string(log.data(), std::string_view(log.data()).find('\n')));
+            gl::UseProgram(program);
+            used_all_the_same += gl::GetError() == GL_INVALID_OPERATION ? 0 : 1;
+            continue;
+        }
+        const bool right =
+            kind == "compute" ? computes(program, static_cast<GLuint>(i)) : draws(program, i * 16);
+        (right ? good : bad) += 1;
+    }
+    print("link_failures", std::to_string(link_failures));
+    print("used_all_the_same", std::to_string(used_all_the_same));
+    print("good_draws", std::to_string(good));
+    print("bad_draws", std::to_string(bad));
+}
+
+template <bool asks>
+void (*refusal_mode(std::string_view kind))() {
+    return kind == "graphics"   ? +[] { refused("graphics", asks); }
+           : kind == "geometry" ? +[] { refused("geometry", asks); }
+           : kind == "compute"  ? +[] { refused("compute", asks); }
+                                : nullptr;
+}
+
 int usage() {
-    std::fprintf(stderr,
-                 "usage: kobalt-fault-probe draw|full-disk|oom|lost|lost-plain|translate\n");
+    std::fprintf(stderr, "usage: kobalt-fault-probe draw|full-disk|oom|lost|lost-plain|translate|"
+                         "{refused,unasked}-{graphics,geometry,compute}\n");
     return 2;
 }
 
@@ -216,7 +313,11 @@ int main(int argc, char** argv) {
         return usage();
     }
     const std::string_view mode = argv[1];
-    void (*action)() = mode == "draw"                           ? draw
+    constexpr std::string_view refusals = "refused-", unasked = "unasked-";
+    void (*action)() = mode.starts_with(refusals) ? refusal_mode<true>(mode.substr(refusals.size()))
+                       : mode.starts_with(unasked)
+                           ? refusal_mode<false>(mode.substr(unasked.size()))
+                       : mode == "draw"                         ? draw
                        : mode == "full-disk"                    ? full_disk
                        : mode == "oom"                          ? oom
                        : mode == "lost" || mode == "lost-plain" ? lost

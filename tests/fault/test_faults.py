@@ -245,6 +245,60 @@ class TranslationTest(FaultTest):
                 self.assertGreaterEqual(int(seen["good_draws"]), 10, done.stdout)
 
 
+class RefusalTest(FaultTest):
+    """What the Vulkan driver refuses to compile, or can't be translated: the link failed, with the reason."""
+
+    def check(self, mode, reason, **options):
+        done, seen = self.probe("refused-" + mode, **options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+        self.assertEqual(seen["link_failures"], "1", done.stdout + done.stderr)
+        self.assertIn(reason, seen["info_log"])
+        self.assertEqual(seen["used_all_the_same"], "0", "glUseProgram took what didn't link")
+        self.assertEqual((seen["good_draws"], seen["bad_draws"]), ("11", "0"), done.stdout + done.stderr)
+        done, seen = self.probe("unasked-" + mode, **options)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+        self.expect_message(done, "draws", reason)
+        self.assertEqual((seen["good_draws"], seen["bad_draws"]), ("11", "1"), done.stdout + done.stderr)
+
+    def test_without_faults(self):
+        for mode in ("graphics", "geometry", "compute"):
+            with self.subTest(mode):
+                done, seen = self.probe("refused-" + mode)
+                self.assertEqual((seen.get("good_draws"), seen.get("end")), ("12", "reached"), done.stdout + done.stderr)
+
+    def test_translation(self):
+        for mode in ("graphics", "geometry", "compute"):
+            with self.subTest(mode):
+                self.check(mode, "can't be translated", KOBALT_FAULT="translate:12")
+
+    def test_compute(self):
+        self.check("compute", "VK_ERROR_OUT_OF_DEVICE_MEMORY", KOBALT_FAULT="refuse:CS GLSL:6")
+
+    def test_libraries(self):
+        for mode, part in (("graphics", "pre-rasterisation"), ("graphics", "fragment"), ("geometry", "pre-rasterisation")):
+            with self.subTest(mode + " " + part):
+                self.check(mode, "VK_ERROR_OUT_OF_DEVICE_MEMORY", KOBALT_FAULT="refuse:%s:6" % part)
+
+    def test_parts_that_draws_make(self):
+        """No link knows of them: their draws are skipped, with a message."""
+        for part, switches in (("vertex input", {}), ("output", {}), ("linked", {}),
+                               ("a graphics pipeline", {"KOBALT_DISABLE": "graphics_pipeline_library"})):
+            with self.subTest(part):
+                done, seen = self.probe("refused-graphics", KOBALT_FAULT="refuse:%s:1" % part, **switches)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
+                self.assertEqual(seen["link_failures"], "0", done.stdout + done.stderr)
+                self.expect_message(done, "VK_ERROR_OUT_OF_DEVICE_MEMORY")
+
+    def test_shader_objects_have_pipelines_behind_them(self):
+        done, seen = self.probe("refused-graphics", KOBALT_FAULT="refuse:FS GLSL:3", KOBALT_SHADER_OBJECTS="all")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual((seen["link_failures"], seen["good_draws"]), ("0", "12"), done.stdout + done.stderr)
+        self.expect_message(done, "pipelines serve")
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--probe", required=True)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <expected>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -92,6 +93,9 @@ struct Shader : render::RefCounted {
     bool compiled() const;
     /// `job` compiles it together with others.
     void add_link(render::Ref<render::CompileJob> job);
+    /// Why draws with it are skipped, for the program's info log; empty: they aren't, or it isn't
+    /// known before it is compiled().
+    const std::string& refusal() const;
     /// The app has deleted it: nothing has to be compiled for its program any more.
     void withdraw_link();
     /// The stage for `key`, compiled at the first use of that key (`drawing`: by a draw of that
@@ -104,9 +108,13 @@ struct Shader : render::RefCounted {
 
     gl_shader_stage stage = MESA_SHADER_VERTEX;
     std::string name;
-    render::Ref<render::ShaderStage> base; ///< null: the translation failed
-    spirv::Translation facts;              ///< of `base`, without its words
-    bool last_vertex_stage = true;         ///< as `base` was compiled
+    render::Ref<render::ShaderStage> base; ///< null: it can't be translated, or the device refused
+    std::string base_refusal;              ///< why `base` is null
+    /// Why what its program is compiled to together with it can't be made. Written by the job of
+    /// add_link() alone.
+    std::string link_refusal;
+    spirv::Translation facts;        ///< of `base`, without its words
+    bool last_vertex_stage = true;   ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
@@ -159,11 +167,11 @@ private:
     std::vector<DrawNeed> needs_;          ///< what the disk cache knows of this shader
 };
 
-/// Translates prepared NIR for `key` and compiles it. Null after one message in Mesa's log. `facts`
-/// gets what the translation found out.
-render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& shader,
-                                               nir_shader* nir, const VariantKey& key,
-                                               spirv::Translation& facts);
+/// Translates prepared NIR for `key` and compiles it. `facts` gets what the translation found out.
+/// Without success: why, which is in Mesa's log already.
+std::expected<render::Ref<render::ShaderStage>, std::string>
+compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const VariantKey& key,
+              spirv::Translation& facts);
 
 /// The shaders that draw together, by gl_shader_stage; null: absent.
 using BoundShaders = std::array<Shader*, MESA_SHADER_COMPUTE>;
@@ -192,6 +200,10 @@ void lower_legacy_texels(nir_shader* nir, const LegacyTexels& texels);
 LegacyTexels read_legacy_texels(const Context& context, const Shader& shader);
 /// The slots of the buffer textures that the shader reads.
 uint32_t texel_slots(const Shader& shader);
+
+/// Shader::refusal() of what `screen` made, if it is ours; null: draws run with it, or it isn't
+/// known yet.
+const char* refusal_of(const pipe_screen* screen, const void* shader);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);

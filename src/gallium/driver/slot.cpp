@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include "gallium/context/shader.h"
 #include "gallium/screen/screen.h"
 #include "kobalt_public/kobalt/mesa_slot.h"
 
-// The C entry points that make a screen; those of presentation are in present.cpp.
+// The C entry points, but for those of presentation: they are in present.cpp.
 
 pipe_screen* kobalt_create_screen(sw_winsys* winsys, const pipe_screen_config* config) {
     return kobalt::gallium::create_screen(winsys, -1, config);
@@ -11,4 +12,8 @@ pipe_screen* kobalt_create_screen(sw_winsys* winsys, const pipe_screen_config* c
 
 pipe_screen* kobalt_drm_create_screen(int fd, const pipe_screen_config* config) {
     return kobalt::gallium::create_screen(nullptr, fd, config);
+}
+
+const char* kobalt_shader_refusal(const pipe_screen* screen, const void* shader) {
+    return kobalt::gallium::refusal_of(screen, shader);
 }

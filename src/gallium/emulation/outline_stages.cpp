@@ -278,7 +278,8 @@ std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_s
     made->last_vertex_stage = false;
     made->outputs_written = nir->info.outputs_written;
     made->varies_in_pixel = made->stage == MESA_SHADER_FRAGMENT && varies_in_pixel(nir);
-    made->base = compile_stage(screen, *made, nir, VariantKey{}, made->facts);
+    if (auto base = compile_stage(screen, *made, nir, VariantKey{}, made->facts))
+        made->base = std::move(*base);
     made->reads_parameters = made->facts.push_constant_bytes != 0;
     made->prepared = serialize(nir);
     ralloc_free(nir);
@@ -305,7 +306,7 @@ void make_companions(Screen& screen, Shader& shader) {
     together[static_cast<size_t>(render::Stage::vertex)] = shader.outline->base.get();
     together[static_cast<size_t>(render::Stage::geometry)] = shader.outline_geometry->base.get();
     if (shader.outline->base && shader.outline_geometry->base)
-        render::link_stages(*screen.engine, together);
+        (void)render::link_stages(*screen.engine, together); // what draws with them logs it
 }
 
 /// Whether `shader` has what stands for it, which is made at its first use.

@@ -133,6 +133,13 @@ void init_shader_functions(Context& context) {
     context.link_shader = link_shader;
 }
 
+const char* refusal_of(const pipe_screen* screen, const void* shader) {
+    if (screen->is_parallel_shader_compilation_finished != compiled)
+        return nullptr; // another driver's, or one around this
+    const std::string& why = static_cast<const Shader*>(shader)->refusal();
+    return why.empty() ? nullptr : why.c_str();
+}
+
 void init_screen_compiler_functions(Screen& screen) {
     screen.is_parallel_shader_compilation_finished = compiled;
     screen.set_max_shader_compiler_threads = limit_threads;

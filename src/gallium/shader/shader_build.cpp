@@ -90,7 +90,10 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
 
     if (screen.engine->checks_descriptors())
         shader.descriptor_names = descriptor_names(nir);
-    shader.base = compile_stage(screen, shader, nir, VariantKey{}, shader.facts);
+    if (auto base = compile_stage(screen, shader, nir, VariantKey{}, shader.facts))
+        shader.base = std::move(*base);
+    else
+        shader.base_refusal = std::move(base.error());
     shader.reads_parameters = shader.facts.push_constant_bytes != 0;
     const bool vertex_work =
         shader.stage == MESA_SHADER_VERTEX || shader.stage == MESA_SHADER_TESS_EVAL;
@@ -220,8 +223,17 @@ private:
             if (!built)
                 return;
         }
-        if (library)
-            render::link_stages(*screen_.engine, made, patch_vertices);
+        if (!library)
+            return;
+        const auto linked = render::link_stages(*screen_.engine, made, patch_vertices);
+        if (!linked && !patch_vertices_) // else draws go on with those for any size
+            refuse("the Vulkan driver refused its stages: " + linked.error().to_string());
+    }
+
+    void refuse(const std::string& why) {
+        for (const render::Ref<Shader>& shader : stages_)
+            if (shader && shader->link_refusal.empty())
+                shader->link_refusal = why;
     }
 
     Screen& screen_;
@@ -241,6 +253,13 @@ bool Shader::compiled() const {
         return false;
     const std::lock_guard lock(link_mutex_);
     return !link_ || link_->done();
+}
+
+const std::string& Shader::refusal() const {
+    static const std::string none;
+    if (!compiled())
+        return none;
+    return base_refusal.empty() ? link_refusal : base_refusal;
 }
 
 bool Shader::complete() {
@@ -333,8 +352,9 @@ void complete_bound_shaders(Context& context, uint32_t stages) {
             }
             if (!shader->base)
                 util_debug_message(&context.debug_callback, ERROR,
-                                   "shader %s can't run on this Vulkan device",
-                                   shader->name.c_str());
+                                   "shader %s can't run on this Vulkan device, its draws are "
+                                   "skipped: %s",
+                                   shader->name.c_str(), shader->base_refusal.c_str());
         }
     }
     if (waited)

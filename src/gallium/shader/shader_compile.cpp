@@ -102,9 +102,9 @@ void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
 
 } // namespace
 
-render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& shader,
-                                               nir_shader* nir, const VariantKey& key,
-                                               spirv::Translation& facts) {
+std::expected<render::Ref<render::ShaderStage>, std::string>
+compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const VariantKey& key,
+              spirv::Translation& facts) {
     const render::Stage stage = render_stage(shader.stage);
     spirv::Target target = screen.spirv_target;
     target.descriptor_set = render::descriptor_set_of(stage);
@@ -138,7 +138,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
             nir_print_shader(nir, stderr);
         mesa_loge("kobalt: shader %s can't be translated to SPIR-V: %s; draws with it do nothing",
                   shader.name.c_str(), translation.error().what.c_str());
-        return {};
+        return std::unexpected("can't be translated to SPIR-V: " + translation.error().what);
     }
     dump(nir, translation->words);
 
@@ -167,7 +167,7 @@ render::Ref<render::ShaderStage> compile_stage(Screen& screen, const Shader& sha
     if (!made) {
         mesa_loge("kobalt: shader %s: %s; draws with it do nothing", shader.name.c_str(),
                   made.error().to_string().c_str());
-        return {};
+        return std::unexpected("the Vulkan driver refused it: " + made.error().to_string());
     }
     facts = std::move(*translation);
     return std::move(*made);
@@ -225,7 +225,8 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
         nir_index_ssa_defs(impl);
     }
     spirv::Translation variant_facts;
-    variant.stage = compile_stage(screen, *this, nir, variant.key, variant_facts);
+    if (auto made = compile_stage(screen, *this, nir, variant.key, variant_facts))
+        variant.stage = std::move(*made);
     ralloc_free(nir);
     if (variant_facts.push_constant_bytes)
         reads_parameters = true;
