@@ -83,6 +83,8 @@ public:
     virtual bool disturbs_all() const { return false; }
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
+    /// None of the sets placed so far will be bound again.
+    virtual void forget() {}
     /// Everything placed or bound since the last call belongs to the submission `timeline_value`.
     virtual void retire(uint64_t timeline_value) = 0;
 

@@ -38,6 +38,8 @@ void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
     }
     for (const DescriptorData& item : changed)
         encode_one(set.content.data() + layout.offsets[item.index], item);
+    if (set.epoch == epoch_)
+        ring_.waste(set.content.size());
     set.epoch = 0;
 }
 
@@ -85,6 +87,12 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
         writer_.combined_image_sampler(to, item.sampler, item.view, VK_IMAGE_LAYOUT_GENERAL);
         break;
     }
+}
+
+void BufferDescriptorBinder::begin_commands() {
+    ring_.turn();
+    epoch_ = ring_.generation() + 1;
+    buffers_bound_ = false;
 }
 
 void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {

@@ -25,7 +25,8 @@ public:
               uint32_t mask) override;
     BindlessBind bind_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
                                const PipelineLayoutEntry& layout) override;
-    void begin_commands() override { buffers_bound_ = false; }
+    void begin_commands() override;
+    void forget() override { ring_.waste_all(); }
     void retire(uint64_t timeline_value) override { ring_.retire(timeline_value); }
 
 private:

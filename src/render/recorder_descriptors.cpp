@@ -137,6 +137,8 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
 void Recorder::Impl::forget_sets() {
     sets.clear();
     object_sets.clear();
+    if (binder)
+        binder->forget();
     bound_sets.fill(nullptr);
     compute.bound_layout = nullptr;
     for (uint32_t i = 0; i < stage_count; ++i) {

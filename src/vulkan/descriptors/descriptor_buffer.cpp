@@ -72,6 +72,7 @@ DescriptorRing& DescriptorRing::operator=(DescriptorRing&& other) noexcept {
         alignment_ = other.alignment_;
         current_ = std::move(other.current_);
         used_ = other.used_;
+        wasted_ = other.wasted_;
         current_value_ = other.current_value_;
         touched_ = other.touched_;
         generation_ = other.generation_;
@@ -94,14 +95,18 @@ void DescriptorRing::wait_for_uses() {
         (void)timeline_->wait(last);
 }
 
+std::deque<DescriptorRing::Pending>::iterator DescriptorRing::find_ready(VkDeviceSize wanted) {
+    const auto ready = std::find_if(pending_.rbegin(), pending_.rend(), [&](const Pending& p) {
+        return p.buffer.size() >= wanted && timeline_->reached(p.value);
+    });
+    return ready == pending_.rend() ? pending_.end() : std::prev(ready.base());
+}
+
 Result<void> DescriptorRing::next_buffer(VkDeviceSize least) {
     const VkDeviceSize wanted = std::max(least, buffer_size_);
     DescriptorBuffer next;
     uint64_t next_value = 0;
-    const auto ready = std::find_if(pending_.begin(), pending_.end(), [&](const Pending& p) {
-        return p.buffer.size() >= wanted && timeline_->reached(p.value);
-    });
-    if (ready != pending_.end()) {
+    if (const auto ready = find_ready(wanted); ready != pending_.end()) {
         next = std::move(ready->buffer);
         next_value = ready->value;
         pending_.erase(ready);
@@ -121,10 +126,17 @@ Result<void> DescriptorRing::next_buffer(VkDeviceSize least) {
     }
     current_ = std::move(next);
     current_value_ = next_value;
-    used_ = 0;
+    used_ = wasted_ = 0;
     touched_ = false;
     ++generation_;
     return {};
+}
+
+void DescriptorRing::turn() {
+    if (wasted_ < buffer_size_ / 8 || wasted_ < used_ / 2)
+        return;
+    if (created_ < 2 || find_ready(buffer_size_) != pending_.end())
+        (void)next_buffer(0); // without memory it stays
 }
 
 Result<DescriptorSpan> DescriptorRing::allocate(VkDeviceSize size, VkDeviceSize reach) {

@@ -70,8 +70,12 @@ struct DescriptorSpan {
 
 /// Descriptor memory for command buffers being recorded. Sets are carved from the current buffer;
 /// when it is full allocate() moves to another one, and the caller sees by generation() that the
-/// buffers must be bound again. Buffers are used again once the timeline has passed them; it never
-/// waits. Used by one thread at a time.
+/// buffers must be bound again. Buffers are used again once the timeline has passed them, the last
+/// of those first; it never waits. Used by one thread at a time.
+///
+/// Where draw after draw replaces its set, going through a whole buffer would touch megabytes for
+/// what a few kilobytes in flight need. So turn() begins anew as soon as much of the buffer is
+/// waste: what is touched follows from what the GPU still reads.
 ///
 /// The memory is the GPU's own where the CPU can write it. With NVIDIA's driver it is the system's:
 /// a set is a few bytes for each draw, which cost a transfer over the bus each. On an H200 draws
@@ -96,6 +100,14 @@ public:
     const DescriptorBuffer& current() const { return current_; }
     /// Changes whenever current() became another buffer.
     uint64_t generation() const { return generation_; }
+    /// So many bytes that were allocated from current() will not be bound again.
+    void waste(VkDeviceSize bytes) { wasted_ += bytes; }
+    /// The same for all of them.
+    void waste_all() { wasted_ = used_; }
+    /// Between two submissions, where the buffers are bound again anyway: moves to another buffer
+    /// if an eighth of this one is waste and no more than that is still of use, since that has to
+    /// be allocated again. Stays where it would need more than two buffers for it.
+    void turn();
     /// The next submission uses current(), even if nothing is allocated for it.
     void touch() { touched_ = true; }
     /// Everything allocated since the last call is used by the submission `value`.
@@ -109,6 +121,8 @@ private:
     };
     DescriptorRing(Device& device, Timeline& timeline, VkDeviceSize buffer_size);
     void wait_for_uses();
+    /// The last of the buffers with room for `wanted` that the timeline has passed, or the end.
+    std::deque<Pending>::iterator find_ready(VkDeviceSize wanted);
     Result<void> next_buffer(VkDeviceSize least);
 
     Device* device_;
@@ -117,6 +131,7 @@ private:
     VkDeviceSize alignment_;
     DescriptorBuffer current_;
     VkDeviceSize used_ = 0;
+    VkDeviceSize wasted_ = 0;    ///< of these
     uint64_t current_value_ = 0; ///< last submission that uses current_
     bool touched_ = false;
     uint64_t generation_ = 0;

@@ -354,41 +354,5 @@ TEST_F(Descriptors, PoolsGrowAndAreUsedAgain) {
     EXPECT_LE(pools.pools_created(), 4u) << "pools are not used again";
 }
 
-TEST_F(Descriptors, TheRingMovesOnWithoutWaiting) {
-    KOBALT_NEEDS(Capability::descriptor_buffer);
-    Queue& queue = device_->graphics();
-    KOBALT_VALUE(ring, DescriptorRing::create(*device_, queue.timeline(), 4096));
-    const uint64_t first = ring.generation();
-    const VkDeviceSize step =
-        device_->properties().descriptor_buffer.descriptorBufferOffsetAlignment;
-    KOBALT_VALUE(a, ring.allocate(1000));
-    KOBALT_VALUE(b, ring.allocate(1000));
-    EXPECT_EQ(a.offset % step, 0u);
-    EXPECT_EQ(b.offset % step, 0u);
-    EXPECT_GE(b.offset, a.offset + 1000);
-    EXPECT_EQ(ring.generation(), first);
-    ASSERT_TRUE(ring.allocate(4000).has_value());
-    EXPECT_NE(ring.generation(), first) << "the caller must learn to bind again";
-    ASSERT_TRUE(ring.allocate(100000).has_value());
-    EXPECT_EQ(ring.buffers_created(), 3u);
-    KOBALT_VALUE(value, queue.submit({}));
-    ring.retire(value);
-    ASSERT_TRUE(queue.timeline().wait(value).has_value());
-    for (int i = 0; i < 5; ++i) {
-        ASSERT_TRUE(ring.allocate(90000).has_value());
-        KOBALT_VALUE(next, queue.submit({}));
-        ring.retire(next);
-        ASSERT_TRUE(queue.timeline().wait(next).has_value());
-    }
-    EXPECT_LE(ring.buffers_created(), 4u) << "buffers are not used again";
-}
-
-TEST_F(Descriptors, ARingNeedsTheCapability) {
-    make_device({{"descriptor_buffer"}, false});
-    const auto ring = DescriptorRing::create(*device_, device_->graphics().timeline());
-    ASSERT_FALSE(ring.has_value());
-    EXPECT_EQ(ring.error().result, VK_ERROR_FEATURE_NOT_PRESENT);
-}
-
 } // namespace
 } // namespace kobalt::vulkan::test
