@@ -8,6 +8,11 @@
 namespace kobalt::render {
 namespace {
 
+/// A pbuffer may have no pixels (EGL 1.5, section 3.5.2); a pass must.
+bool is_empty(const Framebuffer& framebuffer) {
+    return framebuffer.width == 0 || framebuffer.height == 0;
+}
+
 bool covers(const VkRect2D& rect, const Framebuffer& framebuffer) {
     return rect.offset.x <= 0 && rect.offset.y <= 0 &&
            rect.offset.x + static_cast<int64_t>(rect.extent.width) >= framebuffer.width &&
@@ -84,7 +89,8 @@ const Framebuffer& Recorder::framebuffer() const {
 
 void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect) {
     Impl& impl = *impl_;
-    if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index])
+    if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index] ||
+        is_empty(impl.framebuffer))
         return;
     // The pass's load operation obeys no condition.
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
@@ -106,7 +112,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
 void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil,
                                    const VkRect2D& rect) {
     Impl& impl = *impl_;
-    if (impl.broken || !impl.framebuffer.depth_stencil)
+    if (impl.broken || !impl.framebuffer.depth_stencil || is_empty(impl.framebuffer))
         return;
     aspects &= vulkan::format_aspects(impl.framebuffer.depth_stencil_format);
     if (aspects == 0)

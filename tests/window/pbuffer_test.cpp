@@ -2,10 +2,12 @@
 // Copyright the Kobalt authors
 //
 // Pbuffers of every kind of configuration that is offered.
+#include <array>
 #include <cstdio>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include <EGL/egl.h>
@@ -77,6 +79,42 @@ EGLint attribute(EGLDisplay display, EGLConfig config, EGLint name) {
     EGLint value = 0;
     eglGetConfigAttrib(display, config, name, &value);
     return value;
+}
+
+/// A width or height of 0 is a valid one (EGL 1.5, section 3.5.2): there is nothing to see then,
+/// and no error.
+void test_empty_pbuffers(EGLDisplay display, EGLConfig config) {
+    const std::vector<EGLint> version{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
+                                      EGL_NONE};
+    for (const auto& [w, h] : {std::pair{0, 0}, std::pair{7, 0}, std::pair{0, 7}}) {
+        const std::string what =
+            "EGL pbuffer of " + std::to_string(w) + "x" + std::to_string(h) + ": ";
+        const std::vector<EGLint> size{EGL_WIDTH, w, EGL_HEIGHT, h, EGL_NONE};
+        const EGLSurface surface = eglCreatePbufferSurface(display, config, size.data());
+        const EGLContext context =
+            eglCreateContext(display, config, EGL_NO_CONTEXT, version.data());
+        if (eglMakeCurrent(display, surface, surface, context) == EGL_TRUE) {
+            gl::load(
+                [](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); });
+            {
+                const Painter painter;
+                gl::ClearColor(0, 1, 0, 1);
+                gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+                painter.draw(w, h, 0);
+                std::array<GLubyte, 256> pixels{};
+                gl::ReadPixels(0, 0, w, h, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+                eglSwapBuffers(display, surface);
+                gl::Finish();
+            }
+            const GLenum error = gl::GetError();
+            expect(error == GL_NO_ERROR, what + "GL error " + std::to_string(error));
+        } else {
+            expect(false, what + "cannot be made current");
+        }
+        eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+        eglDestroyContext(display, context);
+        eglDestroySurface(display, surface);
+    }
 }
 
 } // namespace
@@ -170,6 +208,8 @@ void run_egl_pbuffer_tests(void* egl_display) {
         eglDestroyContext(display, context);
         eglDestroySurface(display, surface);
     }
+    if (count > 0)
+        test_empty_pbuffers(display, configs[0]);
     std::printf("EGL: pbuffers of %zu kinds\n", seen.size());
 }
 

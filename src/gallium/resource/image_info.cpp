@@ -32,7 +32,7 @@ VkImageCreateFlags slice_flags(const vulkan::Device& device, VkFormatFeatureFlag
 void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource& templ,
                     VkFormatFeatureFlags2 features) {
     info.imageType = VK_IMAGE_TYPE_2D;
-    info.extent = {templ.width0, MAX2(templ.height0, 1u), 1};
+    info.extent = {MAX2(templ.width0, 1u), MAX2(templ.height0, 1u), 1};
     info.mipLevels = templ.last_level + 1;
     info.arrayLayers = MAX2(templ.array_size, 1u);
     info.samples = static_cast<VkSampleCountFlagBits>(MAX2(templ.nr_samples, 1u));
