@@ -102,6 +102,13 @@ void PipelineStore::report(const vulkan::Error& error) {
                                  error.to_string());
 }
 
+vulkan::Pipeline PipelineStore::reported(vulkan::Result<vulkan::Pipeline> built) {
+    if (built)
+        return std::move(*built);
+    report(built.error());
+    return {};
+}
+
 vulkan::Result<void> PipelineStore::made_of(const Library& library) {
     if (library.refused)
         return std::unexpected(*library.refused);
@@ -199,9 +206,8 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
                                             engine_.disk_cache());
 }
 
-vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
-                                                     const GraphicsKey& key,
-                                                     const GraphicsParts& parts, bool in_draw) {
+vulkan::Pipeline PipelineStore::link(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                                     const GraphicsParts& parts, bool in_draw) {
     pipeline.libraries = {
         vertex_input_library(key.vertex_input, parts.vertex_layout),
         pre_raster_library(key.pre_raster, parts, in_draw).pipeline.get(),
@@ -210,9 +216,9 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
         output_library(key.output)};
     if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
         pipeline.libraries.end())
-        return vulkan::fail(VK_ERROR_UNKNOWN, "linking without one of the libraries");
+        return {}; // why was said when the library was tried
     estimate_bytes(pipeline, parts);
-    return link_fast(pipeline, in_draw);
+    return reported(link_fast(pipeline, in_draw));
 }
 
 void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {
@@ -320,11 +326,12 @@ void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
     const bool links = engine_.paths().pipeline_library;
     if (!links)
         count_compile(true);
-    auto built = links ? link(pipeline, key, parts, true) : build_whole(key, parts, **layout);
+    auto built =
+        links ? link(pipeline, key, parts, true) : reported(build_whole(key, parts, **layout));
     if (!built)
-        return report(built.error());
+        return;
     const std::lock_guard lock(active_mutex_);
-    pipeline.active = make_ref<LinkedPipeline>(std::move(*built));
+    pipeline.active = make_ref<LinkedPipeline>(std::move(built));
     pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
     pipeline.usable = true;
 }

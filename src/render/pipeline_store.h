@@ -129,8 +129,10 @@ private:
     bool has_library(const PreRasterKey& key);
     bool takes_objects(const GraphicsKey& key, const GraphicsParts& parts);
     bool find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts);
-    vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                                          const GraphicsParts& parts, bool in_draw);
+    /// Null after one message for whatever is missing.
+    vulkan::Pipeline link(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                          const GraphicsParts& parts, bool in_draw);
+    vulkan::Pipeline reported(vulkan::Result<vulkan::Pipeline> built);
     vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline, bool in_draw);
     void optimize(GraphicsPipeline& pipeline);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);

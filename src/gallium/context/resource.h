@@ -60,6 +60,7 @@ struct Resource : threaded_resource {
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     ShaderImages shader_images;
+    bool holds_query_result = false; ///< buffers: one was written there, by the CPU or the device
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };
 

@@ -34,6 +34,14 @@ uint32_t read_count(Context& context, const pipe_draw_indirect_info& indirect) {
     return std::min(count, indirect.draw_count);
 }
 
+// OpenGL 4.6, 10.4: a count above maxdrawcount counts as that. NVIDIA's driver (580.159) takes
+// counts with the highest bit for negative ones, and the GPU hangs (Xid 13). GL's own counts are
+// signed; a query's result, 0xffffffff where it is greater, is what can be one.
+bool count_may_hang(const vulkan::Device& device, pipe_resource* counts) {
+    return Resource::from(counts)->holds_query_result &&
+           device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+}
+
 } // namespace
 
 std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info,
@@ -75,7 +83,9 @@ bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_indirec
     if (!indirect.buffer)
         return true; // as many vertices as were captured
     return device.has(Capability::draw_indirect_first_instance) &&
-           (!indirect.indirect_draw_count || device.has(Capability::draw_indirect_count));
+           (!indirect.indirect_draw_count ||
+            (device.has(Capability::draw_indirect_count) &&
+             !count_may_hang(device, indirect.indirect_draw_count)));
 }
 
 } // namespace kobalt::gallium

@@ -269,6 +269,7 @@ void get_query_result_resource(pipe_context* pcontext, pipe_query* pquery, pipe_
     Query& query = *Query::from(pquery);
     const bool wait = index >= 0 && (flags & PIPE_QUERY_WAIT);
     pipe_query_result result{};
+    Resource::from(resource)->holds_query_result = true;
     // Who asks whether it is there expects that it comes, so it is sent on its way.
     // A buffer that got the result tells that it is there, and so must who asks behind it.
     const bool available =
