@@ -26,7 +26,8 @@ struct DrawParameters {
     uint32_t sprite_coordinates; ///< bit n: gl_TexCoord[n] runs over the point sprite
     uint32_t opaque_attachments; ///< bit n: colour attachment n has no alpha, which is fetched as 1
     uint32_t ignored_sample_mask; ///< ~0 without multisampling: gl_SampleMask takes no sample away
-    uint32_t reserved[4];
+    uint32_t primitive_shift; ///< 1: fragments' primitives are halves of what gl_PrimitiveID counts
+    uint32_t reserved[3];
     /// What the old shadow functions, which return a vector, make of a comparison: a byte for each
     /// sampler slot, 2 bits a channel (ShadowChannel). Of the fragment and the vertex stage.
     uint32_t shadow_swizzles[2][4];
@@ -50,6 +51,7 @@ static_assert(offsetof(DrawParameters, clip_distance_enable) == 60);
 static_assert(offsetof(DrawParameters, point_coord_flip) == 64);
 static_assert(offsetof(DrawParameters, sprite_coordinates) == 68);
 static_assert(offsetof(DrawParameters, opaque_attachments) == 72);
+static_assert(offsetof(DrawParameters, primitive_shift) == 80);
 static_assert(offsetof(DrawParameters, shadow_swizzles) == 96);
 static_assert(sizeof(DrawParameters) == 128);
 

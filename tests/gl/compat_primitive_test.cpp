@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 //
 // Quads, quad strips and polygons (OpenGL 4.6 compatibility, 10.1), which Vulkan has not.
+#include <array>
+
 #include "primitive.h"
 
 namespace kobalt::gltest {
@@ -57,6 +59,46 @@ TEST_F(CompatPrimitiveTest, EdgeFlagsHideEdges) {
     expect_pixel(7, 2, kGreen);
     expect_pixel(2, 7, kGreen);
     expect_area(6, 6, 9, 9, kBlack);
+}
+
+// Two triangles are one quad, and a strip's each two.
+TEST_F(CompatPrimitiveTest, FragmentsNumberQuads) {
+    const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 150 compatibility
+            flat out int wanted;
+            void main() { gl_Position = vec4(gl_Vertex.xy, 0, 1); wanted = int(gl_Vertex.z); })"},
+                                 {GL_FRAGMENT_SHADER, R"(#version 150 compatibility
+            flat in int wanted;
+            void main() { gl_FragColor = vec4(wanted != gl_PrimitiveID, wanted == gl_PrimitiveID,
+                                              0, 1); })"}});
+    gl::UseProgram(program);
+    gl::ShadeModel(GL_FLAT); // the last vertex of a quad says which it is
+    const auto draw = [](GLenum mode, const std::vector<std::array<float, 3>>& vertices) {
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::Begin(mode);
+        for (const auto& [x, y, number] : vertices) {
+            gl::Vertex3f(x, y, number);
+        }
+        gl::End();
+    };
+    draw(GL_QUADS, {{-1, -1, 0},
+                    {0, -1, 0},
+                    {0, 0, 0},
+                    {-1, 0, 0},
+                    {0, -1, 1},
+                    {1, -1, 1},
+                    {1, 0, 1},
+                    {0, 0, 1},
+                    {-1, 0, 2},
+                    {0, 0, 2},
+                    {0, 1, 2},
+                    {-1, 1, 2}});
+    expect_area(0, 0, 16, 8, kGreen);
+    expect_area(0, 8, 8, 8, kGreen);
+    draw(GL_QUAD_STRIP, {{-1, -1, 0}, {-1, 1, 0}, {0, -1, 0}, {0, 1, 0}, {1, -1, 1}, {1, 1, 1}});
+    expect_area(0, 0, 16, 16, kGreen);
+    // Triangles behind them have numbers of their own again.
+    draw(GL_TRIANGLES, {{-1, -1, 0}, {1, -1, 0}, {-1, 1, 0}, {1, -1, 1}, {1, 1, 1}, {-1, 1, 1}});
+    expect_area(0, 0, 16, 16, kGreen);
 }
 
 } // namespace

@@ -143,6 +143,7 @@ struct Context : pipe_context {
 
     VariantKey fragment_key;         ///< of the fragment shader that the recorder has
     uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
+    uint32_t primitive_shift = 0;    ///< DrawParameters::primitive_shift of the next draw
     /// DrawParameters::shadow_swizzles, kept as views are bound.
     std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
     bool drawable = false;              ///< all stages that a draw needs are there

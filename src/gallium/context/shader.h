@@ -124,6 +124,7 @@ struct Shader : render::RefCounted {
     uint64_t inputs_read = 0;                  ///< evaluation: mask of gl_varying_slot
     uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
     uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
+    bool reads_primitive_id = false;           ///< fragment
     std::atomic<bool> reads_parameters{false}; ///< push constants
     mesa_prim output_primitive = MESA_PRIM_COUNT; ///< geometry and evaluation: what it emits
     /// Control: vertices of the patch that it puts out. Evaluation: of those that its domain is
@@ -187,6 +188,9 @@ nir_shader* prepared_nir(Screen& screen, const Shader& shader);
 
 /// Makes every texture coordinate of a fragment shader follow DrawParameters::sprite_coordinates.
 void lower_sprite_coordinates(nir_shader* nir);
+/// Makes gl_PrimitiveID of a fragment shader follow DrawParameters::primitive_shift. False: the
+/// shader doesn't read it.
+bool lower_primitive_id(nir_shader* nir);
 
 /// Whether a prepared fragment shader sees where in its pixel it runs.
 bool varies_in_pixel(nir_shader* nir);

@@ -87,11 +87,37 @@ bool draws_nothing(const DrawRequest& request) {
     return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
 }
 
+/// While it lives, two triangles in turn have the same gl_PrimitiveID where they are halves of a
+/// quad (OpenGL 4.6 compatibility, 10.1: a quad is one primitive).
+class QuadNumbers {
+public:
+    QuadNumbers(Context& context, mesa_prim mode)
+        : context_(context), before_(context.primitive_shift) {
+        const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
+        if ((mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP) && fragment &&
+            fragment->reads_primitive_id)
+            set(1);
+    }
+    QuadNumbers(const QuadNumbers&) = delete;
+    QuadNumbers& operator=(const QuadNumbers&) = delete;
+    ~QuadNumbers() { set(before_); }
+
+private:
+    void set(uint32_t shift) {
+        context_.parameters_dirty |= context_.primitive_shift != shift;
+        context_.primitive_shift = shift;
+    }
+
+    Context& context_;
+    uint32_t before_;
+};
+
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(Context& context, DrawRequest& request) {
     pipe_draw_info& info = request.info;
     const vulkan::Device& device = context.kobalt_screen().device();
+    const QuadNumbers numbers(context, static_cast<mesa_prim>(info.mode));
     const bool drawn = drawn_modes & (1u << info.mode);
     // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart counts as switched off (OpenGL
     // 4.6, 10.3.6).

@@ -274,6 +274,7 @@ std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_s
     made->stage = from.stage;
     made->name = from.name + " for outlines";
     made->texture_coordinates = from.texture_coordinates;
+    made->reads_primitive_id = from.reads_primitive_id;
     made->uses_draw_id = from.uses_draw_id;
     made->last_vertex_stage = false;
     made->outputs_written = nir->info.outputs_written;

@@ -81,6 +81,7 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
             static_cast<uint8_t>(nir->info.inputs_read >> VARYING_SLOT_TEX0);
     if (shader.texture_coordinates)
         lower_sprite_coordinates(nir);
+    shader.reads_primitive_id = fragment && lower_primitive_id(nir);
     shader.output_primitive = output_primitive(*nir);
     shader.patch_vertices = patch_vertices(*nir);
     shader.inputs_read = nir->info.inputs_read;

@@ -243,6 +243,7 @@ void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {
         next.clip_distance_enable = rasterizer->gl.clip_plane_enable;
     }
     next.sprite_coordinates = context.sprite_coordinates;
+    next.primitive_shift = context.primitive_shift;
     next.opaque_attachments = context.opaque_attachments;
     static_assert(sizeof(next.shadow_swizzles) == sizeof(context.shadow_swizzles));
     std::memcpy(next.shadow_swizzles, context.shadow_swizzles.data(), sizeof(next.shadow_swizzles));

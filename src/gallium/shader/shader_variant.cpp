@@ -45,6 +45,22 @@ bool replace_coordinate(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
     return true;
 }
 
+bool shift_primitive_id(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
+    const bool reads =
+        intrinsic->intrinsic == nir_intrinsic_load_primitive_id ||
+        (intrinsic->intrinsic == nir_intrinsic_load_input &&
+         nir_intrinsic_io_semantics(intrinsic).location == VARYING_SLOT_PRIMITIVE_ID);
+    if (!reads)
+        return false;
+    b->cursor = nir_after_instr(&intrinsic->instr);
+    const _nir_load_push_constant_indices where{
+        .base = offsetof(spirv::DrawParameters, primitive_shift), .range = 4};
+    nir_def* shift = _nir_build_load_push_constant(b, 1, 32, nir_imm_int(b, 0), where);
+    nir_def* number = nir_ushr(b, &intrinsic->def, shift);
+    nir_def_rewrite_uses_after(&intrinsic->def, number, number->parent_instr);
+    return true;
+}
+
 bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
     if (intrinsic->intrinsic != nir_intrinsic_store_output)
         return false;
@@ -277,6 +293,10 @@ bool varies_in_pixel(nir_shader* nir) {
 
 void lower_sprite_coordinates(nir_shader* nir) {
     nir_shader_intrinsics_pass(nir, replace_coordinate, nir_metadata_control_flow, nullptr);
+}
+
+bool lower_primitive_id(nir_shader* nir) {
+    return nir_shader_intrinsics_pass(nir, shift_primitive_id, nir_metadata_control_flow, nullptr);
 }
 
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
