@@ -82,6 +82,47 @@ EDITS = [
      "         location_frac = varying_has_user_specified_location(xfb_decl->matched_candidate->toplevel_var) &&\n"
      "                         current_type_components_left == type_num_components ?\n"
      "                         xfb_decl->location_frac : 0;\n"),
+    # A blit's destination was cut to the scissor box first, the source followed in whole texels, and what the source's
+    # own bounds cut from that fell on the wrong pixels, even outside of the box. The source's bounds go first, and
+    # the box then cuts exactly: who calls this looks at nothing else.
+    ("src/mesa/main/image.c",
+     "   /*\n"
+     "    * dest clip\n"
+     "    */\n"
+     "   clip_right_or_top(srcX0, srcX1, dstX0, dstX1, dstXmax);\n"
+     "   clip_right_or_top(srcY0, srcY1, dstY0, dstY1, dstYmax);\n"
+     "   clip_left_or_bottom(srcX0, srcX1, dstX0, dstX1, dstXmin);\n"
+     "   clip_left_or_bottom(srcY0, srcY1, dstY0, dstY1, dstYmin);\n\n"
+     "   /*\n"
+     "    * src clip (just swap src/dst values from above)\n"
+     "    */\n"
+     "   clip_right_or_top(dstX0, dstX1, srcX0, srcX1, srcXmax);\n"
+     "   clip_right_or_top(dstY0, dstY1, srcY0, srcY1, srcYmax);\n"
+     "   clip_left_or_bottom(dstX0, dstX1, srcX0, srcX1, srcXmin);\n"
+     "   clip_left_or_bottom(dstY0, dstY1, srcY0, srcY1, srcYmin);\n",
+     "   clip_right_or_top(dstX0, dstX1, srcX0, srcX1, srcXmax);\n"
+     "   clip_right_or_top(dstY0, dstY1, srcY0, srcY1, srcYmax);\n"
+     "   clip_left_or_bottom(dstX0, dstX1, srcX0, srcX1, srcXmin);\n"
+     "   clip_left_or_bottom(dstY0, dstY1, srcY0, srcY1, srcYmin);\n"
+     "   *dstX0 = CLAMP(*dstX0, dstXmin, dstXmax);\n"
+     "   *dstX1 = CLAMP(*dstX1, dstXmin, dstXmax);\n"
+     "   *dstY0 = CLAMP(*dstY0, dstYmin, dstYmax);\n"
+     "   *dstY1 = CLAMP(*dstY1, dstYmin, dstYmax);\n"
+     "   if (*dstX0 == *dstX1 || *dstY0 == *dstY1)\n"
+     "      return GL_FALSE;\n"),
+    # GL 4.6, 9.2.3.1: the samples of a framebuffer without attachments are those that it was given. They are worked out
+    # with the state for a draw, so that a query before the first one got those of the draw before.
+    ("src/mesa/main/get.c",
+     '#include "state_tracker/st_context.h"\n',
+     '#include "state_tracker/st_atom.h"\n#include "state_tracker/st_context.h"\n#include "state_tracker/st_util.h"\n'),
+    ("src/mesa/main/get.c",
+     "   case GL_SAMPLES:\n      v->value_int =",
+     "   case GL_SAMPLES:\n      st_validate_state(st_context(ctx), ST_PIPELINE_UPDATE_FB_STATE_MASK);\n"
+     "      v->value_int ="),
+    ("src/mesa/main/get.c",
+     "   case GL_SAMPLE_BUFFERS:\n      v->value_int =",
+     "   case GL_SAMPLE_BUFFERS:\n      st_validate_state(st_context(ctx), ST_PIPELINE_UPDATE_FB_STATE_MASK);\n"
+     "      v->value_int ="),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",

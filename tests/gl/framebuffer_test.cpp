@@ -328,6 +328,29 @@ TEST_F(FramebufferTest, ScissorLimitsDraws) {
     EXPECT_EQ(count_pixels(picture, kRed), 144);
 }
 
+// A framebuffer without attachments has the samples that it was given, also before the first draw.
+TEST_F(FramebufferTest, SamplesWithoutAttachments) {
+    if (const Missing reason = lacks(4, 3, "GL_ARB_framebuffer_no_attachments")) {
+        GTEST_SKIP() << *reason;
+    }
+    make_target({8, 8});
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::FramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, 8);
+    gl::FramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT, 8);
+    for (const GLint wanted : {4, 0, 4}) {
+        gl::FramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_SAMPLES, wanted);
+        GLint buffers = -1;
+        gl::GetIntegerv(GL_SAMPLE_BUFFERS, &buffers);
+        EXPECT_EQ(buffers, wanted > 0 ? 1 : 0);
+        GLint samples = -1;
+        gl::GetIntegerv(GL_SAMPLES, &samples);
+        EXPECT_GE(samples, wanted);
+        EXPECT_EQ(samples > 0, wanted > 0);
+    }
+}
+
 TEST_F(FramebufferTest, DeletedAttachmentsMakeRoomForNewOnes) {
     const RectPainter painter;
     for (int round = 0; round < 64; ++round) {

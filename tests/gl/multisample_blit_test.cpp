@@ -315,6 +315,20 @@ TEST_F(BlitTest, SourceOutsideIsClipped) {
     expect_area(0, 0, 8, 16, kBlack);
 }
 
+// The scissor box cuts what the source's bounds leave, and moves nothing (GL 4.6, 18.3.1).
+TEST_F(BlitTest, ScissorBesideASourceThatIsClipped) {
+    const Target source = quarters(16);
+    const Target target = blank(16);
+    gl::Enable(GL_SCISSOR_TEST);
+    gl::Scissor(2, 3, 6, 5);
+    blit(source, target, {-2, -2, 4, 4}, {0, 0, 12, 12});
+    gl::Scissor(8, 0, 2, 16); // where the second blit has nothing to draw
+    blit(source, target, {-2, 0, 4, 6}, {8, 0, 20, 12});
+    gl::Disable(GL_SCISSOR_TEST);
+    expect_area(4, 4, 4, 4, kRed);
+    EXPECT_EQ(count_pixels(read_picture(16, 16), kRed), 16);
+}
+
 TEST_F(BlitTest, FormatsConvert) {
     const Target source = quarters(8);
     blit(source, blank(8, GL_RGBA16F), {0, 0, 8, 8}, {0, 0, 8, 8});
