@@ -38,16 +38,11 @@ void print(const char* name, const std::string& value) {
     std::fflush(stdout);
 }
 
-GLuint make_program(const std::string& colour) {
-    const std::string vertex =
-        "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
-        "<< 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }";
-    const std::string fragment =
-        "#version 330 core\nout vec4 result; void main() { result = " + colour + "; }";
+GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages) {
     const GLuint program = gl::CreateProgram();
-    for (const GLenum type : {GL_VERTEX_SHADER, GL_FRAGMENT_SHADER}) {
+    for (const auto& [type, source] : stages) {
         const GLuint shader = gl::CreateShader(type);
-        const char* text = (type == GL_VERTEX_SHADER ? vertex : fragment).c_str();
+        const char* text = source.c_str();
         gl::ShaderSource(shader, 1, &text, nullptr);
         gl::CompileShader(shader);
         gl::AttachShader(program, shader);
@@ -55,6 +50,15 @@ GLuint make_program(const std::string& colour) {
     }
     gl::LinkProgram(program);
     return program;
+}
+
+GLuint make_program(const std::string& colour) {
+    const std::string vertex =
+        "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
+        "<< 1) & 2, gl_VertexID & 2) * 2.0 - 1.0, 0, 1); }";
+    const std::string fragment =
+        "#version 330 core\nout vec4 result; void main() { result = " + colour + "; }";
+    return make_stages({{GL_VERTEX_SHADER, vertex}, {GL_FRAGMENT_SHADER, fragment}});
 }
 
 bool linked(GLuint program) {
@@ -206,20 +210,6 @@ void translate() {
     print("bad_draws", std::to_string(bad_draws));
     print("good_draws", std::to_string(good_draws));
     print("errors", std::to_string(errors));
-}
-
-GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages) {
-    const GLuint program = gl::CreateProgram();
-    for (const auto& [type, source] : stages) {
-        const GLuint shader = gl::CreateShader(type);
-        const char* text = source.c_str();
-        gl::ShaderSource(shader, 1, &text, nullptr);
-        gl::CompileShader(shader);
-        gl::AttachShader(program, shader);
-        gl::DeleteShader(shader);
-    }
-    gl::LinkProgram(program);
-    return program;
 }
 
 /// Each stage of each program has other code, so that nothing is found among what others compiled.

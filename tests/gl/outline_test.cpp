@@ -301,14 +301,19 @@ TEST_F(OutlineTest, FacesWithModesOfTheirOwn) {
     expect_pixel(7, 5, {0, 64, 0, 255}, 2);
 }
 
-TEST_F(OutlineTest, FacesApartCountOnceAndCaptureOnce) {
-    const GLuint program = link(
+/// Draws in green, and captures positions.
+GLuint capturing_green() {
+    return link(
         {{GL_VERTEX_SHADER, "#version 130\nvoid main() { gl_Position = gl_Vertex; }"},
          {GL_FRAGMENT_SHADER, "#version 130\nvoid main() { gl_FragColor = vec4(0, 1, 0, 1); }"}},
         [](GLuint made) {
             const char* const name = "gl_Position";
             gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
         });
+}
+
+TEST_F(OutlineTest, FacesApartCountOnceAndCaptureOnce) {
+    const GLuint program = capturing_green();
     const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 1024, nullptr);
     gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
     std::array<GLuint, 3> queries{};
@@ -384,13 +389,7 @@ TEST_F(OutlineTest, QuadsOfCapturedVertices) {
 }
 
 TEST_F(OutlineTest, CapturedPolygonsHaveNoDiagonals) {
-    const GLuint program = link(
-        {{GL_VERTEX_SHADER, "#version 130\nvoid main() { gl_Position = gl_Vertex; }"},
-         {GL_FRAGMENT_SHADER, "#version 130\nvoid main() { gl_FragColor = vec4(0, 1, 0, 1); }"}},
-        [](GLuint made) {
-            const char* const name = "gl_Position";
-            gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
-        });
+    const GLuint program = capturing_green();
     const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 1024, nullptr);
     gl::UseProgram(program);
     gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
