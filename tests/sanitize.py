@@ -56,9 +56,6 @@ def compile_all(kind, folder):
         meson = build.meson_command()
         if not meson:
             raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build first")
-        if shutil.which("ccache"):
-            env.setdefault("CC", "ccache gcc")
-            env.setdefault("CXX", "ccache g++")
         subprocess.run([*meson, "setup", folder, ROOT, "--buildtype=release", "-Dsanitize=" + kind], check=True, env=env)
     subprocess.run(["ninja", "-C", folder], check=True, env=env)
 

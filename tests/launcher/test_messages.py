@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import build, commands, disk, distribution, environment, main, paths, private_apt, run, setup, system_packages, ui
+from kobalt_cli import build, commands, disk, distribution, environment, main, paths, private_apt, readme, run, setup, system_packages, ui
 
 BOOKWORM = distribution.KNOWN["debian", "12"]
 
@@ -323,6 +323,22 @@ class Places(unittest.TestCase):
             os.environ.pop("XDG_CACHE_HOME", None)
             self.assertNotIn("CCACHE_DIR", paths.build_environment())
             self.assertEqual(paths.compiler_cache(), Path(home, ".cache/ccache"))
+
+    def test_all_builds_share_the_compiler_cache(self):
+        """The launcher's build and the one that README has typed by hand, whatever languages they speak."""
+        with mock.patch.dict(os.environ, {"LANG": "de_DE.UTF-8"}):
+            launched = ui.in_english(paths.build_environment())
+            typed = readme.typed_environment(":1")
+        for name in sorted(set(launched) | set(typed)):
+            if name.startswith("CCACHE") or name in ("CC", "CXX"):
+                self.assertEqual(launched.get(name), typed.get(name), name)
+        self.assertNotEqual(launched.get("LC_ALL"), typed.get("LC_ALL"))
+        self.assertIn("locale", typed["CCACHE_SLOPPINESS"].split(","))
+
+    def test_own_settings_of_the_compiler_cache_stay(self):
+        own = paths.compiler_environment({"CCACHE_SLOPPINESS": "time_macros", "CC": "clang"})
+        self.assertEqual(own["CCACHE_SLOPPINESS"], "time_macros,locale")
+        self.assertEqual(own.get("CC", "clang"), "clang")
 
     def test_a_read_only_tree(self):
         with mock.patch.object(disk.os, "access", return_value=False):

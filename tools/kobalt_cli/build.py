@@ -74,9 +74,6 @@ def configure():
     if not meson:
         raise ui.Stop("meson 1.4 or newer is missing: install it, then run the same command again")
     env = paths.build_environment()
-    if shutil.which("ccache"):
-        env.setdefault("CC", "ccache gcc")
-        env.setdefault("CXX", "ccache g++")
     ui.note("      configuring (about 30 s)")
     ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX],
            "configuring the build", log="build.log", env=env)

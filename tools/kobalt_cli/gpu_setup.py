@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """What --gpu needs: the drivers of AMD's and Intel's GPUs, and the no-op kernels out of Mesa's source."""
+
 import shutil
 
 from . import build, distribution, gpu, host_tree, lock, package_lists, paths, private_apt, setup, stamps, ui
@@ -38,9 +39,6 @@ def build_shims():
         raise ui.Stop("meson 1.4 or newer is missing: run ./kobalt build on Debian 12, or install it by hand")
     shutil.rmtree(gpu.SHIMS, ignore_errors=True)
     env = paths.build_environment()
-    if shutil.which("ccache"):
-        env.setdefault("CC", "ccache gcc")
-        env.setdefault("CXX", "ccache g++")
     ui.run([*meson, "setup", gpu.SHIMS, paths.MESA_TREE, *OPTIONS], "configuring the no-op kernels", log="gpus.log", env=env)
     targets = [maker.shim.relative_to(gpu.SHIMS) for maker in gpu.MAKERS]
     ui.run(["ninja", "-C", gpu.SHIMS, *targets], "building the no-op kernels", log="gpus.log", env=env)

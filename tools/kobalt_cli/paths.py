@@ -3,6 +3,7 @@
 """Where things lie, and the versions that are pinned."""
 import os
 import re
+import shutil
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -75,14 +76,26 @@ def compiler_cache():
     return usual if os.access(existing(usual), os.W_OK) else STATE / "ccache"
 
 
-def build_environment():
-    """The environment for meson, ninja and compilers: Debian's own tools before any other."""
-    env = dict(os.environ)
-    env["PATH"] = "/usr/bin:/bin:" + env.get("PATH", "")
+def compiler_environment(given=None):
+    """What makes all build folders of the project share what ccache keeps; beside it stands GIVEN (this process's
+    environment). Folder and locale are hashed otherwise: the launcher builds in English, who types Meson's commands
+    in a language of their own."""
+    given = os.environ if given is None else given
+    env = {"CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(ROOT)}
+    sloppiness = given.get("CCACHE_SLOPPINESS", "")
+    env["CCACHE_SLOPPINESS"] = sloppiness + ",locale" if sloppiness else "locale"
     if compiler_cache() == STATE / "ccache":
         env["CCACHE_DIR"] = str(compiler_cache())
-    env["CCACHE_NOHASHDIR"] = "1"
-    env["CCACHE_BASEDIR"] = str(ROOT)
+    if shutil.which("ccache"):
+        env["CC"] = given.get("CC", "ccache gcc")
+        env["CXX"] = given.get("CXX", "ccache g++")
+    return env
+
+
+def build_environment():
+    """The environment for meson, ninja and compilers: Debian's own tools before any other."""
+    env = {**os.environ, **compiler_environment()}
+    env["PATH"] = "/usr/bin:/bin:" + env.get("PATH", "")
     pkgconfig = [HOST / "usr/lib" / MULTIARCH / "pkgconfig", HOST / "usr/share/pkgconfig"]
     present = [str(p) for p in pkgconfig if p.is_dir()]
     if env.get("PKG_CONFIG_PATH"):

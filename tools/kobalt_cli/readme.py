@@ -91,9 +91,7 @@ def typed_environment(display):
     """A newcomer's environment with a virtual screen, in which Kobalt announces itself. The build by hand shares what the other one compiled."""
     env = witness.announcing(dict(environment.without_kobalt(), DISPLAY=display))
     env.pop("WAYLAND_DISPLAY", None)
-    if shutil.which("ccache"):
-        env.update(CC="ccache gcc", CXX="ccache g++", CCACHE_NOHASHDIR="1", CCACHE_BASEDIR=str(paths.ROOT))
-    return env
+    return {**env, **paths.compiler_environment(env)}
 
 
 def suite(args):
