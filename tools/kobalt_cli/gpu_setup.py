@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """What --gpu needs: the drivers of AMD's and Intel's GPUs, and the no-op kernels out of Mesa's source."""
-
 import shutil
 
 from . import build, distribution, gpu, host_tree, lock, package_lists, paths, private_apt, setup, stamps, ui
