@@ -26,6 +26,7 @@ struct DescriptorData {
     VkImageView view = VK_NULL_HANDLE;
     VkSampler sampler = VK_NULL_HANDLE;
     VkBufferView texel_buffer = VK_NULL_HANDLE;
+    const std::byte* bytes = nullptr; ///< ready for a descriptor buffer; null: to be encoded
 };
 
 /// The most descriptors that a stage's set can have: 32 uniform and 32 storage buffers, 32 textures

@@ -59,6 +59,10 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
 }
 
 void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& item) const {
+    if (item.bytes) {
+        std::memcpy(to, item.bytes, writer_.size_of(item.type));
+        return;
+    }
     const bool memory = item.type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
                         item.type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
                         item.type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;

@@ -38,6 +38,7 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
             view = engine.null_views().texels(binding.shape.texels);
         if (!view)
             return; // a null descriptor
+        data.bytes = view->descriptor();
         data.texel_buffer = view->handle();
         data.format = view->format;
         data.range = view->size;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/device/device.h"
+
 namespace kobalt::render {
 
 Resource::Tokens& Resource::tokens_of(Lane lane) {
@@ -60,6 +63,21 @@ bool Resource::wait_idle(bool writes_only, uint64_t timeout_ns) const {
             std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
         return token->wait(timeout_ns > passed ? timeout_ns - passed : 0);
     });
+}
+
+std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, const Buffer& buffer,
+                                              VkDescriptorType type, VkFormat format,
+                                              VkDeviceSize offset, VkDeviceSize size) {
+    if (!device.has(vulkan::Capability::descriptor_buffer) || !buffer.address())
+        return nullptr;
+    const vulkan::DescriptorWriter writer(device);
+    auto bytes = std::make_unique<std::byte[]>(writer.size_of(type));
+    const VkDeviceAddress address = buffer.address() + offset;
+    if (type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
+        writer.storage_texel_buffer(bytes.get(), address, size, format);
+    else
+        writer.uniform_texel_buffer(bytes.get(), address, size, format);
+    return bytes;
 }
 
 } // namespace kobalt::render

@@ -144,22 +144,33 @@ private:
 /// A typed view of a buffer's range (texture buffers) and the buffer it keeps alive.
 class BufferView final : public RefCounted {
 public:
+    /// `descriptor`: of texel_descriptor(), or null.
     BufferView(Ref<Buffer> buffer, vulkan::BufferView view, VkFormat format, VkDeviceSize offset,
-               VkDeviceSize size)
-        : buffer_(std::move(buffer)), view_(std::move(view)), format(format), offset(offset),
-          size(size) {}
+               VkDeviceSize size, std::unique_ptr<std::byte[]> descriptor = nullptr)
+        : buffer_(std::move(buffer)), view_(std::move(view)), descriptor_(std::move(descriptor)),
+          format(format), offset(offset), size(size) {}
     Buffer& buffer() const { return *buffer_; }
     VkBufferView handle() const { return view_.get(); }
+    /// The view as a descriptor buffer holds it; null: it has to be encoded.
+    const std::byte* descriptor() const { return descriptor_.get(); }
 
 private:
     Ref<Buffer> buffer_;
     vulkan::BufferView view_;
+    const std::unique_ptr<std::byte[]> descriptor_;
 
 public:
     const VkFormat format;
     const VkDeviceSize offset; ///< bytes
     const VkDeviceSize size;   ///< bytes
 };
+
+/// The bytes of a descriptor that shows a range of `buffer` as texels of `format`, made once for
+/// all draws: drivers may take long to make them. Null where descriptors don't lie in buffers.
+/// `type`: a texel buffer's; `offset` and `size` in bytes.
+std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, const Buffer& buffer,
+                                              VkDescriptorType type, VkFormat format,
+                                              VkDeviceSize offset, VkDeviceSize size);
 
 class Sampler final : public RefCounted {
 public:

@@ -223,8 +223,12 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};
     }
-    return render::make_ref<render::BufferView>(resource.buffer, std::move(*view), stored, offset,
-                                                size);
+    const auto type = usage == VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT
+                          ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
+                          : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
+    return render::make_ref<render::BufferView>(
+        resource.buffer, std::move(*view), stored, offset, size,
+        render::texel_descriptor(device, *resource.buffer, type, stored, offset, size));
 }
 
 render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,
