@@ -40,6 +40,8 @@ RENAME_STRING = [
     "src/gallium/auxiliary/pipe-loader/pipe_loader_drm.c",
 ]
 
+CSO = "src/gallium/auxiliary/cso_cache/cso_context.c"
+
 # (file, text to find, replacement). The DRM macros build names from the bare token.
 EDITS = [
     ("src/gallium/auxiliary/target-helpers/drm_helper.h",
@@ -123,6 +125,55 @@ EDITS = [
      "   case GL_SAMPLE_BUFFERS:\n      v->value_int =",
      "   case GL_SAMPLE_BUFFERS:\n      st_validate_state(st_context(ctx), ST_PIPELINE_UPDATE_FB_STATE_MASK);\n"
      "      v->value_int ="),
+    # Vertex states that vertex fetch can take go straight to the driver, not through u_vbuf: vertex_fetch.h says which.
+    # One that can't switches to it, also where only the buffers change; back goes what comes with new elements.
+    (CSO,
+     '#include "util/u_vbuf.h"\n',
+     '#include "util/u_vbuf.h"\n#include "gallium/drivers/zink/kobalt/mesa/vertex_fetch.h"\n'),
+    (CSO,
+     "   bool always_use_vbuf;\n",
+     "   bool always_use_vbuf;\n   bool vbuf_by_need;\n   struct kobalt_vertex_fetch fetch;\n"
+     "   const struct cso_velems_state *velems, *velems_saved; /* what is bound past u_vbuf */\n"),
+    (CSO,
+     "      cso->always_use_vbuf = caps.fallback_always;\n",
+     "      cso->vbuf_by_need = kobalt_init_vertex_fetch(&cso->fetch, &caps) && caps.fallback_always;\n"
+     "      cso->base.checks_vertices = cso->vbuf_by_need;\n"
+     "      cso->always_use_vbuf = caps.fallback_always;\n"),
+    (CSO,
+     "   } else if (ctx->always_use_vbuf) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;",
+     "   } else if (ctx->always_use_vbuf && !ctx->vbuf_by_need) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;"),
+    (CSO,
+     "      handle = cso->data;\n   } else {\n      handle = ((struct cso_velements *)cso_hash_iter_data(iter))->data;\n   }\n",
+     "      handle = cso->data;\n      ctx->velems = &cso->state;\n   } else {\n"
+     "      struct cso_velements *cso = (struct cso_velements *)cso_hash_iter_data(iter);\n"
+     "      handle = cso->data;\n      ctx->velems = &cso->state;\n   }\n"),
+    (CSO,
+     "   ctx->velements_saved = ctx->velements;\n",
+     "   ctx->velements_saved = ctx->velements;\n   ctx->velems_saved = ctx->velems;\n"),
+    (CSO,
+     "   if (ctx->velements != ctx->velements_saved) {\n",
+     "   ctx->velems = ctx->velems_saved;\n   if (ctx->velements != ctx->velements_saved) {\n"),
+    (CSO,
+     "   util_set_vertex_buffers(ctx->base.pipe, count, take_ownership, buffers);\n",
+     "   if (ctx->vbuf_by_need && take_ownership && ctx->velements && ctx->velems &&\n"
+     "       kobalt_needs_vbuf(&ctx->fetch, ctx->velems->velems, ctx->velems->count, buffers, count)) {\n"
+     "      const struct cso_velems_state velems = *ctx->velems;\n"
+     "      cso_set_vertex_buffers_and_elements(cso, &velems, count, true, buffers);\n"
+     "      return;\n   }\n"
+     "   util_set_vertex_buffers(ctx->base.pipe, count, take_ownership, buffers);\n"),
+    (CSO,
+     "   if (vbuf && (ctx->always_use_vbuf || uses_user_vertex_buffers)) {\n",
+     "   if (vbuf && (uses_user_vertex_buffers ||\n"
+     "                (ctx->always_use_vbuf &&\n"
+     "                 (!ctx->vbuf_by_need || kobalt_needs_vbuf(&ctx->fetch, velems->velems, velems->count, vbuffers, vb_count))))) {\n"),
+    ("src/gallium/auxiliary/cso_cache/cso_context.h",
+     "   pipe_draw_func draw_vbo;\n};\n",
+     "   pipe_draw_func draw_vbo;\n\n"
+     "   /* Kobalt: vertex buffers decide, too, whether u_vbuf is used. */\n   bool checks_vertices;\n};\n"),
+    # What is written into the threaded context's queue at once passes by that check.
+    ("src/mesa/state_tracker/st_atom_array.cpp",
+     "   bool fill_tc_set_vbs = st->cso_context->draw_vbo == tc_draw_vbo;\n",
+     "   bool fill_tc_set_vbs = st->cso_context->draw_vbo == tc_draw_vbo && !st->cso_context->checks_vertices;\n"),
     # Surfaceless EGL gives up where no DRM render node exists. The slot needs none.
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",
