@@ -64,6 +64,15 @@ EDITS = [
     ("src/mesa/main/texobj.c",
      "if (level < 0 || level > tex_obj->_MaxLevel) {",
      "if (level < 0 || level >= (GLint)tex_obj->Attrib.NumLevels) {"),
+    # OpenGL 4.6, 10.4: only the commands with Count in their names read how many draws there are from the parameter
+    # buffer. The others did, too, while one was bound, and drew as many as its first word said.
+    ("src/mesa/main/draw.c", "(GLintptr)indirect, 0, 1, 16);", "(GLintptr)indirect, -1, 1, 16);"),
+    ("src/mesa/main/draw.c", "(GLintptr)indirect, 0, 1, 20);", "(GLintptr)indirect, -1, 1, 20);"),
+    ("src/mesa/main/draw.c",
+     "(GLintptr)indirect, 0, primcount, stride);", "(GLintptr)indirect, -1, primcount, stride);"),
+    ("src/mesa/state_tracker/st_draw.c",
+     "*indirect_draw_count = ctx->ParameterBuffer;",
+     "*indirect_draw_count = indirect_draw_count_offset < 0 ? NULL : ctx->ParameterBuffer;"),
     # ES 3.1, table 10.3: glVertexAttribFormat takes GL_FIXED as glVertexAttribPointer does.
     ("src/mesa/main/varray.c",
      "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",
