@@ -73,6 +73,20 @@ EDITS = [
     ("src/mesa/state_tracker/st_draw.c",
      "*indirect_draw_count = ctx->ParameterBuffer;",
      "*indirect_draw_count = indirect_draw_count_offset < 0 ? NULL : ctx->ParameterBuffer;"),
+    # Vertices that the CPU uploads or converts: a draw without vertices ended the multi-draw that it is one of. The index
+    # buffer has one reference for each of the draws.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "         if ((!indirect && !new_draw.count) || !new_info.instance_count)\n            goto cleanup;\n",
+     """         if (!new_info.instance_count)
+            goto cleanup;
+         if (!indirect && !new_draw.count) {
+            if (info->index_size && info->take_index_buffer_ownership)
+               pipe_drop_resource_references(info->index.resource, 1);
+            if (info->increment_draw_id)
+               drawid_offset++;
+            continue;
+         }
+"""),
     # ES 3.1, table 10.3: glVertexAttribFormat takes GL_FIXED as glVertexAttribPointer does.
     ("src/mesa/main/varray.c",
      "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",
