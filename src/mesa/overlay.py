@@ -66,6 +66,29 @@ EDITS = [
     ("src/mesa/main/texobj.c",
      "if (level < 0 || level > tex_obj->_MaxLevel) {",
      "if (level < 0 || level >= (GLint)tex_obj->Attrib.NumLevels) {"),
+    # OpenGL 4.6, 10.4: only the commands with Count in their names read how many draws there are from the parameter
+    # buffer. The others did, too, while one was bound, and drew as many as its first word said.
+    ("src/mesa/main/draw.c", "(GLintptr)indirect, 0, 1, 16);", "(GLintptr)indirect, -1, 1, 16);"),
+    ("src/mesa/main/draw.c", "(GLintptr)indirect, 0, 1, 20);", "(GLintptr)indirect, -1, 1, 20);"),
+    ("src/mesa/main/draw.c",
+     "(GLintptr)indirect, 0, primcount, stride);", "(GLintptr)indirect, -1, primcount, stride);"),
+    ("src/mesa/state_tracker/st_draw.c",
+     "*indirect_draw_count = ctx->ParameterBuffer;",
+     "*indirect_draw_count = indirect_draw_count_offset < 0 ? NULL : ctx->ParameterBuffer;"),
+    # Vertices that the CPU uploads or converts: a draw without vertices ended the multi-draw that it is one of. The index
+    # buffer has one reference for each of the draws.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "         if ((!indirect && !new_draw.count) || !new_info.instance_count)\n            goto cleanup;\n",
+     """         if (!new_info.instance_count)
+            goto cleanup;
+         if (!indirect && !new_draw.count) {
+            if (info->index_size && info->take_index_buffer_ownership)
+               pipe_drop_resource_references(info->index.resource, 1);
+            if (info->increment_draw_id)
+               drawid_offset++;
+            continue;
+         }
+"""),
     # ES 3.1, table 10.3: glVertexAttribFormat takes GL_FIXED as glVertexAttribPointer does.
     ("src/mesa/main/varray.c",
      "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",

@@ -100,6 +100,27 @@ TEST_P(DrawCountTest, IsBoundedByTheCall) {
     }
 }
 
+// Commands without Count in their names don't look at a parameter buffer that is bound.
+TEST_P(DrawCountTest, IsOfCountedDrawsOnly) {
+    const GLuint buffer = make_buffer(GL_PARAMETER_BUFFER, std::vector<GLuint>{99}, GL_STATIC_DRAW);
+    write_count(buffer, 0);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{0, 1, 2, 3});
+    const GLuint seen = storage(0, {0});
+    gl::UseProgram(points_);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    gl::MultiDrawArraysIndirect(GL_POINTS, nullptr, kMost, 0);
+    EXPECT_EQ(words_of(seen, 1), Words{kMost});
+    gl::DrawArraysIndirect(GL_POINTS, nullptr);
+    EXPECT_EQ(words_of(seen, 1), Words{kMost + 1});
+    // One index from the third on, then one from the second on.
+    make_buffer(GL_DRAW_INDIRECT_BUFFER, std::vector<GLuint>{1, 1, 2, 0, 0, 1, 1, 1, 0, 0});
+    gl::MultiDrawElementsIndirect(GL_POINTS, GL_UNSIGNED_INT, nullptr, 2, 0);
+    EXPECT_EQ(words_of(seen, 1), Words{kMost + 3});
+    gl::DrawElementsIndirect(GL_POINTS, GL_UNSIGNED_INT, nullptr);
+    EXPECT_EQ(words_of(seen, 1), Words{kMost + 4});
+    gl::Disable(GL_RASTERIZER_DISCARD);
+}
+
 std::string name_of(const testing::TestParamInfo<From>& info) {
     constexpr const char* names[] = {"Program", "Shader", "Query"};
     return names[static_cast<int>(info.param)];

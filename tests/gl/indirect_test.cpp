@@ -237,6 +237,24 @@ TEST_F(RestartIndexTest, TheGreatestIndexIsOrdinary) {
     expect_area(0, 0, 16, 16, kGreen);
 }
 
+// The draw before has indices of another size, and so another greatest index that restarts.
+TEST_F(RestartIndexTest, CountedDrawsRestartAtTheirOwn) {
+    if (const Missing missing = lacks(4, 6, "GL_ARB_indirect_parameters")) {
+        GTEST_SKIP() << *missing;
+    }
+    gl::UseProgram(vs_fs(kCorners, kGreenFs));
+    gl::PrimitiveRestartIndex(0xff);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLubyte>{0, 1, 0xff, 2});
+    gl::DrawElements(GL_TRIANGLE_STRIP, 4, GL_UNSIGNED_BYTE, nullptr);
+    gl::PrimitiveRestartIndex(0xffff);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLushort>{0, 1, 0xffff, 2, 0xffff, 1, 2, 3});
+    make_buffer(GL_DRAW_INDIRECT_BUFFER, std::vector<GLuint>{4, 1, 0, 0, 0, 4, 1, 4, 0, 0});
+    make_buffer(GL_PARAMETER_BUFFER, std::vector<GLuint>{2});
+    gl::MultiDrawElementsIndirectCount(GL_TRIANGLE_STRIP, GL_UNSIGNED_SHORT, nullptr, 0, 2, 0);
+    expect_pixel(2, 2, kBlack);
+    expect_pixel(13, 13, kGreen); // of the second draw's only triangle
+}
+
 // OpenGL 4.6, 10.3.6: without GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED patches don't restart.
 TEST_F(RestartIndexTest, PatchesDoNotRestart) {
     if (!has_extension("GL_ARB_tessellation_shader")) {

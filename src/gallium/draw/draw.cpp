@@ -134,7 +134,7 @@ bool draw_converted(Context& context, DrawRequest& request) {
         drawn ? (restart_modes(device) & (1u << info.mode)) != 0 : converts_restart;
     const bool splits = info.primitive_restart && (outlined || !restarts);
     if (request.indirect &&
-        (!drawn || splits || outlined || !device_draws_indirect(device, *request.indirect))) {
+        (!drawn || splits || outlined || !device_draws_indirect(device, info, *request.indirect))) {
         draw_directly(context, request);
         return true;
     }

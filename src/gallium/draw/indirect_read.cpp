@@ -42,6 +42,13 @@ bool count_may_hang(const vulkan::Device& device, pipe_resource* counts) {
            device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
+// lavapipe (25.0.7) takes a counted draw's restart index from the draw before, whose indices may be
+// of another size.
+bool count_restarts_wrongly(const vulkan::Device& device, const pipe_draw_info& info) {
+    return info.index_size && info.primitive_restart &&
+           device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+}
+
 } // namespace
 
 std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info,
@@ -78,14 +85,16 @@ std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info
     return draws;
 }
 
-bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_indirect_info& indirect) {
+bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_info& info,
+                           const pipe_draw_indirect_info& indirect) {
     using vulkan::Capability;
     if (!indirect.buffer)
         return true; // as many vertices as were captured
     return device.has(Capability::draw_indirect_first_instance) &&
            (!indirect.indirect_draw_count ||
             (device.has(Capability::draw_indirect_count) &&
-             !count_may_hang(device, indirect.indirect_draw_count)));
+             !count_may_hang(device, indirect.indirect_draw_count) &&
+             !count_restarts_wrongly(device, info)));
 }
 
 } // namespace kobalt::gallium

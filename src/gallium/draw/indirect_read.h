@@ -22,6 +22,7 @@ std::vector<ReadDraw> read_indirect(Context& context, const pipe_draw_info& info
                                     const pipe_draw_indirect_info& indirect);
 
 /// Whether the device takes the draw's parameters from a buffer as they are.
-bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_indirect_info& indirect);
+bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_info& info,
+                           const pipe_draw_indirect_info& indirect);
 
 } // namespace kobalt::gallium
