@@ -89,6 +89,14 @@ EDITS = [
             continue;
          }
 """),
+    # Such an indirect multi-draw read as many draws as the parameter buffer says, beyond those that the program allows
+    # (OpenGL 4.6, 10.4: the smaller counts), and gave all the number of the first.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "                             4, &draw_count);\n",
+     "                             4, &draw_count);\n            draw_count = MIN2(draw_count, indirect->draw_count);\n"),
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "u_vbuf_draw_vbo(mgr->pipe, info, drawid_offset, NULL, &draw, 1);",
+     "u_vbuf_draw_vbo(mgr->pipe, info, drawid_offset + i, NULL, &draw, 1);"),
     # ES 3.1, table 10.3: glVertexAttribFormat takes GL_FIXED as glVertexAttribPointer does.
     ("src/mesa/main/varray.c",
      "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",

@@ -375,30 +375,5 @@ TEST_F(EsVertexFormatTest, FixedPointIsAFormatOfItsOwn) {
     expect_pixel(0, 0, {0, 255, 51, 255});
 }
 
-using ClientArrayTest = CompatTest;
-
-// The CPU uploads the vertices of such arrays. A draw of a multi-draw may have none.
-TEST_F(ClientArrayTest, DrawsBehindOnesWithoutVertices) {
-    const std::vector<float> corners{-1, -1, 3, -1, -1, 3};
-    const std::vector<GLuint> indices{0, 1, 2};
-    make_black_target({8, 8});
-    gl::UseProgram(vs_fs("layout(location = 0) in vec2 at; void main() { gl_Position = "
-                         "vec4(at, 0, 1); }",
-                         "out vec4 c; void main() { c = vec4(0, 1, 0, 1); }"));
-    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners.data());
-    gl::EnableVertexAttribArray(0);
-    const GLint firsts[] = {0, 0, 0};
-    const GLsizei counts[] = {0, 3, 0};
-    gl::MultiDrawArrays(GL_TRIANGLES, firsts, counts, 3);
-    expect_area(0, 0, 8, 8, kGreen);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
-    make_buffer(GL_ELEMENT_ARRAY_BUFFER, indices);
-    const void* const offsets[] = {nullptr, nullptr, nullptr};
-    const GLint base_vertices[] = {0, 0, 0};
-    gl::MultiDrawElementsBaseVertex(GL_TRIANGLES, counts, GL_UNSIGNED_INT, offsets, 3,
-                                    base_vertices);
-    expect_area(0, 0, 8, 8, kGreen);
-}
-
 } // namespace
 } // namespace kobalt::gltest

@@ -133,5 +133,65 @@ TEST_F(VertexSwitchTest, OwnDrawsInBetween) {
     expect_drawn(kFirst);
 }
 
+using UploadedArrayTest = CompatTest;
+
+// The CPU uploads the vertices of such arrays. A draw of a multi-draw may have none.
+TEST_F(UploadedArrayTest, DrawsBehindOnesWithoutVertices) {
+    const std::vector<float> corners{-1, -1, 3, -1, -1, 3};
+    const std::vector<GLuint> indices{0, 1, 2};
+    make_black_target({8, 8});
+    gl::UseProgram(vs_fs("layout(location = 0) in vec2 at; void main() { gl_Position = "
+                         "vec4(at, 0, 1); }",
+                         "out vec4 c; void main() { c = vec4(0, 1, 0, 1); }"));
+    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, corners.data());
+    gl::EnableVertexAttribArray(0);
+    const GLint firsts[] = {0, 0, 0};
+    const GLsizei counts[] = {0, 3, 0};
+    gl::MultiDrawArrays(GL_TRIANGLES, firsts, counts, 3);
+    expect_area(0, 0, 8, 8, kGreen);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, indices);
+    const void* const offsets[] = {nullptr, nullptr, nullptr};
+    const GLint base_vertices[] = {0, 0, 0};
+    gl::MultiDrawElementsBaseVertex(GL_TRIANGLES, counts, GL_UNSIGNED_INT, offsets, 3,
+                                    base_vertices);
+    expect_area(0, 0, 8, 8, kGreen);
+}
+
+class ConvertedDrawsTest : public GlTest {
+protected:
+    ContextRequest request() const override { return {.major = 4, .minor = 6}; }
+};
+
+// Only the CPU can read these vertices, and so it reads the draws: no more than are allowed,
+// whatever the count in the buffer, each with a number of its own.
+TEST_F(ConvertedDrawsTest, CountedIndirectDraws) {
+    constexpr GLsizei kAllowed = 3;
+    make_black_target({4, 1});
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, "#version 460 core\nlayout(location = 0) in vec4 at; flat out vec4 v;\n"
+                            "void main() { v = at; "
+                            "gl_Position = vec4(float(gl_DrawID) * 0.5 - 0.75, 0, 0, 1); }"},
+         {GL_FRAGMENT_SHADER,
+          "#version 460 core\nflat in vec4 v; out vec4 c; void main() { c = v; }"}}));
+    bind_new_vao();
+    std::vector<std::uint8_t> bytes(64, 0xEE);
+    constexpr std::array<float, 4> kColour{0, 1, 0, 1};
+    std::memcpy(bytes.data() + 1, kColour.data(), sizeof(kColour));
+    make_buffer(GL_ARRAY_BUFFER, bytes);
+    gl::VertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, reinterpret_cast<void*>(1));
+    gl::EnableVertexAttribArray(0);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{0});
+    std::vector<GLuint> draws;
+    for (GLsizei i = 0; i < kAllowed; ++i) {
+        draws.insert(draws.end(), {1, 1, 0, 0, 0});
+    }
+    make_buffer(GL_DRAW_INDIRECT_BUFFER, draws);
+    make_buffer(GL_PARAMETER_BUFFER, std::vector<GLuint>{1000000});
+    gl::MultiDrawElementsIndirectCount(GL_POINTS, GL_UNSIGNED_INT, nullptr, 0, kAllowed, 0);
+    expect_area(0, 0, kAllowed, 1, kGreen);
+    expect_pixel(kAllowed, 0, {0, 0, 0, 255});
+}
+
 } // namespace
 } // namespace kobalt::gltest
