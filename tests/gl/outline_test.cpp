@@ -92,6 +92,22 @@ TEST_F(OutlineTest, PolygonAndQuadStrip) {
     expect_area(3, 8, 10, 5, kBlack);
 }
 
+TEST_F(OutlineTest, StippleRunsOnAlongThePolygon) {
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    gl::Enable(GL_LINE_STIPPLE);
+    // Twelve pixels on, twelve off; a side has eleven.
+    gl::LineStipple(12, 0x5555);
+    for (const GLenum mode : {GL_LINE_LOOP, GL_POLYGON, GL_QUADS}) {
+        clear_to_black();
+        immediate(mode, square());
+        expect_pixel(7, 2, kGreen);
+        expect_pixel(13, 7, kBlack);
+        expect_pixel(7, 13, kGreen);
+        expect_pixel(2, 7, kBlack);
+    }
+    gl::Disable(GL_LINE_STIPPLE);
+}
+
 TEST_F(OutlineTest, FlatShadedQuadsAndPolygons) {
     gl::UseProgram(
         link({{GL_VERTEX_SHADER, "#version 130\nflat out vec4 colour; void main() { gl_Position = "

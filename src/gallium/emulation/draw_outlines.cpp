@@ -121,6 +121,14 @@ std::vector<uint32_t> read_indices(Context& context, const pipe_draw_info& info,
 /// points.
 enum class Shape { triangles, lines, points };
 
+/// Ends a strip in a list of corners.
+constexpr uint32_t strip_end = ~0u;
+
+/// Whether edges are strips: a stipple runs on from edge to edge.
+bool in_strips(const Context& context, Shape shape) {
+    return shape == Shape::lines && context.bound.rasterizer->gl.line_stipple_enable;
+}
+
 std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
                                 const pipe_draw_start_count_bias& draw, Shape shape) {
     const std::vector<uint32_t> indices = read_indices(context, info, draw);
@@ -131,6 +139,7 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
     const int64_t bias = info.index_size ? draw.index_bias : 0;
     const pipe_rasterizer_state& gl = context.bound.rasterizer->gl;
     const bool provoking_last = !gl.flatshade_first;
+    const bool strips = in_strips(context, shape);
     const auto add =
         gl.fill_front == PIPE_POLYGON_MODE_POINT ? add_corner_triangles : add_triangles;
     std::vector<uint32_t> list, corners;
@@ -152,9 +161,14 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
                          for (size_t i = 0; i < corners.size(); ++i) {
                              if (!seen[i])
                                  continue;
-                             list.push_back(corners[i]);
+                             // A stipple runs on along the polygon: its edges are strips, which end
+                             // at hidden edges. Lists would begin the pattern anew at each edge.
+                             if (!strips || i == 0 || !seen[i - 1])
+                                 list.push_back(corners[i]);
                              if (shape == Shape::lines)
                                  list.push_back(corners[(i + 1) % corners.size()]);
+                             if (strips && (i + 1 == corners.size() || !seen[i + 1]))
+                                 list.push_back(strip_end);
                          }
                      });
     return list;
@@ -167,9 +181,12 @@ void draw_shapes(Context& context, const pipe_draw_info& info, unsigned draw_id,
         return;
     pipe_draw_info shapes;
     util_draw_init_info(&shapes);
-    shapes.mode = shape == Shape::triangles ? MESA_PRIM_TRIANGLES_ADJACENCY
-                  : shape == Shape::lines   ? MESA_PRIM_LINES
-                                            : MESA_PRIM_POINTS;
+    shapes.mode = shape == Shape::triangles   ? MESA_PRIM_TRIANGLES_ADJACENCY
+                  : shape == Shape::points    ? MESA_PRIM_POINTS
+                  : in_strips(context, shape) ? MESA_PRIM_LINE_STRIP
+                                              : MESA_PRIM_LINES;
+    shapes.primitive_restart = shapes.mode == MESA_PRIM_LINE_STRIP;
+    shapes.restart_index = strip_end;
     shapes.index_size = sizeof(uint32_t);
     shapes.start_instance = info.start_instance;
     shapes.instance_count = info.instance_count;
