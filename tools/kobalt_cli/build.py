@@ -152,7 +152,7 @@ def compile_current(verbose=False):
     with lock.held():
         drop_if_moved()
         if not (paths.BUILD / "build.ninja").exists():
-            ui.note("building Kobalt and its Mesa (about 9 min on 2 cores the first time, seconds later)")
+            ui.note("building Kobalt and its Mesa (about 15 min on 2 cores the first time, seconds later)")
         configure()
         compile_all(verbose)
 
