@@ -163,16 +163,15 @@ EDITS = [
      '#include "util/u_vbuf.h"\n#include "gallium/drivers/zink/kobalt/mesa/vertex_fetch.h"\n'),
     (CSO,
      "   bool always_use_vbuf;\n",
-     "   bool always_use_vbuf;\n   bool vbuf_by_need;\n   struct kobalt_vertex_fetch fetch;\n"
+     "   bool always_use_vbuf;\n   struct kobalt_vertex_fetch fetch;\n"
      "   const struct cso_velems_state *velems, *velems_saved; /* what is bound past u_vbuf */\n"),
     (CSO,
      "      cso->always_use_vbuf = caps.fallback_always;\n",
-     "      cso->vbuf_by_need = kobalt_init_vertex_fetch(&cso->fetch, &caps) && caps.fallback_always;\n"
-     "      cso->base.checks_vertices = cso->vbuf_by_need;\n"
+     "      cso->base.checks_vertices = kobalt_init_vertex_fetch(&cso->fetch, &caps) && caps.fallback_always;\n"
      "      cso->always_use_vbuf = caps.fallback_always;\n"),
     (CSO,
      "   } else if (ctx->always_use_vbuf) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;",
-     "   } else if (ctx->always_use_vbuf && !ctx->vbuf_by_need) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;"),
+     "   } else if (ctx->always_use_vbuf && !ctx->base.checks_vertices) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;"),
     (CSO,
      "      handle = cso->data;\n   } else {\n      handle = ((struct cso_velements *)cso_hash_iter_data(iter))->data;\n   }\n",
      "      handle = cso->data;\n      ctx->velems = &cso->state;\n   } else {\n"
@@ -186,7 +185,7 @@ EDITS = [
      "   ctx->velems = ctx->velems_saved;\n   if (ctx->velements != ctx->velements_saved) {\n"),
     (CSO,
      "   util_set_vertex_buffers(ctx->base.pipe, count, take_ownership, buffers);\n",
-     "   if (ctx->vbuf_by_need && take_ownership && ctx->velements && ctx->velems &&\n"
+     "   if (ctx->base.checks_vertices && take_ownership && ctx->velements && ctx->velems &&\n"
      "       kobalt_needs_vbuf(&ctx->fetch, ctx->velems->velems, ctx->velems->count, buffers, count)) {\n"
      "      const struct cso_velems_state velems = *ctx->velems;\n"
      "      cso_set_vertex_buffers_and_elements(cso, &velems, count, true, buffers);\n"
@@ -196,7 +195,7 @@ EDITS = [
      "   if (vbuf && (ctx->always_use_vbuf || uses_user_vertex_buffers)) {\n",
      "   if (vbuf && (uses_user_vertex_buffers ||\n"
      "                (ctx->always_use_vbuf &&\n"
-     "                 (!ctx->vbuf_by_need || kobalt_needs_vbuf(&ctx->fetch, velems->velems, velems->count, vbuffers, vb_count))))) {\n"),
+     "                 (!ctx->base.checks_vertices || kobalt_needs_vbuf(&ctx->fetch, velems->velems, velems->count, vbuffers, vb_count))))) {\n"),
     ("src/gallium/auxiliary/cso_cache/cso_context.h",
      "   pipe_draw_func draw_vbo;\n};\n",
      "   pipe_draw_func draw_vbo;\n\n"

@@ -239,11 +239,11 @@ void BindlessHeap::write_texels(BindlessArray array, uint32_t slot, const Buffer
     }
     const vulkan::DescriptorWriter writer(engine_.device());
     const VkDeviceAddress address = texels.buffer().address() + texels.offset;
-    std::byte* const to = place_of(array, slot);
-    if (array == BindlessArray::texel_buffers)
-        writer.uniform_texel_buffer(to, address, texels.size, texels.format);
-    else
-        writer.storage_texel_buffer(to, address, texels.size, texels.format);
+    writer.texel_buffer(place_of(array, slot),
+                        array == BindlessArray::texel_buffers
+                            ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
+                            : VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,
+                        address, texels.size, texels.format);
 }
 
 void BindlessHeap::update_set(BindlessArray array, uint32_t slot,

@@ -76,10 +76,8 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
         writer_.storage_buffer(to, item.address, item.range);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        writer_.uniform_texel_buffer(to, item.address, item.range, item.format);
-        break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        writer_.storage_texel_buffer(to, item.address, item.range, item.format);
+        writer_.texel_buffer(to, item.type, item.address, item.range, item.format);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         writer_.storage_image(to, item.view, VK_IMAGE_LAYOUT_GENERAL);

@@ -72,11 +72,7 @@ std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, cons
         return nullptr;
     const vulkan::DescriptorWriter writer(device);
     auto bytes = std::make_unique<std::byte[]>(writer.size_of(type));
-    const VkDeviceAddress address = buffer.address() + offset;
-    if (type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER)
-        writer.storage_texel_buffer(bytes.get(), address, size, format);
-    else
-        writer.uniform_texel_buffer(bytes.get(), address, size, format);
+    writer.texel_buffer(bytes.get(), type, buffer.address() + offset, size, format);
     return bytes;
 }
 

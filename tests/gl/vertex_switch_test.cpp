@@ -12,6 +12,16 @@ namespace {
 
 constexpr GLuint kAttribute = 2;
 
+/// A vertex buffer with `value` at each of `offsets`, bytes.
+template <typename T>
+GLuint buffer_with(const std::array<T, 4>& value, std::initializer_list<size_t> offsets) {
+    std::vector<std::uint8_t> bytes(128, 0xEE);
+    for (const size_t offset : offsets) {
+        std::memcpy(bytes.data() + offset, value.data(), sizeof(value));
+    }
+    return make_buffer(GL_ARRAY_BUFFER, bytes);
+}
+
 /// Draws the first vertex of one attribute into a pixel and tells what arrived.
 class VertexSwitchTest : public GlTest {
 protected:
@@ -27,15 +37,6 @@ protected:
         gl::UseProgram(program);
         gl::EnableVertexAttribArray(kAttribute);
         gl::VertexAttribBinding(kAttribute, 0);
-    }
-    /// A buffer with `value` at each of `offsets`.
-    template <typename T>
-    GLuint buffer_with(const std::array<T, 4>& value, std::initializer_list<size_t> offsets) {
-        std::vector<std::uint8_t> bytes(128, 0xEE);
-        for (const size_t offset : offsets) {
-            std::memcpy(bytes.data() + offset, value.data(), sizeof(value));
-        }
-        return make_buffer(GL_ARRAY_BUFFER, bytes);
     }
     void expect_drawn(const Float4& expected) {
         gl::Clear(GL_COLOR_BUFFER_BIT);
@@ -175,10 +176,7 @@ TEST_F(ConvertedDrawsTest, CountedIndirectDraws) {
          {GL_FRAGMENT_SHADER,
           "#version 460 core\nflat in vec4 v; out vec4 c; void main() { c = v; }"}}));
     bind_new_vao();
-    std::vector<std::uint8_t> bytes(64, 0xEE);
-    constexpr std::array<float, 4> kColour{0, 1, 0, 1};
-    std::memcpy(bytes.data() + 1, kColour.data(), sizeof(kColour));
-    make_buffer(GL_ARRAY_BUFFER, bytes);
+    buffer_with(Float4{0, 1, 0, 1}, {1});
     gl::VertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 16, reinterpret_cast<void*>(1));
     gl::EnableVertexAttribArray(0);
     make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{0});

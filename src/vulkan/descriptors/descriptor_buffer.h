@@ -22,10 +22,9 @@ public:
 
     void uniform_buffer(std::byte* to, VkDeviceAddress address, VkDeviceSize range) const;
     void storage_buffer(std::byte* to, VkDeviceAddress address, VkDeviceSize range) const;
-    void uniform_texel_buffer(std::byte* to, VkDeviceAddress address, VkDeviceSize range,
-                              VkFormat format) const;
-    void storage_texel_buffer(std::byte* to, VkDeviceAddress address, VkDeviceSize range,
-                              VkFormat format) const;
+    /// `type`: VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER or VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER.
+    void texel_buffer(std::byte* to, VkDescriptorType type, VkDeviceAddress address,
+                      VkDeviceSize range, VkFormat format) const;
     void combined_image_sampler(std::byte* to, VkSampler sampler, VkImageView view,
                                 VkImageLayout layout) const;
     void sampled_image(std::byte* to, VkImageView view, VkImageLayout layout) const;

@@ -70,20 +70,13 @@ void DescriptorWriter::storage_buffer(std::byte* to, VkDeviceAddress address,
     get(to, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, data);
 }
 
-void DescriptorWriter::uniform_texel_buffer(std::byte* to, VkDeviceAddress address,
-                                            VkDeviceSize range, VkFormat format) const {
+void DescriptorWriter::texel_buffer(std::byte* to, VkDescriptorType type, VkDeviceAddress address,
+                                    VkDeviceSize range, VkFormat format) const {
     const auto info = address_info(address, range, format);
     VkDescriptorDataEXT data{};
-    data.pUniformTexelBuffer = &info;
-    get(to, VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, data);
-}
-
-void DescriptorWriter::storage_texel_buffer(std::byte* to, VkDeviceAddress address,
-                                            VkDeviceSize range, VkFormat format) const {
-    const auto info = address_info(address, range, format);
-    VkDescriptorDataEXT data{};
-    data.pStorageTexelBuffer = &info;
-    get(to, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, data);
+    (type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER ? data.pStorageTexelBuffer
+                                                     : data.pUniformTexelBuffer) = &info;
+    get(to, type, data);
 }
 
 void DescriptorWriter::combined_image_sampler(std::byte* to, VkSampler sampler, VkImageView view,

@@ -197,8 +197,9 @@ TEST_P(Forms, DescriptorBuffer) {
     writer.uniform_buffer(span.mapped + set_layout_.offset(0), uniforms_.address(), 16);
     writer.combined_image_sampler(span.mapped + set_layout_.offset(1), sampler_.get(), view_.get(),
                                   VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    writer.uniform_texel_buffer(span.mapped + set_layout_.offset(2), texels_.address(), 16,
-                                VK_FORMAT_R32_UINT);
+    writer.texel_buffer(span.mapped + set_layout_.offset(2),
+                        VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER, texels_.address(), 16,
+                        VK_FORMAT_R32_UINT);
     writer.storage_buffer(span.mapped + set_layout_.offset(3), target_.address(), target_.size());
     run([&](VkCommandBuffer commands) {
         const VkDescriptorBufferBindingInfoEXT info = ring.current().binding_info();
