@@ -67,7 +67,7 @@ bool Recorder::Impl::begin_batch() {
 
 bool Recorder::Impl::batch_full() const {
     const RunAheadLimits& limits = run_ahead.limits;
-    return batch && (tally.commands() >= run_ahead.commands_in_batch() ||
+    return batch && (tally.commands() >= limits.commands_in_batch ||
                      batch->new_bytes() >= limits.bytes_in_batch ||
                      descriptor_bytes >= limits.descriptor_bytes_in_batch);
 }

@@ -13,7 +13,7 @@ namespace kobalt::render {
 
 bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
     const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
-    return recorder.pass_open_ && tally.draws < run_ahead.commands_in_batch() &&
+    return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
            reads_tracked && !(dirty & relevant) && topology == info.topology &&
            patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
            !(residency.stale() && program->handle_stages()) && stream_output_count == 0 &&

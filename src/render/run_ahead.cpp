@@ -2,8 +2,6 @@
 // Copyright the Kobalt authors
 #include "render/run_ahead.h"
 
-#include <algorithm>
-
 namespace kobalt::render {
 
 void RunAhead::drop_first() {
@@ -16,13 +14,11 @@ bool RunAhead::submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t com
     in_flight_.push_back({std::move(token), bytes, commands});
     bytes_ += bytes;
     commands_ += commands;
-    while (!in_flight_.empty() && in_flight_.front().token->completed())
+    while (in_flight_.front().token->completed()) {
         drop_first();
-    // A submission wakes a thread of the device's, which takes as long as thousands of cheap draws.
-    if (commands >= commands_in_batch_)
-        commands_in_batch_ = in_flight_.size() <= 2
-                                 ? std::min(2 * commands_in_batch_, limits.most_commands_in_batch)
-                                 : limits.commands_in_batch;
+        if (in_flight_.empty())
+            return false;
+    }
     bool waited = false;
     while (in_flight_.size() > 1 && (in_flight_.size() > limits.batches || bytes_ > limits.bytes ||
                                      commands_ > limits.commands)) {

@@ -21,8 +21,6 @@ struct RunAheadLimits {
     VkDeviceSize bytes_in_batch = 16u << 20;
     /// One batch: some milliseconds of recording, so that the submission is not felt.
     uint64_t commands_in_batch = 20'000;
-    /// One batch, while the device keeps up with the recorder: nothing of it is kept for long.
-    uint64_t most_commands_in_batch = 20'000;
     /// One batch: descriptor memory that is used again stays in the caches, or at least mapped.
     /// Only devices whose descriptors take hundreds of bytes (lavapipe) come to this before they
     /// come to the commands.
@@ -35,8 +33,7 @@ constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
         return {.bytes = 12u << 20,
                 .commands = 6'000,
                 .bytes_in_batch = 4u << 20,
-                .commands_in_batch = 2'000,
-                .most_commands_in_batch = 16'000};
+                .commands_in_batch = 2'000};
     return {};
 }
 
@@ -45,15 +42,11 @@ constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
 /// without end.
 class RunAhead {
 public:
-    explicit RunAhead(const RunAheadLimits& limits)
-        : limits(limits), commands_in_batch_(limits.commands_in_batch) {}
+    explicit RunAhead(const RunAheadLimits& limits) : limits(limits) {}
 
     /// A batch was submitted that holds `bytes` and so many commands. Waits for older ones while
     /// there is too much. True: it had to.
     bool submitted(Ref<BatchToken> token, VkDeviceSize bytes, uint64_t commands);
-
-    /// How many the batch may hold that is being recorded.
-    uint64_t commands_in_batch() const { return commands_in_batch_; }
 
     const RunAheadLimits limits;
 
@@ -68,7 +61,6 @@ private:
     std::deque<Entry> in_flight_; ///< oldest first; completed ones leave with the next submission
     VkDeviceSize bytes_ = 0;      ///< of all in it
     uint64_t commands_ = 0;
-    uint64_t commands_in_batch_;
 };
 
 } // namespace kobalt::render
