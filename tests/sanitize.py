@@ -129,7 +129,7 @@ def unit(run, pattern):
     names = [line.split(" / ")[-1].strip() for line in listed.splitlines() if line.startswith("kobalt:")]
     # soak judges the memory of the process, which the sanitizers' own bookkeeping makes grow.
     names = [name for name in names if name not in ("gl", "gl-without-stencil-export", "gl-without-alpha-to-one", "soak")]
-    env = dict(run.env, PATH=paths.build_environment()["PATH"])
+    env = dict(run.env, PATH="%s:%s" % (SUPPRESSIONS, paths.build_environment()["PATH"]))
     if pattern:
         env["GTEST_FILTER"] = pattern
     with open(run.reports / "unit.log", "w", encoding="utf-8") as log:

@@ -109,7 +109,7 @@ enum Dirty : uint32_t {
     dirty_samples = 1u << 8,
     dirty_viewport = 1u << 9,
     dirty_scissor = 1u << 10,
-    dirty_push_constants = 1u << 11,
+    dirty_push_constants = 1u << 11, ///< words that the program reads
     dirty_topology = 1u << 12,
     dirty_pipeline_state = 1u << 13, ///< some part of the pipeline's state beside the stages
     dirty_program = 1u << 14,        ///< some stage

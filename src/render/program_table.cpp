@@ -17,9 +17,13 @@ Program::Program(const ProgramStages& stages) : stages_(stages) {
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         if (stages[i] && !stages[i]->pushed_bindings().empty())
             pushing_stages_ |= 1u << i;
-    for (const ShaderStage* stage : stages)
-        if (stage && stage->source().reads_handles)
+    for (const ShaderStage* stage : stages) {
+        if (!stage)
+            continue;
+        push_constant_words_ |= stage->source().push_constant_words;
+        if (stage->source().reads_handles)
             handle_stages_ |= pipeline_stage_bit(stage->stage());
+    }
 }
 
 Program::Link* Program::find(uint32_t state) {

@@ -36,6 +36,8 @@ public:
 
     /// Mask of Stage: those with pushed uniform buffers.
     uint32_t pushing_stages() const { return pushing_stages_; }
+    /// Mask of the push constants' words that some stage reads.
+    uint32_t push_constant_words() const { return push_constant_words_; }
     /// The shader stages that read through handles.
     VkPipelineStageFlags2 handle_stages() const { return handle_stages_; }
 
@@ -53,7 +55,7 @@ public:
 private:
     ProgramStages stages_;
     Traits traits_;
-    uint32_t stages_with_sets_ = 0, pushing_stages_ = 0;
+    uint32_t stages_with_sets_ = 0, pushing_stages_ = 0, push_constant_words_ = 0;
     VkPipelineStageFlags2 handle_stages_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
 };

@@ -107,6 +107,7 @@ void Recorder::Impl::report_tally() {
 
 void Recorder::Impl::mark_everything_dirty() {
     dirty = dirty_all;
+    outdated_words = ~0u;
     recorded = {};
     for (uint32_t i = 0; i < stage_count; ++i)
         mark_all(static_cast<Stage>(i));

@@ -96,8 +96,14 @@ void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> da
     if (offset + data.size() > push_constant_bytes ||
         std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
         return;
+    uint32_t changed = 0;
+    for (size_t at = 0; at < data.size(); at += 4)
+        if (std::memcmp(&impl_->push_constants[offset + at], &data[at], 4) != 0)
+            changed |= 1u << (offset + at) / 4;
     std::memcpy(&impl_->push_constants[offset], data.data(), data.size());
-    impl_->dirty |= dirty_push_constants;
+    impl_->outdated_words |= changed;
+    if (!impl_->program || changed & impl_->program->push_constant_words())
+        impl_->dirty |= dirty_push_constants;
 }
 
 void Recorder::set_vertex_layout(const VertexLayout* layout) {

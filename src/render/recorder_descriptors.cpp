@@ -283,9 +283,6 @@ bool Recorder::Impl::update_descriptors() {
         binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, bound_sets, mask);
         ++tally.descriptor_binds;
     }
-    // Push constants stay: every layout has the same range.
-    if (!bound_layout)
-        dirty |= dirty_push_constants;
     bound_layout = layout;
     return true;
 }

@@ -71,13 +71,8 @@ bool Recorder::Impl::prepare_dispatch() {
     compute.tracked = true;
     if (!bind_compute(*shader))
         return false;
-    // The same range in every layout: what draws recorded is there for dispatches, and the other
-    // way round.
-    if (shader->source().reads_push_constants && dirty & dirty_push_constants) {
-        vulkan::push_constants(engine.device(), commands(), compute.layout->layout.get(),
-                               VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
-        dirty &= ~dirty_push_constants;
-    }
+    if (const uint32_t read = shader->source().push_constant_words)
+        record_push_constants(*compute.layout, read);
     if (check)
         check_dispatch();
     ++tally.dispatches;

@@ -44,6 +44,8 @@ struct Recorder::Impl {
     std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
     ComputeState compute;
     alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
+    static_assert(push_constant_bytes == 4 * 32);
+    uint32_t outdated_words = ~0u; ///< mask of push_constants' words that are not recorded
 
     const VertexLayout* vertex_layout = nullptr;
     struct VertexBuffer {
@@ -259,6 +261,7 @@ struct Recorder::Impl {
     void emit_coverage();
     GraphicsPipeline* make_pipeline();
     void emit_state();
+    void record_push_constants(const PipelineLayoutEntry& layout, uint32_t read);
     void emit_vertex_input();
     void emit_topology();
     void emit_rasterizer();

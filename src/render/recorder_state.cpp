@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -273,6 +274,19 @@ void Recorder::Impl::emit_object_state() {
         vk.CmdSetLineStippleEnableEXT(cmd, VK_FALSE);
 }
 
+// They stay: every layout has the same range, for dispatches as for draws. Drivers copy what is
+// pushed for each stage, so it is what was changed and is read, and all of it once.
+void Recorder::Impl::record_push_constants(const PipelineLayoutEntry& layout, uint32_t read) {
+    const uint32_t wanted = outdated_words == ~0u ? ~0u : outdated_words & read;
+    if (!wanted)
+        return;
+    const auto first = static_cast<uint32_t>(std::countr_zero(wanted));
+    const uint32_t end = 32 - static_cast<uint32_t>(std::countl_zero(wanted));
+    vulkan::push_constants(engine.device(), commands(), layout.layout.get(), VK_SHADER_STAGE_ALL,
+                           4 * first, 4 * (end - first), &push_constants[4 * first]);
+    outdated_words &= ~(~0u >> (32 - (end - first)) << first);
+}
+
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
     // Nothing else is wanted while transform feedback is active: the pass has ended for it.
@@ -309,9 +323,7 @@ void Recorder::Impl::emit_state() {
         vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_BIT, stencil_front);
         vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
-    if (dirty & dirty_push_constants)
-        vulkan::push_constants(engine.device(), cmd, wanted_layout->layout.get(),
-                               VK_SHADER_STAGE_ALL, 0, push_constant_bytes, push_constants.data());
+    record_push_constants(*wanted_layout, program->push_constant_words());
     dirty &= dirty_index_buffer;
 }
 

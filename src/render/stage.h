@@ -73,8 +73,8 @@ struct StageSource {
     Stage stage = Stage::vertex;
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
-    bool reads_handles = false;       ///< through the bindless set
-    bool reads_push_constants = true; ///< compute only
+    bool reads_handles = false;         ///< through the bindless set
+    uint32_t push_constant_words = ~0u; ///< mask of those that it reads
     bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
     bool sample_shading = false; ///< fragment: runs once a sample by itself
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes

@@ -172,10 +172,11 @@ Id Translator::load_push_constant(uint32_t offset_bytes) {
     if (!push_constants_) {
         const Id words = b_.type_array(uint32, sizeof(DrawParameters) / 4, 4);
         push_constants_ = b_.variable(spv::StorageClass::PushConstant, b_.type_block(words));
-        out_.push_constant_bytes = sizeof(DrawParameters);
         if (target_.debug_names)
             b_.name(push_constants_, "draw_parameters");
     }
+    static_assert(sizeof(DrawParameters) / 4 <= 32);
+    out_.push_constant_words |= 1u << offset_bytes / 4;
     return b_.load(uint32, b_.access_chain(spv::StorageClass::PushConstant, uint32, push_constants_,
                                            {u32(0), u32(offset_bytes / 4)}));
 }

@@ -142,7 +142,7 @@ struct Target {
 struct Translation {
     std::vector<uint32_t> words;
     std::vector<Binding> bindings;
-    uint32_t push_constant_bytes = 0; ///< 0, or sizeof(DrawParameters) when the block is read
+    uint32_t push_constant_words = 0; ///< bit n: word n of DrawParameters is read
     /// Bit n: input Location n is read (vertex stage: attribute n; others: varying n).
     uint32_t inputs_read_mask_locations = 0;
     uint32_t integer_inputs_mask_locations = 0;  ///< those of them that are integers

@@ -3,6 +3,7 @@
 
 // What fragment shaders fetch from attachments, and how they exclude each other.
 
+#include "spirv/push_constants.h"
 #include "translator_fixture.h"
 
 namespace kobalt::corpus {
@@ -80,7 +81,8 @@ TEST_F(AttachmentsTest, SampleMasks) {
     const auto result =
         translated("out vec4 c; void main() { gl_SampleMask[0] = 5; c = vec4(1.0); }", 400);
     EXPECT_TRUE(result.writes_sample_mask);
-    EXPECT_NE(result.push_constant_bytes, 0u);
+    EXPECT_EQ(result.push_constant_words,
+              1u << offsetof(spirv::DrawParameters, ignored_sample_mask) / 4);
 }
 
 } // namespace

@@ -215,10 +215,13 @@ std::string first_error(const char* log) {
 } // namespace
 
 void MesaProgram::Free::operator()(gl_context* context) const {
+    ralloc_free(context->SoftFP64);
     delete context;
 }
 
-MesaProgram::~MesaProgram() = default; // the program's memory goes with the process
+void MesaProgram::Free::operator()(gl_shader_program* program) const {
+    standalone_destroy_shader_program(program);
+}
 
 std::expected<MesaProgram, std::string> MesaProgram::link(const ShaderTest& test,
                                                           std::span<const Source> sources,
@@ -228,7 +231,8 @@ std::expected<MesaProgram, std::string> MesaProgram::link(const ShaderTest& test
     result.context_.reset(new gl_context);
     gl_context* ctx = result.context_.get();
     set_up(*ctx, test, target);
-    gl_shader_program* program = result.program_ = standalone_create_shader_program();
+    result.program_.reset(standalone_create_shader_program());
+    gl_shader_program* program = result.program_.get();
     for (const Source& source : sources) {
         gl_shader* shader = standalone_add_shader_source(ctx, program, shader_type(source.stage),
                                                          source.text.c_str());

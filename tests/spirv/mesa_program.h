@@ -22,11 +22,6 @@ namespace kobalt::corpus {
 /// without a driver; the shaders are as the state tracker would hand them over.
 class MesaProgram {
 public:
-    MesaProgram() = default;
-    MesaProgram(MesaProgram&&) = default;
-    MesaProgram& operator=(MesaProgram&&) = default;
-    ~MesaProgram();
-
     /// The error is the first of Mesa's complaints.
     static std::expected<MesaProgram, std::string> link(const ShaderTest& test,
                                                         std::span<const Source> sources,
@@ -39,9 +34,10 @@ public:
 private:
     struct Free {
         void operator()(gl_context* context) const;
+        void operator()(gl_shader_program* program) const;
     };
     std::unique_ptr<gl_context, Free> context_;
-    gl_shader_program* program_ = nullptr;
+    std::unique_ptr<gl_shader_program, Free> program_; ///< owns the shaders
     std::array<nir_shader*, MESA_SHADER_STAGES> shaders_{};
 };
 

@@ -153,7 +153,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
                                    binding.writes, binding.pushed});
     source.reads_handles = translation->reads_handles;
     source.robust = shader.robust || key.robust;
-    source.reads_push_constants = translation->push_constant_bytes != 0;
+    source.push_constant_words = translation->push_constant_words;
     source.sample_shading = translation->uses_sample_shading || key.at_samples;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
@@ -228,7 +228,7 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
     if (auto made = compile_stage(screen, *this, nir, variant.key, variant_facts))
         variant.stage = std::move(*made);
     ralloc_free(nir);
-    if (variant_facts.push_constant_bytes)
+    if (variant_facts.push_constant_words)
         reads_parameters = true;
     if (drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
