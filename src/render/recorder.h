@@ -120,6 +120,7 @@ public:
     /// it where it `writes`.
     void make_resident(Ref<BindlessHandle> handle, bool writes = false);
     void make_nonresident(uint64_t handle);
+    /// Push constants of all stages; the offset and the size are multiples of 4 bytes.
     void set_push_constants(uint32_t offset, std::span<const std::byte> data);
 
     // --- vertex fetch

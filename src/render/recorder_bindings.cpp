@@ -93,14 +93,16 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
 }
 
 void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {
-    if (offset + data.size() > push_constant_bytes ||
-        std::memcmp(&impl_->push_constants[offset], data.data(), data.size()) == 0)
+    if (offset + data.size() > push_constant_bytes)
         return;
     uint32_t changed = 0;
-    for (size_t at = 0; at < data.size(); at += 4)
-        if (std::memcmp(&impl_->push_constants[offset + at], &data[at], 4) != 0)
-            changed |= 1u << (offset + at) / 4;
-    std::memcpy(&impl_->push_constants[offset], data.data(), data.size());
+    for (size_t at = 0; at < data.size(); at += 4) {
+        uint32_t now;
+        std::memcpy(&now, &data[at], 4);
+        uint32_t& word = impl_->push_constants[(offset + at) / 4];
+        changed |= uint32_t{word != now} << (offset + at) / 4;
+        word = now;
+    }
     impl_->outdated_words |= changed;
     if (!impl_->program || changed & impl_->program->push_constant_words())
         impl_->dirty |= dirty_push_constants;

@@ -43,8 +43,8 @@ struct Recorder::Impl {
     std::unordered_map<uint64_t, ShaderSet> object_sets; ///< the same as objects have them
     std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
     ComputeState compute;
-    alignas(4) std::array<std::byte, push_constant_bytes> push_constants{};
     static_assert(push_constant_bytes == 4 * 32);
+    std::array<uint32_t, 32> push_constants{};
     uint32_t outdated_words = ~0u; ///< mask of push_constants' words that are not recorded
 
     const VertexLayout* vertex_layout = nullptr;

@@ -283,7 +283,7 @@ void Recorder::Impl::record_push_constants(const PipelineLayoutEntry& layout, ui
     const auto first = static_cast<uint32_t>(std::countr_zero(wanted));
     const uint32_t end = 32 - static_cast<uint32_t>(std::countl_zero(wanted));
     vulkan::push_constants(engine.device(), commands(), layout.layout.get(), VK_SHADER_STAGE_ALL,
-                           4 * first, 4 * (end - first), &push_constants[4 * first]);
+                           4 * first, 4 * (end - first), &push_constants[first]);
     outdated_words &= ~(~0u >> (32 - (end - first)) << first);
 }
 
