@@ -30,9 +30,9 @@ struct RunAheadLimits {
 /// A command takes kilobytes where the CPU is the device, and nothing is gained by being far ahead.
 constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
     if (type == VK_PHYSICAL_DEVICE_TYPE_CPU)
-        return {.bytes = 12u << 20,
+        return {.bytes = 6u << 20,
                 .commands = 6'000,
-                .bytes_in_batch = 4u << 20,
+                .bytes_in_batch = 2u << 20,
                 .commands_in_batch = 2'000};
     return {};
 }
