@@ -32,7 +32,7 @@ constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
     if (type == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return {.bytes = 6u << 20,
                 .commands = 6'000,
-                .bytes_in_batch = 2u << 20,
+                .bytes_in_batch = 4u << 20,
                 .commands_in_batch = 2'000};
     return {};
 }
