@@ -99,7 +99,7 @@ Id Translator::image_array(const StorageImage& image, const MemoryUse& use) {
 
 void Translator::emit_image_by_handle(const nir_intrinsic_instr* intr, bool has_result) {
     if (!target_.bindless) {
-        fail_instruction("image access with a handle", &intr->instr);
+        fail_instruction("an image's handle, which the device does not have:", &intr->instr);
         return;
     }
     MemoryUse use;

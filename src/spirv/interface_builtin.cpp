@@ -46,6 +46,14 @@ bool Translator::declare_builtin(unsigned slot, const SlotUse& use, bool output)
     }
 }
 
+/// GL_NV_viewport_array2's gl_ViewportMask and layout(viewport_relative).
+void Translator::require_viewport_mask() {
+    b_.extension("SPV_NV_viewport_array2");
+    b_.capability(spv::Capability::MultiViewport);
+    b_.capability(spv::Capability::ShaderViewportIndexLayerNV);
+    b_.capability(spv::Capability::ShaderViewportMaskNV);
+}
+
 bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool output) {
     const gl_shader_stage stage = nir_->info.stage;
     const bool layer_capability_needed =
@@ -108,7 +116,12 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
             b_.capability(spv::Capability::ShaderLayer);
         }
         out_.writes_layer = true;
-        return declare(spv::BuiltIn::Layer, Kind::sint, 1);
+        declare(spv::BuiltIn::Layer, Kind::sint, 1);
+        if (output && nir_->info.layer_viewport_relative && target_.viewport_mask) {
+            require_viewport_mask();
+            b_.decorate(variable.id, spv::Decoration::ViewportRelativeNV);
+        }
+        return true;
     case VARYING_SLOT_VIEWPORT:
         if (layer_capability_needed) {
             if (!target_.viewport_layer_output)
@@ -118,6 +131,21 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         b_.capability(spv::Capability::MultiViewport);
         out_.writes_viewport = true;
         return declare(spv::BuiltIn::ViewportIndex, Kind::sint, 1);
+    case VARYING_SLOT_VIEWPORT_MASK:
+        if (!target_.viewport_mask)
+            fail("a mask of viewports, which the device does not have");
+        if (!target_.viewport_mask || stage == MESA_SHADER_TESS_CTRL)
+            return discard(); // only a stage that rasterises may say it (ViewportMaskNV's rules)
+        require_viewport_mask();
+        out_.writes_viewport = true;
+        variable.kind = Kind::sint;
+        variable.count = 1;
+        variable.scalar_array = true;
+        variable.id = b_.variable(variable.storage, b_.type_array(b_.type_int(32, true), 1));
+        b_.decorate(variable.id, spv::Decoration::BuiltIn,
+                    {uint32_t(spv::BuiltIn::ViewportMaskNV)});
+        add_variable(components, variable);
+        return true;
     case VARYING_SLOT_PRIMITIVE_ID:
         if (stage != MESA_SHADER_GEOMETRY)
             return discard();

@@ -332,9 +332,12 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
         fail_instruction("texture instruction", &tex->instr);
         return;
     }
-    if ((by_handle(tex) && !target_.bindless) ||
-        source_index(tex, nir_tex_src_texture_deref) >= 0) {
-        fail_instruction("texture instruction with a handle or a dereference", &tex->instr);
+    if (by_handle(tex) && !target_.bindless) {
+        fail_instruction("a texture's handle, which the device does not have:", &tex->instr);
+        return;
+    }
+    if (source_index(tex, nir_tex_src_texture_deref) >= 0) {
+        fail_instruction("texture instruction with a dereference", &tex->instr);
         return;
     }
     Kind kind = Kind::floating;

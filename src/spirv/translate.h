@@ -107,6 +107,7 @@ struct Target {
     bool geometry_point_size = true;
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
     bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
+    bool viewport_mask = false;         ///< VK_NV_viewport_array2: several viewports at once
     bool multiview = false;             ///< passes may have several views
     bool float16 = false;
     bool float64 = false;

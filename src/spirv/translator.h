@@ -107,6 +107,7 @@ private:
     void declare_output(unsigned slot, const SlotUse& use);
     void declare_fragment_output(unsigned slot, const SlotUse& use);
     bool declare_builtin(unsigned slot, const SlotUse& use, bool output);
+    void require_viewport_mask();
     bool declare_vertex_builtin(unsigned slot, const SlotUse& use, bool output);
     void decorate_interpolation(Id variable, const SlotUse& use);
     std::optional<uint32_t> legacy_location(unsigned slot) const;

@@ -62,6 +62,8 @@ std::vector<Device> devices() {
     full.target.subgroup_stages = ~0u;
     full.target.atomics = {true, true, true, true, true, true, true};
     full.target.workgroup_explicit_layout = true;
+    full.target.bindless = full.target.viewport_mask = true;
+    full.target.descriptor_set = 1; // as the driver: handles have set 0
     full.target.preserve_special_float32 = full.target.preserve_special_float64 = true;
     Device portable{"portable", {}};
     portable.target.demote = portable.target.draw_parameters = false;

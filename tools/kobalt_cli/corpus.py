@@ -30,9 +30,7 @@ NOT_YET = (
     (r"atomic operation on floats", "atomic operations on floats (GL_NV_shader_atomic_float, GL_INTEL_shader_atomic_float_minmax)"),
     (r"64-bit atomic", "64-bit atomic operations (GL_NV_shader_atomic_int64)"),
     (r"shader_clock", "GL_ARB_shader_clock"),
-    (r"bindless|with a handle", "GL_ARB_bindless_texture"),
     (r"shuffle|reduce|inclusive_scan|exclusive_scan|quad_|inverse_ballot|ballot_", "GL_KHR_shader_subgroup"),
-    (r"VIEWPORT_MASK", "GL_NV_viewport_array2"),
 )
 # A device that lacks a feature is right to be refused what needs it, where the full device is not.
 LACKS = "which the device does not have"

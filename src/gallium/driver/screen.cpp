@@ -197,6 +197,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.shader_stencil_export = device.has(Capability::shader_stencil_export);
     target.viewport_layer_output = device.has(Capability::shader_output_layer) &&
                                    device.has(Capability::shader_output_viewport_index);
+    target.viewport_mask = device.has(Capability::viewport_mask);
     target.multiview = device.has(Capability::multiview);
     set_locations(device, target);
     // GL has 1D textures of every format; some devices (AMD's since GFX9) have no such depth

@@ -46,7 +46,7 @@
     X(dynamic_rendering_unused_attachments) X(maintenance5) X(maintenance6) X(multi_draw) \
     X(sample_locations) X(conservative_rasterization) X(discard_rectangles) X(depth_range_unrestricted) X(variable_multisample_rate) \
     X(sparse_binding) X(sparse_residency) X(bindless_update_after_bind) \
-    X(bindless_non_uniform_indexing) X(bindless) X(shader_viewport_index_layer) X(post_depth_coverage) X(multisampled_render_to_single_sampled) \
+    X(bindless_non_uniform_indexing) X(bindless) X(shader_viewport_index_layer) X(viewport_mask) X(post_depth_coverage) X(multisampled_render_to_single_sampled) \
     X(memory_budget) X(swapchain) X(swapchain_mutable_format) \
     X(swapchain_maintenance1) X(incremental_present) X(external_memory_fd) \
     X(external_memory_dma_buf) X(external_memory_host) X(image_drm_format_modifier) \
