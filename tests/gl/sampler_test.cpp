@@ -354,6 +354,14 @@ void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); }
                             std::string(mag == GL_NEAREST ? "nearest" : "linear"));
         }
     }
+    // Limits of the level of detail choose between the filters; the level stays the first.
+    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, 1.25F);
+    draw_fullscreen(program);
+    EXPECT_NEAR(pixel_float(2, 2)[0], 0.0F, 0.05F) << "a lower limit above level 0";
+    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, -1000.0F);
+    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_LOD, 0.0F);
+    draw_fullscreen(program);
+    EXPECT_NEAR(pixel_float(2, 2)[0], 0.0F, 0.05F) << "an upper limit of level 0";
 }
 
 TEST_F(SamplerTest, Anisotropy) {

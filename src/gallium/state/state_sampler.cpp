@@ -118,10 +118,12 @@ void set_lod(VkSamplerCreateInfo& info, const vulkan::Device& device,
     }
     // Vulkan has no "no mipmaps". A level of detail up to 0.25 rounds to level 0 and still tells
     // magnification from minification (Vulkan 1.3, VkSamplerCreateInfo, the note on GL filters).
-    // Equal limits would do where both filters are the same, but lavapipe doesn't clamp what a
-    // shader asks of a level of detail (textureQueryLod) to those.
-    info.minLod = std::clamp(gl.min_lod, 0.0f, 0.25f);
-    info.maxLod = std::clamp(gl.max_lod, info.minLod, 0.25f);
+    // Equal limits are avoided: lavapipe doesn't clamp what a shader asks of a level of detail
+    // (textureQueryLod) to those. GL's limits then only say which of the two filters is meant.
+    if (gl.max_lod <= 0.0f)
+        info.minFilter = info.magFilter;
+    info.minLod = std::clamp(gl.min_lod, 0.0f, 0.125f);
+    info.maxLod = gl.max_lod <= 0.0f ? 0.25f : std::clamp(gl.max_lod, info.minLod, 0.25f);
 }
 
 void translate(SamplerInfo& out, const vulkan::Device& device, const pipe_sampler_state& gl) {
