@@ -208,6 +208,11 @@ EDITS = [
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",
      "if (!driver_loaded && (disp->Options.ForceSoftware || disp->Options.Zink)) {"),
+    # A window that is gone: the X server's error was kept for ever.
+    ("src/egl/drivers/dri2/platform_x11.c",
+     "   if (reply == NULL)\n      return false;\n\n   if (error != NULL) {\n      ret = false;",
+     "   if (reply == NULL) {\n      free(error);\n      return false;\n   }\n\n"
+     "   if (error != NULL) {\n      ret = false;"),
     # Presentation goes through a swapchain or an X11 copy, so DRI3 is not a condition for EGL on
     # X11; without it there is no DRM node either, and the EGLDevice is the one without a node.
     ("src/egl/drivers/dri2/platform_x11.c",

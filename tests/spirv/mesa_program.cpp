@@ -19,6 +19,10 @@
 #include "main/mtypes.h"
 #include "main/shader_types.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#endif
+
 namespace kobalt::corpus {
 
 namespace {
@@ -144,6 +148,15 @@ bool has_64_bits(const nir_instr* instr) {
     return has;
 }
 
+/// Mesa's functions for doubles. Its stand-alone compiler forgets the shader that it clones them
+/// from (_mesa_delete_shader in standalone_scaffolding.cpp frees no NIR): no leak of ours.
+nir_shader* double_functions(gl_context* ctx, const nir_shader_compiler_options* options) {
+#ifdef __SANITIZE_ADDRESS__
+    const __lsan::ScopedDisabler forgotten;
+#endif
+    return glsl_float64_funcs_to_nir(ctx, options);
+}
+
 /// Doubles and 64-bit integers where the device has none, as the state tracker does it: doubles
 /// become calls of functions that Mesa has written in GLSL.
 void lower_wide_types(gl_context* ctx, nir_shader* nir) {
@@ -153,7 +166,7 @@ void lower_wide_types(gl_context* ctx, nir_shader* nir) {
         return;
     if (options.lower_doubles_options) {
         if (!ctx->SoftFP64)
-            ctx->SoftFP64 = glsl_float64_funcs_to_nir(ctx, &options);
+            ctx->SoftFP64 = double_functions(ctx, &options);
         NIR_PASS(
             _, nir, nir_lower_alu_to_scalar,
             [](const nir_instr* instr, const void*) { return has_64_bits(instr); }, nullptr);

@@ -83,9 +83,13 @@ public:
         if (context_ != nullptr) {
             glXDestroyContext(display_, context_);
         }
-        // A GLX window goes with its X window.
-        if (drawable_ != None && window_ && window_->exists()) {
+        // A GLX window goes with its X window; what the client knows of it goes with this call.
+        if (drawable_ != None && window_) {
+            if (!window_->exists()) {
+                allow_x_error("GLXBadWindow");
+            }
             glXDestroyWindow(display_, drawable_);
+            XSync(display_, False);
         }
         context_ = nullptr;
         drawable_ = None;
