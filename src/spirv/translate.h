@@ -105,6 +105,8 @@ struct Target {
     uint32_t input_clip_distances = 0, input_cull_distances = 0;
     /// shaderTessellationAndGeometryPointSize: without it such stages' points are 1 pixel wide.
     bool geometry_point_size = true;
+    bool default_point_size = false; ///< maintenance5: points without a size are 1 pixel wide
+    uint32_t geometry_output_components = 1024; ///< maxGeometryTotalOutputComponents
     bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
     bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
     bool viewport_mask = false;         ///< VK_NV_viewport_array2: several viewports at once

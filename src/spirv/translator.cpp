@@ -115,6 +115,18 @@ void Translator::mask_clip_distances() {
     }
 }
 
+/// A geometry shader whose points may go without a size, and have to: with it, its outputs would
+/// be more than the device takes. (NVIDIA's GPU hangs on such a shader.)
+bool Translator::exceeds_with_point_size() const {
+    const shader_info& info = nir_->info;
+    if (!target_.default_point_size || info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ))
+        return false;
+    uint32_t components = 1;
+    for (const auto& [slot, use] : output_uses_)
+        components += uint32_t(std::popcount(use.mask)) * use.array_slots;
+    return components * info.gs.vertices_out > target_.geometry_output_components;
+}
+
 /// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points, or
 /// polygons, whose corners glPolygonMode may draw as points, reach the rasteriser writes the size
 /// that the push constant asks for, or else its own.
@@ -130,7 +142,7 @@ bool Translator::sets_point_size() const {
                (info.tess.point_mode || info.tess._primitive_mode != TESS_PRIMITIVE_ISOLINES);
     case MESA_SHADER_GEOMETRY:
         return target_.geometry_point_size &&
-               (info.gs.output_primitive == MESA_PRIM_POINTS ||
+               ((info.gs.output_primitive == MESA_PRIM_POINTS && !exceeds_with_point_size()) ||
                 (info.gs.output_primitive == MESA_PRIM_TRIANGLE_STRIP &&
                  has_room_for_point_size(info)));
     default:

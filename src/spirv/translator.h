@@ -145,6 +145,7 @@ private:
     void write_capture_copies(int stream);
     void declare_extra_outputs();
     void mask_clip_distances();
+    bool exceeds_with_point_size() const;
     bool sets_point_size() const;
     void finish_point_size();
     void finish_vertex();

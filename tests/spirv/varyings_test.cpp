@@ -151,5 +151,27 @@ TEST_F(Varyings, CapturedCopiesFitTheDevice) {
     }
 }
 
+TEST_F(Varyings, PointSizesFitTheDevice) {
+    nir_shader* nir = prepared(
+        {{MESA_SHADER_VERTEX, "void main() { gl_Position = vec4(0); }\n"},
+         {MESA_SHADER_GEOMETRY, "layout(points) in; layout(points, max_vertices = 204) out;\n"
+                                "out float a;\n"
+                                "void main() { for (int i = 0; i < 204; ++i) { a = 1.0; "
+                                "gl_Position = vec4(i); EmitVertex(); } }\n"}},
+        330);
+    ASSERT_TRUE(nir);
+    target_.last_vertex_stage = true;
+    const auto sized = [&](bool optional, uint32_t components) {
+        target_.default_point_size = optional;
+        target_.geometry_output_components = components;
+        const auto result = spirv::translate(nir, target_);
+        return result && result->writes_point_size;
+    };
+    // Five components a vertex are 1,020, and six would be 1,224.
+    EXPECT_FALSE(sized(true, 1024));
+    EXPECT_TRUE(sized(true, 1224));
+    EXPECT_TRUE(sized(false, 1024)) << "points need a size there";
+}
+
 } // namespace
 } // namespace kobalt::corpus

@@ -194,6 +194,8 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.draw_parameters = device.has(Capability::shader_draw_parameters);
     target.depth_clip_control = device.has(Capability::depth_clip_control);
     target.geometry_point_size = device.has(Capability::shader_tess_geom_point_size);
+    target.default_point_size = device.has(Capability::maintenance5);
+    target.geometry_output_components = device.limits().maxGeometryTotalOutputComponents;
     target.shader_stencil_export = device.has(Capability::shader_stencil_export);
     target.viewport_layer_output = device.has(Capability::shader_output_layer) &&
                                    device.has(Capability::shader_output_viewport_index);
