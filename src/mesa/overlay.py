@@ -208,6 +208,17 @@ EDITS = [
     ("src/egl/drivers/dri2/platform_surfaceless.c",
      "if (!driver_loaded && disp->Options.ForceSoftware) {",
      "if (!driver_loaded && (disp->Options.ForceSoftware || disp->Options.Zink)) {"),
+    # User clip planes that a shader variant computes are among its constants, also where the program has none of its
+    # own: they were never uploaded to it, once the context had drawn anything.
+    ("src/mesa/state_tracker/st_program.c",
+     "   if (prog->Parameters->NumParameters)\n      *states |= new_constants;",
+     "   if (prog->Parameters->NumParameters || prog->info.stage == MESA_SHADER_VERTEX ||\n"
+     "       prog->info.stage == MESA_SHADER_TESS_EVAL || prog->info.stage == MESA_SHADER_GEOMETRY)\n"
+     "      *states |= new_constants;"),
+    ("src/mesa/state_tracker/st_context.c",
+     "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE;",
+     "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE |\n"
+     "                               ST_NEW_VS_CONSTANTS | ST_NEW_GS_CONSTANTS | ST_NEW_TES_CONSTANTS;"),
     # A window that is gone: the X server's error was kept for ever.
     ("src/egl/drivers/dri2/platform_x11.c",
      "   if (reply == NULL)\n      return false;\n\n   if (error != NULL) {\n      ret = false;",

@@ -103,6 +103,56 @@ TEST_F(FixedFunctionTest, ClipVertexInAShader) {
     EXPECT_EQ(lit(), 512);
 }
 
+/// Programs without uniforms of their own: the planes are the only constants that they get, and the
+/// context has drawn before them.
+TEST_F(FixedFunctionTest, ClipPlanesOfProgramsWithoutUniforms) {
+    quad();
+    const Stage vertex{GL_VERTEX_SHADER, "#version 150 compatibility\nvoid main() { gl_Position = "
+                                         "gl_Vertex; gl_ClipVertex = gl_Vertex; }"};
+    const Stage fragment{GL_FRAGMENT_SHADER,
+                         "#version 150 compatibility\nvoid main() { gl_FragColor = "
+                         "vec4(0, 1, 0, 1); }"};
+    const Stage evaluation{
+        GL_TESS_EVALUATION_SHADER,
+        "#version 150 compatibility\n#extension GL_ARB_tessellation_shader : require\n"
+        "layout(quads) in; void main() { gl_Position = vec4(gl_TessCoord.xy * 2.0 - 1.0, 0, 1); "
+        "gl_ClipVertex = gl_Position; }"};
+    const std::array<GLdouble, 4> right{1, 0, 0, 0};
+    const std::array<GLdouble, 4> left{-1, 0, 0, 0};
+    gl::ClipPlane(GL_CLIP_PLANE0, right.data());
+    gl::ClipPlane(GL_CLIP_PLANE1, left.data());
+    for (const bool tessellated : {false, true}) {
+        if (tessellated && !has_extension("GL_ARB_tessellation_shader")) {
+            continue;
+        }
+        SCOPED_TRACE(tessellated ? "tessellated" : "a vertex shader");
+        gl::UseProgram(tessellated ? link({vertex, evaluation, fragment})
+                                   : link({vertex, fragment}));
+        const auto draw = [&] {
+            clear_to_black();
+            if (tessellated) {
+                gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+                gl::DrawArrays(GL_PATCHES, 0, 1);
+            } else {
+                quad();
+            }
+        };
+        draw();
+        EXPECT_EQ(lit(), 1024);
+        gl::Enable(GL_CLIP_PLANE0);
+        draw();
+        expect_area(16, 0, 16, 32, kGreen);
+        EXPECT_EQ(lit(), 512);
+        gl::Disable(GL_CLIP_PLANE0);
+        gl::Enable(GL_CLIP_PLANE1);
+        draw();
+        expect_area(0, 0, 16, 32, kGreen);
+        EXPECT_EQ(lit(), 512);
+        gl::Disable(GL_CLIP_PLANE1);
+    }
+    gl::UseProgram(0);
+}
+
 TEST_F(FixedFunctionTest, TwoSidedColour) {
     const GLuint program = link(
         {{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; gl_FrontColor = "
