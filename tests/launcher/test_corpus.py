@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import corpus, corpus_driver, piglit_run, status
+from kobalt_cli import corpus, corpus_driver, piglit_batches, piglit_run, status
 
 ON = "kobalt: started, no validation layer is on\n"
 
@@ -91,16 +91,16 @@ class Probes(unittest.TestCase):
     """The shader tests through the driver are judged by their own probes."""
 
     def test_each_test_of_a_batch_has_its_own_result(self):
-        self.assertEqual(corpus_driver.read_batch(OUTPUT + 'PIGLIT: {"result": "fail" }\n'), {1: "pass", 2: "fail", 3: "skip"})
-        self.assertEqual(corpus_driver.read_batch(OUTPUT + "PIGLIT TEST: 4 - d\n")[4], None)
+        self.assertEqual(piglit_batches.read(OUTPUT + 'PIGLIT: {"result": "fail" }\n'), {1: "pass", 2: "fail", 3: "skip"})
+        self.assertEqual(piglit_batches.read(OUTPUT + "PIGLIT TEST: 4 - d\n")[4], None)
 
     def named(self, *names):
         return [SimpleNamespace(name="spec@x@" + n, file=n, skip=False, command=["shader_runner", n]) for n in names]
 
     def batch(self, *answers):
-        """The results of run_batch over a, b, a where the program gives ANSWERS, (code, output) each."""
-        with mock.patch.object(corpus_driver.piglit_run, "execute", side_effect=[(c, o, ON) for c, o in answers]):
-            found = corpus_driver.run_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
+        """The results of a batch of a, b, a where the program gives ANSWERS, (code, output) each."""
+        with mock.patch.object(piglit_batches.piglit_run, "execute", side_effect=[(c, o, ON) for c, o in answers]):
+            found = piglit_batches.run("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
         return [(o.name[-1], o.result) for o in found]
 
     def test_a_failing_probe_fails(self):
@@ -116,15 +116,15 @@ class Probes(unittest.TestCase):
         self.assertEqual(self.batch((0, "")), [("a", "notrun"), ("b", "notrun"), ("c", "notrun")])
 
     def test_no_driver_no_pass(self):
-        with mock.patch.object(corpus_driver.piglit_run, "execute", return_value=(0, OUTPUT, "")):
-            found = corpus_driver.run_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
+        with mock.patch.object(piglit_batches.piglit_run, "execute", return_value=(0, OUTPUT, "")):
+            found = piglit_batches.run("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
         self.assertEqual([o.result for o in found], ["unseen", "fail", "skip"])
 
     def test_what_fails_is_judged_alone(self):
         alone = piglit_run.Outcome("spec@x@b", "pass")
-        with mock.patch.object(corpus_driver.piglit_run, "execute", return_value=(1, OUTPUT, ON)), \
-                mock.patch.object(corpus_driver.piglit_run, "run_one", return_value=alone) as again:
-            found = corpus_driver.judge_batch("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, None)
+        with mock.patch.object(piglit_batches.piglit_run, "execute", return_value=(1, OUTPUT, ON)), \
+                mock.patch.object(piglit_batches.piglit_run, "run_one", return_value=alone) as again:
+            found = piglit_batches.judge("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, None)
         self.assertEqual([o.result for o in found], ["pass", "pass", "skip"])
         self.assertEqual([call.args[0].name for call in again.call_args_list], ["spec@x@b"])
 

@@ -12,14 +12,12 @@ import concurrent.futures
 import json
 import re
 import shutil
-import tempfile
 
-from . import environment, expectations, paths, piglit_run, piglit_tests, spirv_val, tally, ui, witness, xserver
+from . import environment, expectations, paths, piglit_batches, piglit_tests, spirv_val, tally, ui, witness, xserver
 from .piglit_tests import group_of
 
 PROFILE = "corpus"             # the name of its expectations in piglit-profiles/
 TABLE = paths.OUT / "piglit/corpus.tsv"
-BATCH = 40                     # shader tests a process: starting a process costs more than most tests
 LAST_GLSL = 3.30
 LAST_GLSL_ES = 3.00
 # Extensions past OpenGL 3.3: those tests come with the versions that bring them.
@@ -49,74 +47,6 @@ def sample_of(tests, count):
     return [tests[int(i * step)] for i in range(count)]
 
 
-def batches(tests):
-    """Groups for one process each: same program, at most BATCH files."""
-    by_program = {}
-    for test in tests:
-        by_program.setdefault(test.command[0], []).append(test)
-    for program, group in by_program.items():
-        for start in range(0, len(group), BATCH):
-            yield program, group[start:start + BATCH]
-
-
-def read_batch(out):
-    """{number: result} out of what shader_runner wrote about several tests: 1 is the first; a test that began and
-    did not end is None."""
-    results, current = {}, None
-    for line in out.splitlines():
-        begun = re.match(r"PIGLIT TEST: (\d+) - ", line)
-        if begun:
-            current = int(begun[1])
-            results[current] = None
-        elif line.startswith("PIGLIT: ") and current:
-            try:
-                data = json.loads(line[len("PIGLIT: "):])
-            except ValueError:
-                continue
-            # The whole program's own result, at the end, belongs to no test.
-            results[current] = next(iter(data.get("subtest", {}).values()), results[current])
-    return results
-
-
-def run_batch(program, tests, env, folder):
-    """Outcomes of TESTS, run in one process; after a crash or a hang the rest has a process of its own."""
-    outcomes, rest = [], list(tests)
-    while rest:
-        command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]
-        code, out, err = piglit_run.execute(command, env, 30.0 + 5.0 * len(rest), folder)
-        results = read_batch(out)
-        last = max(results, default=1)
-        ended = code is not None and code >= 0
-        doubt = witness.doubt(witness.weakest(err), witness.needed(env)) if witness.is_announcing(env) else None
-        for number, test in enumerate(rest[:len(rest) if ended else last], 1):
-            result, text = results.get(number), ""
-            if not ended and number == last:
-                result, text = ("timeout", "hangs") if code is None else ("crash", "signal %d" % -code)
-            elif result is None:
-                result, text = "notrun", "shader_runner said nothing about it"
-            elif result in ("pass", "warn") and doubt:
-                result, text = "unseen", doubt
-            outcomes.append(piglit_run.Outcome(test.name, result, 0.0, piglit_run.VALIDATION.findall(err) if number == 1 else (),
-                                               text))
-        rest = [] if ended else rest[last:]
-    return outcomes
-
-
-def judge_batch(program, tests, env, dump):
-    """Outcomes of TESTS by their own probes. What does not pass in a batch is run once more alone, and that counts:
-    a result must not depend on the tests that happen to stand before it."""
-    by_name = {test.name: test for test in tests}
-    with tempfile.TemporaryDirectory(prefix="kobalt-corpus-") as folder:
-        own = dict(env, KOBALT_SPIRV_DUMP=str(dump)) if dump else env
-        outcomes = run_batch(program, tests, own, folder)
-        for place, outcome in enumerate(outcomes):
-            if outcome.result in ("fail", "warn", "notrun"):
-                alone = piglit_run.run_one(by_name[outcome.name], own, 60.0, folder)
-                alone.output = "in a batch: %s; alone: %s\n%s" % (outcome.result, alone.result, alone.output)
-                outcomes[place] = alone
-    return outcomes
-
-
 def run_tests(tests, env, dump, jobs):
     """Compiles, draws and judges every test; their shaders are written into DUMP. Returns Outcomes in TESTS' order."""
     progress, outcomes = ui.Progress("shader tests"), {}
@@ -127,7 +57,7 @@ def run_tests(tests, env, dump, jobs):
         if witness.is_announcing(own):
             witness.require("kobalt", own)
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(judge_batch, p, group, own, dump) for p, group in batches(tests)]
+            waiting = [pool.submit(piglit_batches.judge, p, group, own, dump) for p, group in piglit_batches.split(tests)]
             for future in concurrent.futures.as_completed(waiting):
                 outcomes.update((o.name, o) for o in future.result())
                 progress.update(len(outcomes), len(tests))

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import time
 
-from . import corpus_driver, gpu, gpu_bench, gpu_pieces, gpu_setup, paths, piglit, piglit_tests, programs, tally, ui
+from . import corpus_driver, gpu, gpu_bench, gpu_pieces, gpu_setup, paths, piglit, piglit_batches, piglit_tests, programs, tally, ui
 
 FOLDER = paths.OUT / "gpus"
 # What is off in a run of its own. Where all GPUs share the work each has one of these, with half of the tests.
@@ -112,7 +112,7 @@ def plan(chosen_gpus, thorough):
         for part in chunks(shared_out(smoke, number % shares, shares), SMOKE_BATCH):
             groups[1].append(Task(one, "smoke", lambda one=one, part=part: gpu_pieces.smoke(one, part)))
         own = shared_out(shaders, number, max(len(chosen_gpus), 6))
-        for runner, tests in corpus_driver.batches(own):
+        for runner, tests in piglit_batches.split(own):
             groups[1].append(Task(one, "corpus", lambda one=one, runner=runner, tests=tests:
                                   gpu_pieces.corpus(one, runner, tests)))
         groups[2] += [Task(one, "demo", lambda one=one: gpu_pieces.demo(one, paths.PREFIX / "bin/kobalt-demo")),

@@ -86,6 +86,8 @@ def parser():
     one.add_argument("--stats", action="store_true", help="run it twice and count shader compilations inside draws")
     one.add_argument("--record", action="store_true", help="write the outcome as the new expectations")
     one.add_argument("--resume", action="store_true", help="keep the results of an interrupted run")
+    one.add_argument("--together", action="store_true",
+                     help="many shader tests in a process; what doesn't pass so is run again alone")
     one.add_argument("--name", help="name of the result files below out/piglit (default: the profile and what differs)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("deqp", commands.command_deqp, "run a list of cases of a dEQP or CTS program that you bring")

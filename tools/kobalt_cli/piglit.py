@@ -6,7 +6,7 @@ import re
 import time
 from pathlib import Path
 
-from . import environment, expectations, labels, paths, peer_tables, piglit_run, piglit_tests, profile_rules, ui, witness, xserver
+from . import environment, expectations, labels, paths, peer_tables, piglit_batches, piglit_run, piglit_tests, profile_rules, ui, witness, xserver
 from .piglit_tests import group_of
 
 FOLDER = paths.OUT / "piglit"
@@ -45,9 +45,10 @@ def read_results(path):
     return [piglit_run.parse_row(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
-def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None):
+def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None, together=False):
     """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head that says who drew on what.
-    Stops where DRIVER is not who draws in ENV; the head tells what is in ABOUT as well. Returns all Outcomes."""
+    Stops where DRIVER is not who draws in ENV; the head tells what is in ABOUT as well. TOGETHER: many shader tests in a
+    process (piglit_batches.py). Returns all Outcomes."""
     if driver == "kobalt":
         env = witness.announcing(env)
     with xserver.VirtualDisplay() as display:
@@ -76,7 +77,8 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
             outcome.output = ""
 
         if tests:
-            piglit_run.run_all(tests, env, jobs, timeout_s, done, label)
+            batches, alone = piglit_batches.jobs(tests) if together else ((), tests)
+            piglit_run.run_all(alone, env, jobs, timeout_s, done, label, batches, len(tests))
     place = {n: i for i, n in enumerate(names)}
     outcomes.sort(key=lambda o: place[o.name])
     table.write_text(head + "".join(o.row() for o in outcomes), encoding="utf-8")
@@ -170,7 +172,8 @@ def command(args):
         name += "-sync"
     env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env, args.sync)
     ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
-    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver, about=about)
+    outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver, about=about,
+                   together=args.together)
     path = expectations.expected_path(profile, args.vulkan)
     expected = expectations.read(path)
     print_groups(outcomes)

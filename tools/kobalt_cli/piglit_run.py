@@ -118,10 +118,12 @@ def wait_for(threads):
             thread.join(0.5)
 
 
-def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit"):
-    """Runs TESTS; DONE is called with each Outcome as it comes (one call at a time). Those that compare with the
+def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit", batches=(), total=None):
+    """Runs TESTS, and the BATCHES (piglit_batches.jobs) before them, TOTAL in all; DONE is called with each Outcome as it comes (one call at a time). Those that compare with the
     machine's clock come when all others are done, one after another."""
     work, alone = queue.SimpleQueue(), queue.SimpleQueue()
+    for batch in batches:
+        work.put(batch)
     for test in tests:
         (alone if test.name in piglit_tests.by_the_clock() else work).put(test)
     lock = threading.Lock()
@@ -137,16 +139,17 @@ def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label
                 own.pop("WAYLAND_DISPLAY", None)
                 while not errors:
                     try:
-                        test = work.get_nowait()
+                        item = work.get_nowait()
                     except queue.Empty:
                         return
-                    outcome = run_one(test, own, timeout_s, folder)
+                    outcomes = item(own, folder) if callable(item) else [run_one(item, own, timeout_s, folder)]
                     with lock:
-                        counts[outcome.result] = counts.get(outcome.result, 0) + 1
-                        done(outcome)
+                        for outcome in outcomes:
+                            counts[outcome.result] = counts.get(outcome.result, 0) + 1
+                            done(outcome)
                         text = ", ".join("%d %s" % (counts[r], r) for r in ("pass", "fail", "skip", "timeout", "crash")
                                          if r in counts)
-                        progress.update(sum(counts.values()), len(tests), " (%s)" % text)
+                        progress.update(sum(counts.values()), total or len(tests), " (%s)" % text)
         except BaseException as error:  # shown by the main thread
             errors.append(error)
 

@@ -81,7 +81,8 @@ def run_missing(wanted, table, drivers, jobs, part=None):
             # What the file has stays in it; what other files have is not run again.
             names = [name for name in names if name in lacking or name in own]
             if any(name in lacking for name in names):
-                piglit.run([*names, *sorted(own - set(names))], label, environment.peer(driver), jobs, TIMEOUT_S, resume=True, label=label, driver=driver)
+                piglit.run([*names, *sorted(own - set(names))], label, environment.peer(driver), jobs, TIMEOUT_S, resume=True, label=label, driver=driver,
+                           together=True)
 
 
 def columns_of(path):
