@@ -143,6 +143,29 @@ EDITS = [
      "   *dstY1 = CLAMP(*dstY1, dstYmin, dstYmax);\n"
      "   if (*dstX0 == *dstX1 || *dstY0 == *dstY1)\n"
      "      return GL_FALSE;\n"),
+    # GL 4.6, 4.2.2: glCreateQueries takes all targets that glBeginQuery takes. Those of pipeline statistics were
+    # refused.
+    ("src/mesa/main/queryobj.c",
+     "   case GL_TRANSFORM_FEEDBACK_OVERFLOW:\n      break;\n   default:\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glCreateQueries(invalid target = %s)\",",
+     "   case GL_TRANSFORM_FEEDBACK_OVERFLOW:\n      break;\n   default:\n"
+     "      if (_mesa_has_pipeline_statistics(ctx) &&\n"
+     "          (target == GL_GEOMETRY_SHADER_INVOCATIONS ||\n"
+     "           (target >= GL_VERTICES_SUBMITTED && target <= GL_CLIPPING_OUTPUT_PRIMITIVES)))\n"
+     "         break;\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glCreateQueries(invalid target = %s)\","),
+    # GL 4.6, 13.3.3: glDrawTransformFeedback draws the vertices that were captured on its stream. They were counted in
+    # the first buffer bound, also where nothing is captured into that one: the varyings began with gl_NextBuffer.
+    ("src/mesa/main/transformfeedback.c",
+     "      if (!obj->targets[i] || obj->draw_count[stream])\n",
+     "      if (!obj->targets[i] || obj->draw_count[stream] ||\n"
+     "          !((obj->program->sh.LinkedTransformFeedback->ActiveBuffers >> i) & 1))\n"),
+    # GL 4.6, 8.14.3: GL_NEAREST reads the base level. Textures of integers were read as with
+    # GL_NEAREST_MIPMAP_NEAREST, where they have other levels.
+    ("src/mesa/state_tracker/st_atom_sampler.c",
+     "      sampler->min_mip_filter = PIPE_TEX_FILTER_NEAREST;\n",
+     "      if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR)\n"
+     "         sampler->min_mip_filter = PIPE_TEX_MIPFILTER_NEAREST;\n"),
     # GL 4.6, 9.2.3.1: the samples of a framebuffer without attachments are those that it was given. They are worked out
     # with the state for a draw, so that a query before the first one got those of the draw before.
     ("src/mesa/main/get.c",
