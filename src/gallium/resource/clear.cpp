@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -185,6 +186,8 @@ bool survives_conversion(pipe_format format, const void* texel) {
     pipe_color_union value{};
     std::array<std::byte, sizeof(value)> again{};
     util_format_unpack_rgba(format, value.ui, texel, 1);
+    if (std::ranges::any_of(value.f, [](float channel) { return std::isnan(channel); }))
+        return false;
     util_format_pack_rgba(format, again.data(), value.ui, 1);
     return std::memcmp(again.data(), texel, util_format_get_blocksize(format)) == 0;
 }
