@@ -166,6 +166,32 @@ EDITS = [
      "      sampler->min_mip_filter = PIPE_TEX_FILTER_NEAREST;\n",
      "      if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR)\n"
      "         sampler->min_mip_filter = PIPE_TEX_MIPFILTER_NEAREST;\n"),
+    # GL 4.6, 8.11.4: stencil indices come in any type that glReadPixels has for them. They came as bytes in all.
+    ("src/mesa/main/texgetimage.c",
+     "            _mesa_unpack_ubyte_stencil_row(texImage->TexFormat,\n"
+     "                                           width,\n"
+     "                                           (const GLuint *) src,\n"
+     "                                           dest);\n",
+     "            GLubyte *values = type == GL_UNSIGNED_BYTE ? dest : malloc(width);\n"
+     "            if (!values) {\n"
+     "               _mesa_error(ctx, GL_OUT_OF_MEMORY, \"glGetTexImage\");\n"
+     "               break;\n"
+     "            }\n"
+     "            _mesa_unpack_ubyte_stencil_row(texImage->TexFormat, width, (const GLuint *) src, values);\n"
+     "            if (values != dest) {\n"
+     "               _mesa_pack_stencil_span(ctx, width, type, dest, values, &ctx->Pack);\n"
+     "               free(values);\n"
+     "            }\n"),
+    # GL 4.6, 8.6: what glCopyTexSubImage2D takes from the framebuffer for a texture of stencil alone went through
+    # colours, since no colour buffer has its format, and ended as 0.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n"
+     "       texImage->_BaseFormat == GL_STENCIL_INDEX ||\n"),
     # GL 4.6, 9.2.3.1: the samples of a framebuffer without attachments are those that it was given. They are worked out
     # with the state for a draw, so that a query before the first one got those of the draw before.
     ("src/mesa/main/get.c",
