@@ -182,6 +182,89 @@ EDITS = [
      "               _mesa_pack_stencil_span(ctx, width, type, dest, values, &ctx->Pack);\n"
      "               free(values);\n"
      "            }\n"),
+    # What glGetTexImage may write was checked without GL_PACK_SKIP_IMAGES, which is heeded for arrays of 2D textures:
+    # it went beyond the buffer. GL 4.6, 8.11.4 has it for cube maps, too.
+    ("src/mesa/main/texgetimage.c",
+     "   const GLuint dimensions = (target == GL_TEXTURE_3D) ? 3 : 2;\n\n"
+     "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,",
+     "   const GLuint dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(target);\n\n"
+     "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,"),
+    ("src/mesa/main/texgetimage.c",
+     "      imageStride = _mesa_image_image_stride(&ctx->Pack, width, height,\n"
+     "                                             format, type);\n",
+     "      imageStride = _mesa_image_image_stride(&ctx->Pack, width, height,\n"
+     "                                             format, type);\n"
+     "      pixels = (GLubyte *) pixels + ctx->Pack.SkipImages * imageStride;\n"),
+    # The layers of a 1D array are rows of one image: GL_PACK_IMAGE_HEIGHT lay between them, and beyond the buffer.
+    ("src/mesa/main/texgetimage.c",
+     "      st_GetTexSubImage(ctx, xoffset, yoffset, zoffset,\n"
+     "                        width, height, depth,\n"
+     "                        format, type, pixels, texImage);\n\n"
+     "      /* next cube face */\n",
+     "      const GLint image_height = ctx->Pack.ImageHeight;\n"
+     "      if (texObj->Target == GL_TEXTURE_1D_ARRAY)\n"
+     "         ctx->Pack.ImageHeight = 1;\n"
+     "      st_GetTexSubImage(ctx, xoffset, yoffset, zoffset,\n"
+     "                        width, height, depth,\n"
+     "                        format, type, pixels, texImage);\n"
+     "      ctx->Pack.ImageHeight = image_height;\n\n"
+     "      /* next cube face */\n"),
+    # Texels with their bytes swapped, or looked up by colour indices, are a copy of those alone that are wanted: what
+    # GL_UNPACK_SKIP_PIXELS and its kin skip was skipped there, beyond its end, and not in the program's memory.
+    ("src/mesa/main/texstore.c",
+     "      srcFormat = GL_RGBA;\n      srcType = GL_UNSIGNED_BYTE;\n   } else if (srcPacking->SwapBytes) {\n",
+     "      srcFormat = GL_RGBA;\n      srcType = GL_UNSIGNED_BYTE;\n      srcPacking = &ctx->DefaultPacking;\n"
+     "   } else if (srcPacking->SwapBytes) {\n"),
+    ("src/mesa/main/texstore.c",
+     """         intptr_t imageStride = _mesa_image_image_stride(srcPacking, srcWidth,
+                                                    srcHeight, srcFormat,
+                                                    srcType);
+         int bufferSize = imageStride * srcDepth;
+         int layer;
+         const uint8_t *src;
+         uint8_t *dst;
+
+         tempImage = malloc(bufferSize);
+         if (!tempImage)
+            return GL_FALSE;
+         src = srcAddr;
+         dst = tempImage;
+         for (layer = 0; layer < srcDepth; layer++) {
+            _mesa_swap_bytes_2d_image(srcFormat, srcType,
+                                      srcPacking,
+                                      srcWidth, srcHeight,
+                                      dst, src);
+            src += imageStride;
+            dst += imageStride;
+         }
+         srcAddr = tempImage;
+""",
+     """         const size_t rowSize = (size_t)_mesa_bytes_per_pixel(srcFormat, srcType) * srcWidth;
+         const size_t size = rowSize * srcHeight * srcDepth;
+         uint8_t *dst = tempImage = malloc(size);
+         if (!tempImage)
+            return GL_FALSE;
+         for (int layer = 0; layer < srcDepth; layer++) {
+            for (int row = 0; row < srcHeight; row++, dst += rowSize) {
+               memcpy(dst,
+                      _mesa_image_address(dims, srcPacking, srcAddr, srcWidth, srcHeight, srcFormat, srcType,
+                                          layer, row, 0),
+                      rowSize);
+            }
+         }
+         if (swapSize == 2)
+            _mesa_swap2(tempImage, size / 2);
+         else
+            _mesa_swap4(tempImage, size / 4);
+         srcAddr = tempImage;
+         srcPacking = &ctx->DefaultPacking;
+"""),
+    # With scales and biases of pixel transfer nothing was skipped at all.
+    ("src/mesa/main/texstore.c",
+     "      /* Convert from src to RGBA float */\n      src = (GLubyte *) srcAddr;\n",
+     "      /* Convert from src to RGBA float */\n"
+     "      src = (GLubyte *) _mesa_image_address(dims, srcPacking, srcAddr, srcWidth, srcHeight,\n"
+     "                                            srcFormat, srcType, 0, 0, 0);\n"),
     # GL 4.6, 8.6: what glCopyTexSubImage2D takes from the framebuffer for a texture of stencil alone went through
     # colours, since no colour buffer has its format, and ended as 0.
     ("src/mesa/state_tracker/st_cb_texture.c",
