@@ -182,6 +182,11 @@ EDITS = [
      "               _mesa_pack_stencil_span(ctx, width, type, dest, values, &ctx->Pack);\n"
      "               free(values);\n"
      "            }\n"),
+    # GL 4.6, 18.3.3: the last block of a compressed level, which may be smaller than others, is a texel of an image
+    # that isn't compressed. It was taken for none where bounds are checked, and written beyond them.
+    ("src/mesa/main/copyimage.c",
+     "   dstWidth = srcWidth * dst_bw / src_bw;\n   dstHeight = srcHeight * dst_bh / src_bh;\n",
+     "   dstWidth = DIV_ROUND_UP(srcWidth * dst_bw, src_bw);\n   dstHeight = DIV_ROUND_UP(srcHeight * dst_bh, src_bh);\n"),
     # What glGetTexImage may write was checked without GL_PACK_SKIP_IMAGES, which is heeded for arrays of 2D textures:
     # it went beyond the buffer. GL 4.6, 8.11.4 has it for cube maps, too.
     ("src/mesa/main/texgetimage.c",
