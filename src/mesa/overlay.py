@@ -143,6 +143,143 @@ EDITS = [
      "   *dstY1 = CLAMP(*dstY1, dstYmin, dstYmax);\n"
      "   if (*dstX0 == *dstX1 || *dstY0 == *dstY1)\n"
      "      return GL_FALSE;\n"),
+    # GL 4.6, 4.2.2: glCreateQueries takes all targets that glBeginQuery takes. Those of pipeline statistics were
+    # refused.
+    ("src/mesa/main/queryobj.c",
+     "   case GL_TRANSFORM_FEEDBACK_OVERFLOW:\n      break;\n   default:\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glCreateQueries(invalid target = %s)\",",
+     "   case GL_TRANSFORM_FEEDBACK_OVERFLOW:\n      break;\n   default:\n"
+     "      if (_mesa_has_pipeline_statistics(ctx) &&\n"
+     "          (target == GL_GEOMETRY_SHADER_INVOCATIONS ||\n"
+     "           (target >= GL_VERTICES_SUBMITTED && target <= GL_CLIPPING_OUTPUT_PRIMITIVES)))\n"
+     "         break;\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glCreateQueries(invalid target = %s)\","),
+    # GL 4.6, 13.3.3: glDrawTransformFeedback draws the vertices that were captured on its stream. They were counted in
+    # the first buffer bound, also where nothing is captured into that one: the varyings began with gl_NextBuffer.
+    ("src/mesa/main/transformfeedback.c",
+     "      if (!obj->targets[i] || obj->draw_count[stream])\n",
+     "      if (!obj->targets[i] || obj->draw_count[stream] ||\n"
+     "          !((obj->program->sh.LinkedTransformFeedback->ActiveBuffers >> i) & 1))\n"),
+    # GL 4.6, 8.14.3: GL_NEAREST reads the base level. Textures of integers were read as with
+    # GL_NEAREST_MIPMAP_NEAREST, where they have other levels.
+    ("src/mesa/state_tracker/st_atom_sampler.c",
+     "      sampler->min_mip_filter = PIPE_TEX_FILTER_NEAREST;\n",
+     "      if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR)\n"
+     "         sampler->min_mip_filter = PIPE_TEX_MIPFILTER_NEAREST;\n"),
+    # GL 4.6, 8.11.4: stencil indices come in any type that glReadPixels has for them. They came as bytes in all.
+    ("src/mesa/main/texgetimage.c",
+     "            _mesa_unpack_ubyte_stencil_row(texImage->TexFormat,\n"
+     "                                           width,\n"
+     "                                           (const GLuint *) src,\n"
+     "                                           dest);\n",
+     "            GLubyte *values = type == GL_UNSIGNED_BYTE ? dest : malloc(width);\n"
+     "            if (!values) {\n"
+     "               _mesa_error(ctx, GL_OUT_OF_MEMORY, \"glGetTexImage\");\n"
+     "               break;\n"
+     "            }\n"
+     "            _mesa_unpack_ubyte_stencil_row(texImage->TexFormat, width, (const GLuint *) src, values);\n"
+     "            if (values != dest) {\n"
+     "               _mesa_pack_stencil_span(ctx, width, type, dest, values, &ctx->Pack);\n"
+     "               free(values);\n"
+     "            }\n"),
+    # GL 4.6, 18.3.3: the last block of a compressed level, which may be smaller than others, is a texel of an image
+    # that isn't compressed. It was taken for none where bounds are checked, and written beyond them.
+    ("src/mesa/main/copyimage.c",
+     "   dstWidth = srcWidth * dst_bw / src_bw;\n   dstHeight = srcHeight * dst_bh / src_bh;\n",
+     "   dstWidth = DIV_ROUND_UP(srcWidth * dst_bw, src_bw);\n   dstHeight = DIV_ROUND_UP(srcHeight * dst_bh, src_bh);\n"),
+    # What glGetTexImage may write was checked without GL_PACK_SKIP_IMAGES, which is heeded for arrays of 2D textures:
+    # it went beyond the buffer. GL 4.6, 8.11.4 has it for cube maps, too.
+    ("src/mesa/main/texgetimage.c",
+     "   const GLuint dimensions = (target == GL_TEXTURE_3D) ? 3 : 2;\n\n"
+     "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,",
+     "   const GLuint dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(target);\n\n"
+     "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,"),
+    ("src/mesa/main/texgetimage.c",
+     "      imageStride = _mesa_image_image_stride(&ctx->Pack, width, height,\n"
+     "                                             format, type);\n",
+     "      imageStride = _mesa_image_image_stride(&ctx->Pack, width, height,\n"
+     "                                             format, type);\n"
+     "      pixels = (GLubyte *) pixels + ctx->Pack.SkipImages * imageStride;\n"),
+    # The layers of a 1D array are rows of one image: GL_PACK_IMAGE_HEIGHT lay between them, and beyond the buffer.
+    ("src/mesa/main/texgetimage.c",
+     "      st_GetTexSubImage(ctx, xoffset, yoffset, zoffset,\n"
+     "                        width, height, depth,\n"
+     "                        format, type, pixels, texImage);\n\n"
+     "      /* next cube face */\n",
+     "      const GLint image_height = ctx->Pack.ImageHeight;\n"
+     "      if (texObj->Target == GL_TEXTURE_1D_ARRAY)\n"
+     "         ctx->Pack.ImageHeight = 1;\n"
+     "      st_GetTexSubImage(ctx, xoffset, yoffset, zoffset,\n"
+     "                        width, height, depth,\n"
+     "                        format, type, pixels, texImage);\n"
+     "      ctx->Pack.ImageHeight = image_height;\n\n"
+     "      /* next cube face */\n"),
+    # Texels with their bytes swapped, or looked up by colour indices, are a copy of those alone that are wanted: what
+    # GL_UNPACK_SKIP_PIXELS and its kin skip was skipped there, beyond its end, and not in the program's memory.
+    ("src/mesa/main/texstore.c",
+     "      srcFormat = GL_RGBA;\n      srcType = GL_UNSIGNED_BYTE;\n   } else if (srcPacking->SwapBytes) {\n",
+     "      srcFormat = GL_RGBA;\n      srcType = GL_UNSIGNED_BYTE;\n      srcPacking = &ctx->DefaultPacking;\n"
+     "   } else if (srcPacking->SwapBytes) {\n"),
+    ("src/mesa/main/texstore.c",
+     """         intptr_t imageStride = _mesa_image_image_stride(srcPacking, srcWidth,
+                                                    srcHeight, srcFormat,
+                                                    srcType);
+         int bufferSize = imageStride * srcDepth;
+         int layer;
+         const uint8_t *src;
+         uint8_t *dst;
+
+         tempImage = malloc(bufferSize);
+         if (!tempImage)
+            return GL_FALSE;
+         src = srcAddr;
+         dst = tempImage;
+         for (layer = 0; layer < srcDepth; layer++) {
+            _mesa_swap_bytes_2d_image(srcFormat, srcType,
+                                      srcPacking,
+                                      srcWidth, srcHeight,
+                                      dst, src);
+            src += imageStride;
+            dst += imageStride;
+         }
+         srcAddr = tempImage;
+""",
+     """         const size_t rowSize = (size_t)_mesa_bytes_per_pixel(srcFormat, srcType) * srcWidth;
+         const size_t size = rowSize * srcHeight * srcDepth;
+         uint8_t *dst = tempImage = malloc(size);
+         if (!tempImage)
+            return GL_FALSE;
+         for (int layer = 0; layer < srcDepth; layer++) {
+            for (int row = 0; row < srcHeight; row++, dst += rowSize) {
+               memcpy(dst,
+                      _mesa_image_address(dims, srcPacking, srcAddr, srcWidth, srcHeight, srcFormat, srcType,
+                                          layer, row, 0),
+                      rowSize);
+            }
+         }
+         if (swapSize == 2)
+            _mesa_swap2(tempImage, size / 2);
+         else
+            _mesa_swap4(tempImage, size / 4);
+         srcAddr = tempImage;
+         srcPacking = &ctx->DefaultPacking;
+"""),
+    # With scales and biases of pixel transfer nothing was skipped at all.
+    ("src/mesa/main/texstore.c",
+     "      /* Convert from src to RGBA float */\n      src = (GLubyte *) srcAddr;\n",
+     "      /* Convert from src to RGBA float */\n"
+     "      src = (GLubyte *) _mesa_image_address(dims, srcPacking, srcAddr, srcWidth, srcHeight,\n"
+     "                                            srcFormat, srcType, 0, 0, 0);\n"),
+    # GL 4.6, 8.6: what glCopyTexSubImage2D takes from the framebuffer for a texture of stencil alone went through
+    # colours, since no colour buffer has its format, and ended as 0.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n"
+     "       texImage->_BaseFormat == GL_STENCIL_INDEX ||\n"),
     # GL 4.6, 9.2.3.1: the samples of a framebuffer without attachments are those that it was given. They are worked out
     # with the state for a draw, so that a query before the first one got those of the draw before.
     ("src/mesa/main/get.c",

@@ -91,8 +91,17 @@ void QueryStream::detach() {
     registered_ = false;
 }
 
+// Such a query counts while transform feedback is active (Vulkan 1.3, "Transform Feedback
+// Queries"), and GL's overflow is what it then finds no room for (OpenGL 4.6, 13.5). lavapipe goes
+// on counting the primitives that there are, where another query asks for these.
+bool QueryStream::idle() const {
+    return !capturing_ && type_ == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT &&
+           std::ranges::none_of(
+               active_, [](const SummedQuery* query) { return query->source().uncaptured; });
+}
+
 void QueryStream::update() {
-    const bool needed = !active_.empty() && wanted_;
+    const bool needed = !active_.empty() && wanted_ && !idle();
     if (needed == registered_)
         return;
     if (!needed)
@@ -101,8 +110,9 @@ void QueryStream::update() {
     recorder_.add_pass_query(this);
 }
 
-void QueryStream::want(bool wanted) {
+void QueryStream::want(bool wanted, bool capturing) {
     wanted_ = wanted;
+    capturing_ = capturing;
     update();
 }
 
@@ -124,7 +134,7 @@ bool QueryStreams::wants(VkQueryType type) const {
 
 void QueryStreams::update_all() {
     for (auto& [key, stream] : streams_)
-        stream.want(wants(key.first));
+        stream.want(wants(key.first), capturing_);
 }
 
 void QueryStreams::begin(SummedQuery& query, const QuerySource& source) {
@@ -135,7 +145,7 @@ void QueryStreams::begin(SummedQuery& query, const QuerySource& source) {
         return;
     for (uint32_t i = 0; i < source.stream_count; ++i) {
         const auto key = std::pair(source.type, source.first_stream + i);
-        streams_.try_emplace(key, recorder_, key.first, key.second, wants(key.first))
+        streams_.try_emplace(key, recorder_, key.first, key.second, wants(key.first), capturing_)
             .first->second.add(query);
     }
 }
@@ -158,6 +168,13 @@ bool QueryStreams::count_samples_only(bool only) {
     const bool before = std::exchange(samples_only_, only);
     update_all();
     return before;
+}
+
+void QueryStreams::set_capturing(bool capturing) {
+    if (capturing == capturing_)
+        return;
+    capturing_ = capturing;
+    update_all();
 }
 
 } // namespace kobalt::render

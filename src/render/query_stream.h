@@ -16,8 +16,9 @@ namespace kobalt::render {
 /// wherever one of them begins or ends.
 class QueryStream final : public PassQuery {
 public:
-    QueryStream(Recorder& recorder, VkQueryType type, uint32_t stream, bool wanted)
-        : recorder_(recorder), type_(type), stream_(stream), wanted_(wanted) {}
+    QueryStream(Recorder& recorder, VkQueryType type, uint32_t stream, bool wanted, bool capturing)
+        : recorder_(recorder), type_(type), stream_(stream), wanted_(wanted),
+          capturing_(capturing) {}
     void pass_begin(VkCommandBuffer commands) override;
     void pass_end(VkCommandBuffer commands) override;
     bool forbids_discard() const override;
@@ -25,8 +26,8 @@ public:
 
     void add(SummedQuery& query);
     void remove(SummedQuery& query);
-    /// Whether what is drawn from now on counts.
-    void want(bool wanted);
+    /// Whether what is drawn from now on counts, and is captured.
+    void want(bool wanted, bool capturing);
 
 private:
     /// Registers or removes itself with the recorder.
@@ -35,6 +36,8 @@ private:
     bool take_slots(uint32_t count);
     /// The commands with a stream's index are needed.
     bool indexed() const;
+    /// Whether draws count by what of them is captured, and nothing is.
+    bool idle() const;
 
     Recorder& recorder_;
     VkQueryType type_;
@@ -45,6 +48,7 @@ private:
     bool open_ = false;       ///< a Vulkan query is active
     bool registered_ = false; ///< the recorder calls this
     bool wanted_;
+    bool capturing_;
 };
 
 /// What counts in a recorder, which calls it to its own end: it outlives the recorder.
@@ -62,6 +66,8 @@ public:
     void set_enabled(bool enabled);
     /// Whether only queries of samples that pass count from now on. Returns what held before.
     bool count_samples_only(bool only);
+    /// Whether transform feedback captures what is drawn from now on.
+    void set_capturing(bool capturing);
 
 private:
     bool wants(VkQueryType type) const;
@@ -71,6 +77,7 @@ private:
     std::map<std::pair<VkQueryType, uint32_t>, QueryStream> streams_;
     bool enabled_ = true;
     bool samples_only_ = false;
+    bool capturing_ = false;
 };
 
 } // namespace kobalt::render

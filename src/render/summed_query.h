@@ -21,6 +21,9 @@ struct QuerySource {
     VkQueryPipelineStatisticFlags statistics = 0; ///< VK_QUERY_TYPE_PIPELINE_STATISTICS only
     /// VK_QUERY_TYPE_OCCLUSION only: how many samples, rather than whether there were any.
     bool precise = false;
+    /// VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT only: asked for what isn't captured as well, for
+    /// want of a better one.
+    bool uncaptured = false;
 };
 
 /// What the Vulkan queries of a query counted, added up. What no source asked for is 0.

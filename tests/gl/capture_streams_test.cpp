@@ -232,6 +232,64 @@ TEST_F(StreamCaptureTest, DrawsWhatAStreamWrote) {
     expect_area(0, 0, 4, 3, kGreen);
 }
 
+// 13.3.3, with a first buffer that nothing is captured into.
+TEST_F(StreamCaptureTest, DrawsWhatLiesBehindAnEmptyBuffer) {
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER, "#version 440 core\nout float a; void main() { a = 1.0; gl_Position = "
+                            "vec4(0); }"}},
+        [](GLuint name) {
+            const char* const names[] = {"gl_NextBuffer", "a"};
+            gl::TransformFeedbackVaryings(name, 2, names, GL_INTERLEAVED_ATTRIBS);
+        });
+    GLuint object = 0;
+    gl::GenTransformFeedbacks(1, &object);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
+    bind(0, 16);
+    bind(1, 16);
+    capture(program, GL_POINTS, 5);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    gl::BeginQuery(GL_PRIMITIVES_GENERATED, query);
+    gl::DrawTransformFeedback(GL_POINTS, object);
+    gl::EndQuery(GL_PRIMITIVES_GENERATED);
+    GLuint drawn = 99;
+    gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
+    EXPECT_EQ(drawn, 5U);
+}
+
+// 13.5: only a capture can overflow, whatever else is counted.
+TEST_F(StreamCaptureTest, NothingOverflowsWithoutACapture) {
+    if (!has_version(4, 6) && !has_extension("GL_ARB_transform_feedback_overflow_query")) {
+        GTEST_SKIP() << "GL_ARB_transform_feedback_overflow_query is not offered";
+    }
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 440 core\nlayout(xfb_buffer = 0, xfb_offset = 0) out "
+                                 "float a; void main() { a = 1.0; gl_Position = vec4(0); }"}});
+    constexpr GLenum kTargets[] = {
+        GL_PRIMITIVES_GENERATED, GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+        GL_TRANSFORM_FEEDBACK_OVERFLOW, GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW};
+    const auto count = [&](size_t words) {
+        bind(0, words);
+        std::array<GLuint, 4> queries{}, results{};
+        gl::GenQueries(4, queries.data());
+        for (size_t i = 0; i < 4; ++i) {
+            gl::BeginQuery(kTargets[i], queries[i]);
+        }
+        gl::UseProgram(program);
+        gl::DrawArrays(GL_POINTS, 0, 3);
+        capture(program, GL_POINTS, 4);
+        gl::DrawArrays(GL_POINTS, 0, 3);
+        for (size_t i = 0; i < 4; ++i) {
+            gl::EndQuery(kTargets[i]);
+            gl::GetQueryObjectuiv(queries[i], GL_QUERY_RESULT, &results[i]);
+        }
+        return results;
+    };
+    EXPECT_EQ(count(4), (std::array<GLuint, 4>{10, 4, 0, 0}));
+    EXPECT_EQ(count(3), (std::array<GLuint, 4>{10, 3, 1, 1}));
+}
+
 // 13.3.2: a capture that goes on appends; what is drawn between isn't captured, by whichever
 // program.
 TEST_F(StreamCaptureTest, PausesAndGoesOn) {

@@ -181,6 +181,13 @@ TEST_F(ConversionTest, ImagesCopyBetweenCompressedAndPlain) {
     gl::CopyImageSubData(compressed, GL_TEXTURE_2D, 0, 8, 4, 0, plain, GL_TEXTURE_2D, 0, 0, 0, 0, 2,
                          2, 1);
     expect_bytes(1, 80);
+    // Such a block is a texel, for which there is no room.
+    for (const auto& [x, y] : {std::pair(3, 0), std::pair(0, 2)}) {
+        gl::CopyImageSubData(compressed, GL_TEXTURE_2D, 2, 0, 0, 0, plain, GL_TEXTURE_2D, 0, x, y,
+                             0, 2, 1, 1);
+        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE)) << x << ", " << y;
+    }
+    expect_bytes(1, 80);
 }
 
 TEST_F(ConversionTest, ImagesCopyIntoVolumesThatCannotBeDrawnTo) {

@@ -266,6 +266,56 @@ TEST_F(DepthStencilTest, DepthSurvivesAChangeOfFramebuffer) {
     expect_area(8, 0, 8, 16, kGreen);
 }
 
+// OpenGL 4.6, 8.11.4: as glReadPixels packs them.
+TEST_F(DepthStencilTest, StencilTexelsOfEveryType) {
+    if (!has_version(4, 4)) {
+        GTEST_SKIP() << "OpenGL 4.4 is not offered";
+    }
+    constexpr std::array<std::uint8_t, 4> kIndices{0, 1, 100, 127};
+    texture_2d(GL_STENCIL_INDEX8, 4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, kIndices.data());
+    const auto read = [&]<typename T>(GLenum type, T) {
+        SCOPED_TRACE(type);
+        std::array<T, 5> texels{};
+        texels[4] = T{7};
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX, type, texels.data());
+        EXPECT_EQ(texels, (std::array<T, 5>{0, 1, 100, 127, 7}));
+    };
+    gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
+    read(GL_UNSIGNED_BYTE, std::uint8_t{});
+    read(GL_BYTE, std::int8_t{});
+    read(GL_UNSIGNED_SHORT, std::uint16_t{});
+    read(GL_SHORT, std::int16_t{});
+    read(GL_UNSIGNED_INT, std::uint32_t{});
+    read(GL_INT, std::int32_t{});
+    read(GL_FLOAT, float{});
+}
+
+// OpenGL 4.6, 8.6, from a buffer of stencil and from one of both.
+TEST_F(DepthStencilTest, StencilTexelsFromTheFramebuffer) {
+    if (!has_version(4, 4)) {
+        GTEST_SKIP() << "OpenGL 4.4 is not offered";
+    }
+    for (const GLenum format : {GL_STENCIL_INDEX8, GL_DEPTH24_STENCIL8, GL_DEPTH32F_STENCIL8}) {
+        SCOPED_TRACE(format);
+        make_target({4, 4, GL_RGBA8, format});
+        gl::ClearStencil(0x5A);
+        gl::Clear(GL_STENCIL_BUFFER_BIT);
+        gl::Enable(GL_SCISSOR_TEST);
+        gl::Scissor(1, 1, 1, 1);
+        gl::ClearStencil(0xC3);
+        gl::Clear(GL_STENCIL_BUFFER_BIT);
+        gl::Disable(GL_SCISSOR_TEST);
+        constexpr std::array<std::uint8_t, 9> kBefore{1, 2, 3, 4, 5, 6, 7, 8, 9};
+        gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+        gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
+        texture_2d(GL_STENCIL_INDEX8, 3, 3, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, kBefore.data());
+        gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, 1, 1, 1, 1, 2, 1);
+        std::array<std::uint8_t, 9> texels{};
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, texels.data());
+        EXPECT_EQ(texels, (std::array<std::uint8_t, 9>{1, 2, 3, 4, 0xC3, 0x5A, 7, 8, 9}));
+    }
+}
+
 TEST_F(DepthStencilTest, TestsWithoutAttachmentsPass) {
     make_target({8, 8});
     gl::Enable(GL_DEPTH_TEST);

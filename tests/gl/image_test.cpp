@@ -115,6 +115,48 @@ TEST_F(ImageTest, EveryFormatIsStoredAndLoaded) {
     }
 }
 
+// ARB_clear_texture through views (8.18): texels that have several spellings in the texture's own
+// format.
+TEST_F(ImageTest, ClearsOfViewsKeepTheBits) {
+    if (!calls().ClearTexImage) {
+        GTEST_SKIP() << "glClearTexImage is not offered";
+    }
+    const struct {
+        GLenum own, view;
+        std::array<GLuint, 4> texel;
+    } cases[] = {
+        {GL_RGBA8_SNORM, GL_RGBA8UI, {0x80, 1, 0x81, 0x7f}},
+        {GL_RG16_SNORM, GL_R32UI, {0x80008000, 0, 0, 1}},
+        {GL_RG16F, GL_RG16UI, {0x7d01, 0x8001, 0, 1}},
+        {GL_R11F_G11F_B10F, GL_R32UI, {0xfffffffd, 0, 0, 1}},
+        {GL_RGB9_E5, GL_R32UI, {0x80000001, 0, 0, 1}},
+        {GL_SRGB8_ALPHA8, GL_RGBA8UI, {1, 128, 200, 255}},
+    };
+    for (const auto& item : cases) {
+        SCOPED_TRACE(item.own);
+        const GLuint texture = storage_2d(item.own, 2, 2);
+        GLuint view = 0;
+        gl::GenTextures(1, &view);
+        calls().TextureView(view, GL_TEXTURE_2D, texture, item.view, 0, 1, 0, 1);
+        gl::BindTexture(GL_TEXTURE_2D, view);
+        const auto expect = [&](const std::vector<std::array<GLuint, 4>>& expected) {
+            std::vector<std::array<GLuint, 4>> texels(4);
+            gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, texels.data());
+            EXPECT_EQ(texels, expected);
+        };
+        calls().ClearTexImage(view, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, item.texel.data());
+        expect({item.texel, item.texel, item.texel, item.texel});
+        std::array<GLuint, 4> zero{};
+        calls().ClearTexImage(view, 0, GL_RGBA_INTEGER, GL_UNSIGNED_INT, zero.data());
+        calls().ClearTexSubImage(view, 0, 1, 0, 0, 1, 1, 1, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                                 item.texel.data());
+        if (item.view != GL_RGBA8UI) {
+            zero[3] = 1; // the view has no alpha
+        }
+        expect({zero, item.texel, zero, zero});
+    }
+}
+
 // An sRGB texture can't be bound to an image unit, but a view of it in another format can.
 TEST_F(ImageTest, ViewsInFormatsThatTheTextureIsNot) {
     const struct {

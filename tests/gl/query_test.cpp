@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include <thread>
 
+#include <EGL/egl.h>
+
 #include "query.h"
 
 namespace kobalt::gltest {
@@ -132,6 +134,40 @@ TEST_F(QueryTest, PipelineStatisticsSideBySide) {
     EXPECT_LE(result(vertices), 12U);
     EXPECT_EQ(result(primitives), 4U);
     EXPECT_EQ(result(generated), 4U);
+}
+
+// OpenGL 4.6, 4.2.2: each target of section 4.2.1; the result is 0 and there.
+TEST_F(QueryTest, CreatedOfEveryTarget) {
+    if (!has_version(4, 6)) {
+        GTEST_SKIP() << "OpenGL 4.6 is not offered";
+    }
+    const auto create =
+        reinterpret_cast<PFNGLCREATEQUERIESPROC>(eglGetProcAddress("glCreateQueries"));
+    std::vector<GLenum> targets{GL_SAMPLES_PASSED,
+                                GL_ANY_SAMPLES_PASSED,
+                                GL_ANY_SAMPLES_PASSED_CONSERVATIVE,
+                                GL_TIME_ELAPSED,
+                                GL_TIMESTAMP,
+                                GL_PRIMITIVES_GENERATED,
+                                GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN,
+                                GL_TRANSFORM_FEEDBACK_OVERFLOW,
+                                GL_TRANSFORM_FEEDBACK_STREAM_OVERFLOW,
+                                GL_GEOMETRY_SHADER_INVOCATIONS};
+    for (GLenum target = GL_VERTICES_SUBMITTED; target <= GL_CLIPPING_OUTPUT_PRIMITIVES; ++target) {
+        targets.push_back(target);
+    }
+    for (const GLenum target : targets) {
+        SCOPED_TRACE(target);
+        GLuint query = 0, available = 0;
+        create(target, 1, &query);
+        ASSERT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+        gl::GetQueryObjectuiv(query, GL_QUERY_RESULT_AVAILABLE, &available);
+        EXPECT_EQ(available, 1U);
+        EXPECT_EQ(result(query), 0U);
+    }
+    GLuint query = 0;
+    create(GL_CLIPPING_OUTPUT_PRIMITIVES + 1, 1, &query);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_ENUM));
 }
 
 TEST_F(QueryTest, ManyQueriesInFlight) {

@@ -330,6 +330,26 @@ TEST_F(SamplerTest, StateChangesBetweenDrawsOfOneTexture) {
     }
 }
 
+// OpenGL 4.6, 8.14.3: GL_NEAREST reads the base level, of integers as of all else.
+TEST_F(SamplerTest, IntegersWithoutMipmaps) {
+    new_texture(GL_TEXTURE_2D);
+    for (int level = 0; level < 3; ++level) {
+        const int size = 4 >> level;
+        const std::vector<GLint> texels(static_cast<size_t>(size * size), level + 1);
+        gl::TexImage2D(GL_TEXTURE_2D, level, GL_R32I, size, size, 0, GL_RED_INTEGER, GL_INT,
+                       texels.data());
+    }
+    const auto read = [](GLint base, GLint filter, const std::string& lod) {
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, base);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 2);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+        return evaluate_int("uniform isampler2D t;", "textureLod(t, vec2(0.5), " + lod + ")")[0];
+    };
+    EXPECT_EQ(read(0, GL_NEAREST, "2.0"), 1);
+    EXPECT_EQ(read(1, GL_NEAREST, "1.0"), 2);
+    EXPECT_EQ(read(0, GL_NEAREST_MIPMAP_NEAREST, "2.0"), 3);
+}
+
 /// ARB_texture_query_lod: the second value is what the level of detail would be, whatever limits
 /// it; the first is 0 where the filter knows no mipmaps.
 TEST_F(SamplerTest, LodOfFiltersWithoutMipmaps) {

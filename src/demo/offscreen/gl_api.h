@@ -250,6 +250,7 @@
     X(PatchParameterfv)                                                                            \
     X(PatchParameteri)                                                                             \
     X(PauseTransformFeedback)                                                                      \
+    X(PixelMapfv)                                                                                  \
     X(PixelStorei)                                                                                 \
     X(PixelTransferf)                                                                              \
     X(PixelZoom)                                                                                   \

@@ -38,7 +38,8 @@ render::QuerySource source_of(Screen& screen, const Query& query) {
             return render::QuerySource{};
         return render::QuerySource{.type = VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT,
                                    .first_stream = first_stream,
-                                   .stream_count = streams};
+                                   .stream_count = streams,
+                                   .uncaptured = query.type == PIPE_QUERY_PRIMITIVES_GENERATED};
     };
     const auto statistics = [&] {
         return render::QuerySource{.type = VK_QUERY_TYPE_PIPELINE_STATISTICS,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstring>
 #include <optional>
 
@@ -175,20 +177,54 @@ void clear_depth_stencil(pipe_context* pcontext, pipe_surface* psurface, unsigne
                                      height);
 }
 
+/// Whether a texel is the same bits again after it was numbers on the way: the lowest of signed
+/// normalized integers and NaNs have other spellings.
+bool survives_conversion(pipe_format format, const void* texel) {
+    if (!util_format_is_snorm(format) && !util_format_is_float(format) &&
+        format != PIPE_FORMAT_R11G11B10_FLOAT)
+        return true;
+    pipe_color_union value{};
+    std::array<std::byte, sizeof(value)> again{};
+    util_format_unpack_rgba(format, value.ui, texel, 1);
+    if (std::ranges::any_of(value.f, [](float channel) { return std::isnan(channel); }))
+        return false;
+    util_format_pack_rgba(format, again.data(), value.ui, 1);
+    return std::memcmp(again.data(), texel, util_format_get_blocksize(format)) == 0;
+}
+
+void fill_texels(pipe_context* context, pipe_resource* resource, unsigned level,
+                 const pipe_box& box, const void* texel) {
+    pipe_transfer* transfer = nullptr;
+    void* const texels = context->texture_map(
+        context, resource, level, PIPE_MAP_WRITE | PIPE_MAP_DISCARD_RANGE, &box, &transfer);
+    if (!texels)
+        return;
+    util_color packed{};
+    std::memcpy(&packed, texel, util_format_get_blocksize(resource->format));
+    util_fill_box(static_cast<uint8_t*>(texels), resource->format, transfer->stride,
+                  transfer->layer_stride, 0, 0, 0, box.width, box.height, box.depth, &packed);
+    context->texture_unmap(context, transfer);
+}
+
+/// `data` is a texel by the format of the view that GL clears, which may not be the texture's: they
+/// share their bits (OpenGL 4.6, Texture Views).
 void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned level,
                    const pipe_box* box, const void* data) {
     Context& context = *Context::from(pcontext);
-    Resource& resource = *Resource::from(presource);
-    const bool depth_stencil = util_format_is_depth_or_stencil(presource->format);
+    const Resource& resource = *Resource::from(presource);
+    const pipe_format format = presource->format;
+    const bool depth_stencil = util_format_is_depth_or_stencil(format);
     const unsigned bind = depth_stencil ? PIPE_BIND_DEPTH_STENCIL : PIPE_BIND_RENDER_TARGET;
-    if (!resource.image || util_format_is_compressed(presource->format) ||
-        !context.screen->is_format_supported(context.screen, presource->format, presource->target,
-                                             presource->nr_samples, presource->nr_storage_samples,
-                                             bind)) {
+    const bool drawn_to = context.screen->is_format_supported(
+        context.screen, format, presource->target, presource->nr_samples,
+        presource->nr_storage_samples, bind);
+    if (!resource.image || util_format_is_compressed(format) || (!drawn_to && depth_stencil))
         util_clear_texture_sw(pcontext, presource, level, box, data);
-        return;
-    }
-    u_default_clear_texture(pcontext, presource, level, box, data);
+    else if (presource->nr_samples <= 1 && !depth_stencil &&
+             !(drawn_to && survives_conversion(format, data)))
+        fill_texels(pcontext, presource, level, *box, data);
+    else
+        u_default_clear_texture(pcontext, presource, level, box, data);
 }
 
 void clear_buffer(pipe_context* pcontext, pipe_resource* presource, unsigned offset, unsigned size,

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "gallium/context/operations.h"
+#include "render/query_stream.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer.h"
 
@@ -83,6 +84,7 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
             output->target->offset = target->buffer_offset + offsets[i];
     }
     context.bound.stream_output_count = count;
+    context.query_streams->set_capturing(count != 0);
     if (!context.stages_dirty) // else the next draw does, when the shaders are complete
         apply_stream_output_strides(context);
     hand_over(context, append);
