@@ -115,6 +115,26 @@ EDITS = [
      "         location_frac = varying_has_user_specified_location(xfb_decl->matched_candidate->toplevel_var) &&\n"
      "                         current_type_components_left == type_num_components ?\n"
      "                         xfb_decl->location_frac : 0;\n"),
+    # GLSL 4.60, 4.4.5: a member's offset is a multiple of its base alignment, whatever smaller align it is given; a
+    # column_major member of a row_major block is laid out by columns; and the last array of a buffer has an offset and
+    # an alignment where its size is left open, too (none was taken for a block without a layout).
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "matrix_layout == GLSL_MATRIX_LAYOUT_ROW_MAJOR) {\n               row_major = true;",
+     "(matrix_layout == GLSL_MATRIX_LAYOUT_ROW_MAJOR &&\n"
+     "                 !qual->flags.q.column_major)) {\n               row_major = true;"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "               if (base_alignment != 0 && size != 0) {\n                   if (next_offset",
+     "               if (base_alignment != 0) {\n                   if (next_offset"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "            if (base_alignment == 0 || size == 0) {\n",
+     "            if (base_alignment != 0)\n               offset = align(offset, base_alignment);\n"
+     "            if (base_alignment == 0) {\n"),
+    # GL 4.6, 7.3.1.1: of an array of aggregates only the first element's members are listed. What told the elements
+    # behind the first was kept from block to block, which hid other members and listed those elements.
+    ("src/compiler/glsl/gl_nir_linker.c",
+     "      if (prog->data->UniformStorage[i].offset >= second_element_offset) {",
+     "      if (block_index != uniform->block_index ||\n"
+     "          prog->data->UniformStorage[i].offset >= second_element_offset) {"),
     # A blit's destination was cut to the scissor box first, the source followed in whole texels, and what the source's
     # own bounds cut from that fell on the wrong pixels, even outside of the box. The source's bounds go first, and
     # the box then cuts exactly: who calls this looks at nothing else.

@@ -186,6 +186,10 @@
     X(GetPointerv)                                                                                 \
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
+    X(GetProgramInterfaceiv)                                                                       \
+    X(GetProgramResourceIndex)                                                                     \
+    X(GetProgramResourceName)                                                                      \
+    X(GetProgramResourceiv)                                                                        \
     X(GetProgramiv)                                                                                \
     X(GetQueryObjectiv)                                                                            \
     X(GetQueryObjectui64v)                                                                         \
