@@ -153,12 +153,15 @@ TEST_F(Varyings, CapturedCopiesFitTheDevice) {
 
 TEST_F(Varyings, PointSizesFitTheDevice) {
     nir_shader* nir = prepared(
-        {{MESA_SHADER_VERTEX, "void main() { gl_Position = vec4(0); }\n"},
+        {{MESA_SHADER_VERTEX, "out gl_PerVertex { vec4 gl_Position; };\n"
+                              "void main() { gl_Position = vec4(0); }\n"},
          {MESA_SHADER_GEOMETRY, "layout(points) in; layout(points, max_vertices = 204) out;\n"
-                                "out float a;\n"
+                                "in gl_PerVertex { vec4 gl_Position; } gl_in[];\n"
+                                "out gl_PerVertex { vec4 gl_Position; };\n"
+                                "layout(location = 0) out float a;\n"
                                 "void main() { for (int i = 0; i < 204; ++i) { a = 1.0; "
                                 "gl_Position = vec4(i); EmitVertex(); } }\n"}},
-        330);
+        410);
     ASSERT_TRUE(nir);
     target_.last_vertex_stage = true;
     const auto sized = [&](bool optional, uint32_t components) {
