@@ -129,6 +129,13 @@ EDITS = [
      "            if (base_alignment == 0 || size == 0) {\n",
      "            if (base_alignment != 0)\n               offset = align(offset, base_alignment);\n"
      "            if (base_alignment == 0) {\n"),
+    # Only what a shader puts out has offsets of transform feedback: any block's were taken for those.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "   validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
+     "                                 component_size);\n",
+     "   if (var_mode == ir_var_shader_out)\n"
+     "      validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
+     "                                    component_size);\n"),
     # GL 4.6, 7.3.1.1: of an array of aggregates only the first element's members are listed. What told the elements
     # behind the first was kept from block to block, which hid other members and listed those elements.
     ("src/compiler/glsl/gl_nir_linker.c",
