@@ -2,8 +2,10 @@
 // Copyright the Kobalt authors
 
 // Interface variables that have a Location. The Location follows from the GL slot alone, so that
-// stages that never saw each other fit; for the same reason a slot is declared with all four
-// components whatever the shader touches.
+// stages that never saw each other fit; for the same reason an output's slot is declared with all
+// four components whatever the shader touches. A geometry shader that has no room for that declares
+// what it writes. Fragment shaders declare what they read, which may be less than there is
+// (maintenance4).
 
 #include <algorithm>
 #include <bit>
@@ -138,7 +140,9 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
         if (stage == MESA_SHADER_FRAGMENT && use.interpolated)
             variable.kind = Kind::floating;
     }
-    variable.id = declare_slot_variable(use, variable.storage, variable.kind, 0, 4);
+    if (stage == MESA_SHADER_FRAGMENT && !use.per_vertex)
+        variable.count = uint8_t(width_of(use));
+    variable.id = declare_slot_variable(use, variable.storage, variable.kind, 0, variable.count);
     variable.slots = use.array_slots;
     variable.vertices = use.per_vertex ? 32 : 0;
     b_.decorate(variable.id, spv::Decoration::Location, {location});
@@ -244,6 +248,14 @@ void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
     add_variable(components, variable);
 }
 
+/// Whether a geometry shader's outputs would be more than the device takes if their slots were
+/// whole.
+bool Translator::crowded() const {
+    return nir_->info.stage == MESA_SHADER_GEOMETRY &&
+           (output_components(false) + 1) * nir_->info.gs.vertices_out >
+               target_.geometry_output_components;
+}
+
 void Translator::declare_output(unsigned slot, const SlotUse& use) {
     if (nir_->info.stage == MESA_SHADER_FRAGMENT) {
         if (!outputs_.contains(slot))
@@ -263,14 +275,17 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
 
     // Captures and vertex streams split the slot: a variable has one offset and one stream.
     std::array<int, 4> group{-1, -1, -1, -1};
+    unsigned width = crowded() ? width_of(use) : 4;
     for (size_t i = 0; i < captures_.size(); i++)
         for (unsigned c = 0; c < 4; c++)
-            if (captures_[i].slot == slot && !captures_[i].copied && captures_[i].mask >> c & 1)
+            if (captures_[i].slot == slot && !captures_[i].copied && captures_[i].mask >> c & 1) {
                 group[c] = int(i);
+                width = std::max(width, c + 1);
+            }
     const auto stream = [&](unsigned c) { return use.streams >> (2 * c) & 3; };
-    for (unsigned first = 0; first < 4;) {
+    for (unsigned first = 0; first < width;) {
         unsigned end = first + 1;
-        while (end < 4 && group[end] == group[first] && stream(end) == stream(first))
+        while (end < width && group[end] == group[first] && stream(end) == stream(first))
             end++;
         InterfaceVariable variable;
         variable.storage = spv::StorageClass::Output;

@@ -107,10 +107,10 @@ struct Target {
     bool geometry_point_size = true;
     bool default_point_size = false; ///< maintenance5: points without a size are 1 pixel wide
     uint32_t geometry_output_components = 1024; ///< maxGeometryTotalOutputComponents
-    bool shader_stencil_export = false; ///< VK_EXT_shader_stencil_export
-    bool viewport_layer_output = true;  ///< shaderOutputLayer and shaderOutputViewportIndex
-    bool viewport_mask = false;         ///< VK_NV_viewport_array2: several viewports at once
-    bool multiview = false;             ///< passes may have several views
+    bool shader_stencil_export = false;         ///< VK_EXT_shader_stencil_export
+    bool viewport_layer_output = true;          ///< shaderOutputLayer and shaderOutputViewportIndex
+    bool viewport_mask = false; ///< VK_NV_viewport_array2: several viewports at once
+    bool multiview = false;     ///< passes may have several views
     bool float16 = false;
     bool float64 = false;
     bool int8 = false;

@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <bit>
+
 #include "spirv/module_builder.h"
 #include "spirv/translate.h"
 
@@ -45,6 +47,11 @@ struct SlotUse {
     uint8_t array_slots = 1; ///< largest dynamically indexed range that starts here
     uint8_t streams = 0;     ///< 2 bits a component
 };
+
+/// The components that a slot's variable needs; arrays of slots have whole ones.
+inline unsigned width_of(const SlotUse& use) {
+    return use.array_slots > 1 || !use.mask ? 4 : unsigned(std::bit_width(use.mask));
+}
 
 /// The texture behind one tex instruction, as far as SPIR-V's type of it goes.
 struct TextureVariable {

@@ -121,10 +121,18 @@ bool Translator::exceeds_with_point_size() const {
     const shader_info& info = nir_->info;
     if (!target_.default_point_size || info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ))
         return false;
-    uint32_t components = 1;
+    return (output_components(true) + 1) * info.gs.vertices_out >
+           target_.geometry_output_components;
+}
+
+/// What a vertex's outputs take: whole slots, or trimmed to what is written of them.
+uint32_t Translator::output_components(bool trimmed) const {
+    uint32_t components = 0;
     for (const auto& [slot, use] : output_uses_)
-        components += uint32_t(std::popcount(use.mask)) * use.array_slots;
-    return components * info.gs.vertices_out > target_.geometry_output_components;
+        components += slot == VARYING_SLOT_PSIZ ? 0
+                      : trimmed                 ? width_of(use) * use.array_slots
+                                                : 4u * use.array_slots;
+    return components;
 }
 
 /// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points, or

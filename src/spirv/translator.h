@@ -146,6 +146,8 @@ private:
     void declare_extra_outputs();
     void mask_clip_distances();
     bool exceeds_with_point_size() const;
+    uint32_t output_components(bool trimmed) const;
+    bool crowded() const;
     bool sets_point_size() const;
     void finish_point_size();
     void finish_vertex();
