@@ -65,6 +65,17 @@ def read_head(path):
     return values
 
 
+def since(before, day):
+    """What a run that goes on DAY says of the one it continues, with the head BEFORE: the day that one began."""
+    first = before.get("since", before.get("day", day))
+    return {"since": first} if first != day else {}
+
+
+def days(values):
+    """When a table with the head VALUES was measured."""
+    return " to ".join(values[key] for key in ("since", "day") if key in values)
+
+
 def on(values):
     """What a table with the head VALUES was measured on, for a heading."""
     return values.get("device") or values.get("renderer") or UNKNOWN

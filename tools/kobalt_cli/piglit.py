@@ -53,10 +53,12 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
         env = witness.announcing(env)
     with xserver.VirtualDisplay() as display:
         seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # or the results are "unseen"
-        head = labels.write_head(labels.head(driver, dict(env, DISPLAY=display.name), **seen, **(about or {})))
+        values = labels.head(driver, dict(env, DISPLAY=display.name), **seen, **(about or {}))
     FOLDER.mkdir(parents=True, exist_ok=True)
     table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
-    kept = {}
+    if resume:
+        values.update(labels.since(labels.read_head(table), values["day"]))
+    head, kept = labels.write_head(values), {}
     if resume:
         wanted = set(names)
         kept = {o.name: o for o in read_results(table) if o.name in wanted}

@@ -35,7 +35,7 @@ def section(results, head_of, table):
             text += "%s: %s\n\n" % (profile, MISSING)
             continue
         head = head_of(profile)
-        text += "%s, %d tests on %s, %s\n\n" % (profile, len(outcomes), labels.on(head), head.get("day", "at an unknown time"))
+        text += "%s, %d tests on %s, %s\n\n" % (profile, len(outcomes), labels.on(head), labels.days(head) or "at an unknown time")
         text += table(["driver", "version", "pass", "of those that zink or llvmpipe passes", "of these not", "crashes, timeouts"],
                       rows_of(profile, outcomes, head)) + "\n"
     return text.rstrip("\n") + "\n"
