@@ -209,6 +209,17 @@ EDITS = [
      "               _mesa_pack_stencil_span(ctx, width, type, dest, values, &ctx->Pack);\n"
      "               free(values);\n"
      "            }\n"),
+    # A view is drawn to in its own format: one of RGB9_E5, which no device draws to, was complete where the texture was
+    # of another, and glReadPixels crashed.
+    ("src/mesa/main/fbobject.c",
+     "                                       bindings);\n   if (!valid) {\n      fbo_invalid(\"Invalid format\");\n",
+     "                                       bindings);\n"
+     "   if (valid && stObj->surface_based) {\n"
+     "      valid = screen->is_format_supported(screen, st_mesa_format_to_pipe_format(st_context(ctx), texFormat),\n"
+     "                                          PIPE_TEXTURE_2D, stObj->pt->nr_samples,\n"
+     "                                          stObj->pt->nr_storage_samples, bindings);\n"
+     "   }\n"
+     "   if (!valid) {\n      fbo_invalid(\"Invalid format\");\n"),
     # GL 4.6, 18.3.3: the last block of a compressed level, which may be smaller than others, is a texel of an image
     # that isn't compressed. It was taken for none where bounds are checked, and written beyond them.
     ("src/mesa/main/copyimage.c",

@@ -282,7 +282,9 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
                 group[c] = int(i);
                 width = std::max(width, c + 1);
             }
-    const auto stream = [&](unsigned c) { return use.streams >> (2 * c) & 3; };
+    const auto stream = [&](unsigned c) -> uint32_t {
+        return group[c] >= 0 ? captures_[size_t(group[c])].stream : use.streams >> (2 * c) & 3;
+    };
     for (unsigned first = 0; first < width;) {
         unsigned end = first + 1;
         while (end < width && group[end] == group[first] && stream(end) == stream(first))
@@ -302,10 +304,10 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
             b_.decorate(variable.id, spv::Decoration::Patch);
         if (use.invariant)
             b_.decorate(variable.id, spv::Decoration::Invariant);
-        if (nir_->info.stage == MESA_SHADER_GEOMETRY && nir_->info.gs.active_stream_mask & ~1u)
-            b_.decorate(variable.id, spv::Decoration::Stream, {uint32_t(stream(first))});
         if (group[first] >= 0)
             decorate_capture(variable.id, captures_[size_t(group[first])]);
+        else if (nir_->info.stage == MESA_SHADER_GEOMETRY && nir_->info.gs.active_stream_mask & ~1u)
+            b_.decorate(variable.id, spv::Decoration::Stream, {stream(first)});
         if (target_.debug_names)
             b_.name(variable.id, "out" + std::to_string(*location));
         add_variable(components, variable);

@@ -72,7 +72,8 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
         if (is_output_store(op)) {
             use.mask |= uint8_t(nir_intrinsic_write_mask(intr) << first);
             note_type(use, nir_intrinsic_src_type(intr));
-            use.streams |= uint8_t(semantics.gs_streams);
+            // By the components of the store, which needn't begin at the slot's first.
+            use.streams |= uint8_t(semantics.gs_streams << (2 * first));
             use.invariant = use.invariant || semantics.invariant;
         } else {
             use.mask |= uint8_t(((1u << intr->def.num_components) - 1) << first);

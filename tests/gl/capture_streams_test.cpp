@@ -195,6 +195,32 @@ TEST_F(StreamCaptureTest, StreamsGoToTheirBuffers) {
     }
 }
 
+// Variables of different streams may come to lie in one Location.
+TEST_F(StreamCaptureTest, StreamsShareALocation) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER,
+               "#version 440 core\nvoid main() { gl_Position = vec4(gl_VertexID * 10, 0, 0, 1); }"},
+              {GL_GEOMETRY_SHADER, R"(#version 440 core
+layout(points) in;
+layout(points, max_vertices = 3) out;
+layout(stream = 1) out vec3 a;
+layout(stream = 2) out vec3 b;
+layout(stream = 2) out float c;
+void main() {
+    float n = gl_in[0].gl_Position.x;
+    a = vec3(n + 1.0, n + 2.0, n + 3.0); EmitStreamVertex(1);
+    b = vec3(n + 4.0, n + 5.0, n + 6.0); c = n + 7.0; EmitStreamVertex(2);
+})"}},
+             [](GLuint name) {
+                 const char* const names[] = {"a", "gl_NextBuffer", "b", "c"};
+                 gl::TransformFeedbackVaryings(name, 4, names, GL_INTERLEAVED_ATTRIBS);
+             });
+    const GLuint buffers[] = {bind(0, 6), bind(1, 8)};
+    capture(program, GL_POINTS, 2);
+    EXPECT_EQ(contents<float>(buffers[0], 6), (std::vector<float>{1, 2, 3, 11, 12, 13}));
+    EXPECT_EQ(contents<float>(buffers[1], 8), (std::vector<float>{4, 5, 6, 7, 14, 15, 16, 17}));
+}
+
 // 13.3.3: as many vertices as a stream wrote, in as many instances as asked for.
 TEST_F(StreamCaptureTest, DrawsWhatAStreamWrote) {
     const GLuint program =

@@ -157,6 +157,25 @@ TEST_F(ImageTest, ClearsOfViewsKeepTheBits) {
     }
 }
 
+// OpenGL 4.6, 9.4.1: what can be an attachment is up to the view's format, not to the texture's.
+TEST_F(ImageTest, FramebuffersOfViews) {
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    const auto complete = [](GLuint texture) {
+        gl::FramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+        return gl::CheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    };
+    const GLuint texture = storage_2d(GL_RGBA8, 4, 4);
+    for (const GLenum format : {GL_R32F, GL_RGB9_E5}) {
+        SCOPED_TRACE(format);
+        GLuint view = 0;
+        gl::GenTextures(1, &view);
+        calls().TextureView(view, GL_TEXTURE_2D, texture, format, 0, 1, 0, 1);
+        EXPECT_EQ(complete(view), complete(storage_2d(format, 4, 4)));
+    }
+}
+
 // An sRGB texture can't be bound to an image unit, but a view of it in another format can.
 TEST_F(ImageTest, ViewsInFormatsThatTheTextureIsNot) {
     const struct {
