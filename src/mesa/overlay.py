@@ -129,6 +129,16 @@ EDITS = [
      "            if (base_alignment == 0 || size == 0) {\n",
      "            if (base_alignment != 0)\n               offset = align(offset, base_alignment);\n"
      "            if (base_alignment == 0) {\n"),
+    # GLSL 4.60, 4.3.9: blocks match by their names, whether or not an instance has one. The members of a block without
+    # an instance name, where they have locations, were known by those alone, which a block with one doesn't have.
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "         _mesa_hash_table_search(ht, location_str);\n"
+     "      return entry ? (struct ifc_var *) entry->data : NULL;\n   } else {\n",
+     "         _mesa_hash_table_search(ht, location_str);\n"
+     "      if (entry)\n         return (struct ifc_var *) entry->data;\n   }\n   {\n"),
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "      _mesa_hash_table_insert(ht, ralloc_strdup(mem_ctx, location_str), ifc_var);\n   } else {\n",
+     "      _mesa_hash_table_insert(ht, ralloc_strdup(mem_ctx, location_str), ifc_var);\n   }\n   {\n"),
     # Only what a shader puts out has offsets of transform feedback: any block's were taken for those.
     ("src/compiler/glsl/ast_to_hir.cpp",
      "   validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
