@@ -146,6 +146,14 @@ EDITS = [
      "   if (var_mode == ir_var_shader_out)\n"
      "      validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
      "                                    component_size);\n"),
+    # What a query writes into a buffer is valid from the call on: else a write behind it, taken for the first one there,
+    # doesn't wait and comes before.
+    ("src/gallium/auxiliary/util/u_threaded_context.c",
+     "   tc_buffer_disable_cpu_storage(resource);\n\n   struct tc_query_result_resource *p =\n",
+     "   tc_buffer_disable_cpu_storage(resource);\n"
+     "   util_range_add(resource, &threaded_resource(resource)->valid_buffer_range, offset,\n"
+     "                  offset + (result_type >= PIPE_QUERY_TYPE_I64 ? 8 : 4));\n\n"
+     "   struct tc_query_result_resource *p =\n"),
     # GL 4.6, 7.3.1.1: of an array of aggregates only the first element's members are listed. What told the elements
     # behind the first was kept from block to block, which hid other members and listed those elements.
     ("src/compiler/glsl/gl_nir_linker.c",
