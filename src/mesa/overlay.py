@@ -129,6 +129,16 @@ EDITS = [
      "            if (base_alignment == 0 || size == 0) {\n",
      "            if (base_alignment != 0)\n               offset = align(offset, base_alignment);\n"
      "            if (base_alignment == 0) {\n"),
+    # GLSL 4.60, 4.3.9: blocks match by their names, whether or not an instance has one. The members of a block without
+    # an instance name, where they have locations, were known by those alone, which a block with one doesn't have.
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "         _mesa_hash_table_search(ht, location_str);\n"
+     "      return entry ? (struct ifc_var *) entry->data : NULL;\n   } else {\n",
+     "         _mesa_hash_table_search(ht, location_str);\n"
+     "      if (entry)\n         return (struct ifc_var *) entry->data;\n   }\n   {\n"),
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "      _mesa_hash_table_insert(ht, ralloc_strdup(mem_ctx, location_str), ifc_var);\n   } else {\n",
+     "      _mesa_hash_table_insert(ht, ralloc_strdup(mem_ctx, location_str), ifc_var);\n   }\n   {\n"),
     # Only what a shader puts out has offsets of transform feedback: any block's were taken for those.
     ("src/compiler/glsl/ast_to_hir.cpp",
      "   validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
@@ -136,6 +146,14 @@ EDITS = [
      "   if (var_mode == ir_var_shader_out)\n"
      "      validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
      "                                    component_size);\n"),
+    # What a query writes into a buffer is valid from the call on: else a write behind it, taken for the first one there,
+    # doesn't wait and comes before.
+    ("src/gallium/auxiliary/util/u_threaded_context.c",
+     "   tc_buffer_disable_cpu_storage(resource);\n\n   struct tc_query_result_resource *p =\n",
+     "   tc_buffer_disable_cpu_storage(resource);\n"
+     "   util_range_add(resource, &threaded_resource(resource)->valid_buffer_range, offset,\n"
+     "                  offset + (result_type >= PIPE_QUERY_TYPE_I64 ? 8 : 4));\n\n"
+     "   struct tc_query_result_resource *p =\n"),
     # GL 4.6, 7.3.1.1: of an array of aggregates only the first element's members are listed. What told the elements
     # behind the first was kept from block to block, which hid other members and listed those elements.
     ("src/compiler/glsl/gl_nir_linker.c",

@@ -190,5 +190,75 @@ TEST_F(BufferStorageTest, ManyBindingsAtOnce) {
     EXPECT_EQ(bound, 0);
 }
 
+/// A dispatch that adds one to a buffer's words: the GPU uses the buffer when it returns.
+void add_one_by_the_gpu(GLuint buffer, GLuint words) {
+    static const char* const kSource = R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Data { uint data[]; };
+        void main() { data[gl_GlobalInvocationID.x] += 1u; })";
+    const GLuint program = compute(kSource);
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    gl::UseProgram(program);
+    gl::DispatchCompute(words, 1, 1);
+    gl::MemoryBarrier(GL_ALL_BARRIER_BITS);
+}
+
+Words repeated(const Words& value, size_t count) {
+    Words words;
+    while (words.size() < count)
+        words.push_back(value[words.size() % value.size()]);
+    return words;
+}
+
+// Values of more than a word, all over a buffer that is in use: its storage can't be another.
+TEST_F(BufferStorageTest, ClearsOfTheWholeShowInPersistentMaps) {
+    constexpr size_t count = 512;
+    const GLbitfield flags = GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
+    const GLuint buffer = storage_of(count * 4, nullptr, flags);
+    const void* const map = gl::MapBufferRange(GL_COPY_WRITE_BUFFER, 0, count * 4, flags);
+    ASSERT_NE(map, nullptr);
+    add_one_by_the_gpu(buffer, count);
+    const Words value{1, 2, 3, 4};
+    gl::ClearBufferData(GL_COPY_WRITE_BUFFER, GL_RGBA32UI, GL_RGBA_INTEGER, GL_UNSIGNED_INT,
+                        value.data());
+    wait();
+    Words seen(count);
+    std::memcpy(seen.data(), map, count * 4);
+    EXPECT_EQ(seen, repeated(value, count));
+    gl::UnmapBuffer(GL_COPY_WRITE_BUFFER);
+}
+
+TEST_F(BufferStorageTest, ClearsOfTheWholeAfterInvalidation) {
+    constexpr size_t count = 512;
+    const GLuint buffer = make_buffer(GL_COPY_WRITE_BUFFER, Words(count), GL_DYNAMIC_COPY);
+    add_one_by_the_gpu(buffer, count);
+    gl::InvalidateBufferData(buffer);
+    add_one_by_the_gpu(buffer, count);
+    const Words value{5, 6};
+    gl::ClearBufferData(GL_COPY_WRITE_BUFFER, GL_RG32UI, GL_RG_INTEGER, GL_UNSIGNED_INT,
+                        value.data());
+    EXPECT_EQ(words_of(buffer, count), repeated(value, count));
+}
+
+// What is written behind a query's result comes behind it, also where nobody wrote before.
+TEST_F(BufferStorageTest, WritesBehindQueryResults) {
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    const GLuint program = vs_fs("void main() { gl_Position = vec4(0); }", "void main() {}");
+    const GLuint buffer = make_buffer(GL_QUERY_BUFFER, 64, nullptr, GL_STREAM_COPY);
+    bind_new_vao();
+    make_target();
+    gl::UseProgram(program);
+    gl::BeginQuery(GL_PRIMITIVES_GENERATED, query);
+    gl::DrawArrays(GL_POINTS, 0, 12);
+    gl::EndQuery(GL_PRIMITIVES_GENERATED);
+    gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, nullptr);
+    const std::uint32_t later = 99;
+    gl::BufferSubData(GL_QUERY_BUFFER, 0, 4, &later);
+    EXPECT_EQ(words_of(buffer, 1)[0], later);
+    gl::BindBuffer(GL_QUERY_BUFFER, 0);
+    gl::DeleteQueries(1, &query);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -230,6 +230,7 @@ INSTANTIATE_TEST_SUITE_P(Cases, InterfaceTest, testing::ValuesIn(cases()),
                          [](const auto& info) { return info.param.name; });
 
 class InterfaceBuiltinTest : public GlTest {};
+class InterfaceBlockTest : public GlTest {};
 
 TEST_F(InterfaceBuiltinTest, BuiltinsBesideVaryings) {
     const GLuint program =
@@ -280,6 +281,42 @@ TEST_F(InterfaceBuiltinTest, OneVertexShaderWithManyFragmentShaders) {
         draw_fullscreen(program);
         EXPECT_NEAR(pixel_float(1, 1)[2], static_cast<float>(subset), 1e-4F);
     }
+}
+
+// Blocks match by their names: the one has an instance name, the other none, and their members have
+// locations.
+TEST_F(InterfaceBlockTest, BlocksWithLocationsAndOneInstanceName) {
+    if (lacks(4, 4, "GL_ARB_enhanced_layouts"))
+        GTEST_SKIP() << "the members of blocks have no locations";
+    const std::string version = "#version 330 core\n#extension GL_ARB_enhanced_layouts : require\n"
+                                "#extension GL_ARB_separate_shader_objects : require\n";
+    const std::string members = "{ layout(location = 3) vec2 a; layout(location = 1) vec3 b[2]; }";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, version + "out First " + members + R"(;
+            void main() {
+                a = vec2(gl_VertexID, 2);
+                b[0] = vec3(3);
+                b[1] = vec3(4, 5, 6);
+            })"},
+              {GL_GEOMETRY_SHADER, version +
+                                       "layout(points) in;\n"
+                                       "layout(points, max_vertices = 1) out;\n"
+                                       "in First " +
+                                       members + " first[];\nout Second " + members + R"( second;
+            void main() {
+                gl_Position = vec4(0, 0, 0, 1);
+                second.a = first[0].a;
+                second.b = first[0].b;
+                EmitVertex();
+            })"},
+              {GL_FRAGMENT_SHADER, version + "in Second " + members + R"(;
+            out vec4 result;
+            void main() { result = vec4(a, b[0].x, b[1].z); })"}});
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_POINTS, 7, 1);
+    expect_near(pixel_float(0, 0), {7, 2, 3, 6}, 1e-4F);
 }
 
 } // namespace

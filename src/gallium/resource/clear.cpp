@@ -227,12 +227,31 @@ void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned le
         u_default_clear_texture(pcontext, presource, level, box, data);
 }
 
+/// By the CPU, what no fill repeats. The storage stays: that of the whole buffer would be replaced
+/// behind the back of the threaded context, which does that itself, and of maps that last.
+void write_repeated(pipe_context* pcontext, pipe_resource* presource, unsigned offset,
+                    unsigned size, const void* value, int value_size) {
+    const unsigned usage = PIPE_MAP_WRITE | PIPE_MAP_DISCARD_RANGE | TC_TRANSFER_MAP_NO_INVALIDATE |
+                           TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED;
+    pipe_box box;
+    u_box_1d(static_cast<int>(offset), static_cast<int>(size), &box);
+    pipe_transfer* transfer = nullptr;
+    auto* const mapped = static_cast<std::byte*>(
+        pcontext->buffer_map(pcontext, presource, 0, usage, &box, &transfer));
+    if (!mapped)
+        return;
+    const auto step = static_cast<unsigned>(value_size);
+    for (unsigned at = 0; at < size; at += step)
+        std::memcpy(mapped + at, value, std::min(step, size - at));
+    pcontext->buffer_unmap(pcontext, transfer);
+}
+
 void clear_buffer(pipe_context* pcontext, pipe_resource* presource, unsigned offset, unsigned size,
                   const void* value, int value_size) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
     if (offset % 4 || size % 4 || value_size > 4 || !util_is_power_of_two_nonzero(value_size)) {
-        u_default_clear_buffer(pcontext, presource, offset, size, value, value_size);
+        write_repeated(pcontext, presource, offset, size, value, value_size);
         return;
     }
     // vkCmdFillBuffer writes words: smaller values repeat in one.
