@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of Gallium: the driver's slot, its targets and the helpers that it shares."""
+
+CSO = "src/gallium/auxiliary/cso_cache/cso_context.c"
+
+EDITS = [
+    ("src/gallium/auxiliary/target-helpers/drm_helper.h",
+     "pipe_zink_create_screen(int fd", "pipe_kobalt_create_screen(int fd"),
+    ("src/gallium/auxiliary/target-helpers/drm_helper.h",
+     "DRM_DRIVER_DESCRIPTOR(zink, zink_driconf, ARRAY_SIZE(zink_driconf))",
+     "DRM_DRIVER_DESCRIPTOR(kobalt, zink_driconf, ARRAY_SIZE(zink_driconf))"),
+    ("src/gallium/auxiliary/target-helpers/drm_helper.h",
+     "DRM_DRIVER_DESCRIPTOR_STUB(zink)", "DRM_DRIVER_DESCRIPTOR_STUB(kobalt)"),
+    ("src/gallium/auxiliary/target-helpers/drm_helper_public.h",
+     "zink_driver_descriptor", "kobalt_driver_descriptor"),
+    ("src/gallium/auxiliary/pipe-loader/pipe_loader_drm.c",
+     "&zink_driver_descriptor", "&kobalt_driver_descriptor"),
+    ("src/gallium/targets/dril/dril_target.c",
+     "DEFINE_LOADER_DRM_ENTRYPOINT(zink)", "DEFINE_LOADER_DRM_ENTRYPOINT(kobalt)"),
+    ("src/gallium/targets/dril/meson.build", "'zink_dri.so'", "'kobalt_dri.so'"),
+    # Vertices that the CPU uploads or converts: a draw without vertices ended the multi-draw that it is one of. The index
+    # buffer has one reference for each of the draws.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "         if ((!indirect && !new_draw.count) || !new_info.instance_count)\n            goto cleanup;\n",
+     """         if (!new_info.instance_count)
+            goto cleanup;
+         if (!indirect && !new_draw.count) {
+            if (info->index_size && info->take_index_buffer_ownership)
+               pipe_drop_resource_references(info->index.resource, 1);
+            if (info->increment_draw_id)
+               drawid_offset++;
+            continue;
+         }
+"""),
+    # Such an indirect multi-draw read as many draws as the parameter buffer says, beyond those that the program allows
+    # (OpenGL 4.6, 10.4: the smaller counts), and gave all the number of the first.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "                             4, &draw_count);\n",
+     "                             4, &draw_count);\n            draw_count = MIN2(draw_count, indirect->draw_count);\n"),
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "u_vbuf_draw_vbo(mgr->pipe, info, drawid_offset, NULL, &draw, 1);",
+     "u_vbuf_draw_vbo(mgr->pipe, info, drawid_offset + i, NULL, &draw, 1);"),
+    # What a query writes into a buffer is valid from the call on: else a write behind it, taken for the first one there,
+    # doesn't wait and comes before.
+    ("src/gallium/auxiliary/util/u_threaded_context.c",
+     "   tc_buffer_disable_cpu_storage(resource);\n\n   struct tc_query_result_resource *p =\n",
+     "   tc_buffer_disable_cpu_storage(resource);\n"
+     "   util_range_add(resource, &threaded_resource(resource)->valid_buffer_range, offset,\n"
+     "                  offset + (result_type >= PIPE_QUERY_TYPE_I64 ? 8 : 4));\n\n"
+     "   struct tc_query_result_resource *p =\n"),
+    # Vertex states that vertex fetch can take go straight to the driver, not through u_vbuf: vertex_fetch.h says which.
+    # One that can't switches to it, also where only the buffers change; back goes what comes with new elements.
+    (CSO,
+     '#include "util/u_vbuf.h"\n',
+     '#include "util/u_vbuf.h"\n#include "gallium/drivers/zink/kobalt/mesa/vertex_fetch.h"\n'),
+    (CSO,
+     "   bool always_use_vbuf;\n",
+     "   bool always_use_vbuf;\n   struct kobalt_vertex_fetch fetch;\n"
+     "   const struct cso_velems_state *velems, *velems_saved; /* what is bound past u_vbuf */\n"),
+    (CSO,
+     "      cso->always_use_vbuf = caps.fallback_always;\n",
+     "      cso->base.checks_vertices = kobalt_init_vertex_fetch(&cso->fetch, &caps) && caps.fallback_always;\n"
+     "      cso->always_use_vbuf = caps.fallback_always;\n"),
+    (CSO,
+     "   } else if (ctx->always_use_vbuf) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;",
+     "   } else if (ctx->always_use_vbuf && !ctx->base.checks_vertices) {\n      ctx->base.draw_vbo = u_vbuf_draw_vbo;"),
+    (CSO,
+     "      handle = cso->data;\n   } else {\n      handle = ((struct cso_velements *)cso_hash_iter_data(iter))->data;\n   }\n",
+     "      handle = cso->data;\n      ctx->velems = &cso->state;\n   } else {\n"
+     "      struct cso_velements *cso = (struct cso_velements *)cso_hash_iter_data(iter);\n"
+     "      handle = cso->data;\n      ctx->velems = &cso->state;\n   }\n"),
+    (CSO,
+     "   ctx->velements_saved = ctx->velements;\n",
+     "   ctx->velements_saved = ctx->velements;\n   ctx->velems_saved = ctx->velems;\n"),
+    (CSO,
+     "   if (ctx->velements != ctx->velements_saved) {\n",
+     "   ctx->velems = ctx->velems_saved;\n   if (ctx->velements != ctx->velements_saved) {\n"),
+    (CSO,
+     "   util_set_vertex_buffers(ctx->base.pipe, count, take_ownership, buffers);\n",
+     "   if (ctx->base.checks_vertices && take_ownership && ctx->velements && ctx->velems &&\n"
+     "       kobalt_needs_vbuf(&ctx->fetch, ctx->velems->velems, ctx->velems->count, buffers, count)) {\n"
+     "      const struct cso_velems_state velems = *ctx->velems;\n"
+     "      cso_set_vertex_buffers_and_elements(cso, &velems, count, true, buffers);\n"
+     "      return;\n   }\n"
+     "   util_set_vertex_buffers(ctx->base.pipe, count, take_ownership, buffers);\n"),
+    (CSO,
+     "   if (vbuf && (ctx->always_use_vbuf || uses_user_vertex_buffers)) {\n",
+     "   if (vbuf && (uses_user_vertex_buffers ||\n"
+     "                (ctx->always_use_vbuf &&\n"
+     "                 (!ctx->base.checks_vertices || kobalt_needs_vbuf(&ctx->fetch, velems->velems, velems->count, vbuffers, vb_count))))) {\n"),
+    ("src/gallium/auxiliary/cso_cache/cso_context.h",
+     "   pipe_draw_func draw_vbo;\n};\n",
+     "   pipe_draw_func draw_vbo;\n\n"
+     "   /* Kobalt: vertex buffers decide, too, whether u_vbuf is used. */\n   bool checks_vertices;\n};\n"),
+    # A GLSL shader keeps its NIR as long as it is attached to a program, in slabs of one object size
+    # each: with 32 KiB they are nearly empty (220 KB a program), and a page of them does.
+    ("src/util/ralloc.c", "#define SLAB_SIZE (32 * 1024)", "#define SLAB_SIZE (4 * 1024)"),
+    # GL_NV_alpha_to_coverage_dither_control: drivers aren't told apart what the app asks for and what it leaves to
+    # them, which Vulkan leaves to the device.
+    ("src/gallium/include/pipe/p_state.h",
+     "   unsigned alpha_to_coverage_dither:1;\n",
+     "   unsigned alpha_to_coverage_dither:1;\n"
+     "   unsigned alpha_to_coverage_default:1; /**< whether it dithers is the driver's choice */\n"),
+    ("src/mesa/state_tracker/st_atom_blend.c",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n",
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DISABLE_NV;\n"
+     "      blend->alpha_to_coverage_default =\n"
+     "         ctx->Multisample.SampleAlphaToCoverageDitherControl ==\n"
+     "         GL_ALPHA_TO_COVERAGE_DITHER_DEFAULT_NV;\n"),
+    # The last colour of a block was read with the byte behind the block.
+    ("src/util/format/u_format_fxt1.c",
+     "   cc = (const uint32_t *)(code + 8 + t / 8);\n   kk = cc[0] >> (t & 7);\n",
+     "   code += 8 + t / 8;\n   kk = (code[0] | code[1] << 8 | code[2] << 16) >> (t & 7);\n"),
+]

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of the state tracker."""
+
+EDITS = [
+    # GL 4.6, 8.14.3: GL_NEAREST reads the base level. Textures of integers were read as with
+    # GL_NEAREST_MIPMAP_NEAREST, where they have other levels.
+    ("src/mesa/state_tracker/st_atom_sampler.c",
+     "      sampler->min_mip_filter = PIPE_TEX_FILTER_NEAREST;\n",
+     "      if (sampler->min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR)\n"
+     "         sampler->min_mip_filter = PIPE_TEX_MIPFILTER_NEAREST;\n"),
+    # GL 4.6, 8.6: what glCopyTexSubImage2D takes from the framebuffer for a texture of stencil alone went through
+    # colours, since no colour buffer has its format, and ended as 0.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n",
+     "   dst_format = util_format_intensity_to_red(dst_format);\n\n"
+     "   /* See if the destination format is supported. */\n"
+     "   if (texImage->_BaseFormat == GL_DEPTH_STENCIL ||\n"
+     "       texImage->_BaseFormat == GL_STENCIL_INDEX ||\n"),
+    # What is written into the threaded context's queue at once passes by that check.
+    ("src/mesa/state_tracker/st_atom_array.cpp",
+     "   bool fill_tc_set_vbs = st->cso_context->draw_vbo == tc_draw_vbo;\n",
+     "   bool fill_tc_set_vbs = st->cso_context->draw_vbo == tc_draw_vbo && !st->cso_context->checks_vertices;\n"),
+    # User clip planes that a shader variant computes are among its constants, also where the program has none of its
+    # own: they were never uploaded to it, once the context had drawn anything.
+    ("src/mesa/state_tracker/st_program.c",
+     "   if (prog->Parameters->NumParameters)\n      *states |= new_constants;",
+     "   if (prog->Parameters->NumParameters || prog->info.stage == MESA_SHADER_VERTEX ||\n"
+     "       prog->info.stage == MESA_SHADER_TESS_EVAL || prog->info.stage == MESA_SHADER_GEOMETRY)\n"
+     "      *states |= new_constants;"),
+    ("src/mesa/state_tracker/st_context.c",
+     "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE;",
+     "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE |\n"
+     "                               ST_NEW_VS_CONSTANTS | ST_NEW_GS_CONSTANTS | ST_NEW_TES_CONSTANTS;"),
+    # Mesa takes a single-buffered drawable under an EGL context for a pbuffer and never flushes it.
+    # Kobalt is told which drawables have a place on the X server.
+    ("src/mesa/state_tracker/st_manager.c",
+     "   /* If the context uses a doublebuffered visual, but the buffer is\n"
+     "    * single-buffered, guess that it's a pbuffer, which doesn't need\n"
+     "    * flushing.\n"
+     "    */\n"
+     "   if (st->ctx->Visual.doubleBufferMode &&\n"
+     "       !stfb->Visual.doubleBufferMode)\n"
+     "      return;\n\n"
+     "   /* Check front buffer used at the GL API level. */",
+     "   /* Front buffer used at the GL API level (a pbuffer's goes nowhere: kopper.c). */"),
+    ("src/gallium/frontends/dri/kopper.c",
+     "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT)\n      return false;",
+     "   if (!ctx || statt != ST_ATTACHMENT_FRONT_LEFT || !drawable->info.bos.sType)\n      return false;"),
+    # And a shader that the app has deleted, which lives on for its program, needs no NIR once that is
+    # linked: Mesa compiles it from its source again, should the program be linked anew, as it does
+    # for shaders whose compilation its disk cache made needless.
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "   if (prog->data->LinkStatus != LINKING_FAILURE)\n"
+     "      _mesa_create_program_resource_hash(prog);\n",
+     "   if (prog->data->LinkStatus != LINKING_FAILURE)\n"
+     "      _mesa_create_program_resource_hash(prog);\n"
+     "   for (i = 0; ctx->Cache && !spirv && prog->data->LinkStatus == LINKING_SUCCESS && i < prog->NumShaders; i++) {\n"
+     "      struct gl_shader *shader = prog->Shaders[i];\n"
+     "      if (!shader->DeletePending || shader->CompileStatus != COMPILE_SUCCESS)\n"
+     "         continue;\n"
+     "      ralloc_free(shader->nir);\n"
+     "      shader->nir = NULL;\n"
+     "      shader->CompileStatus = COMPILE_SKIPPED;\n"
+     "   }\n"),
+    # Without LLVM the draw module calls a sampler that nobody gave it.
+    ("src/mesa/state_tracker/st_draw.c",
+     "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
+     "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
+     "         return NULL;\n      }\n",
+     "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
+     "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
+     "         return NULL;\n      }\n"
+     "      draw_texture_sampler(st->draw, PIPE_SHADER_VERTEX, kobalt_empty_sampler());\n"),
+    ("src/mesa/state_tracker/st_draw.c",
+     '#include "draw/draw_context.h"',
+     '#include "draw/draw_context.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
+    # GL_3DFX_texture_compression_FXT1, which no Vulkan device has a format for: decoded as Mesa decodes the other
+    # compressed formats that a device lacks.
+    ("src/mesa/state_tracker/st_extensions.c",
+     "      { { o(ARB_texture_compression_rgtc) },\n        { PIPE_FORMAT_R8_UNORM,",
+     "      { { o(TDFX_texture_compression_FXT1) },\n        { PIPE_FORMAT_R8G8B8A8_UNORM } },\n\n"
+     "      { { o(ARB_texture_compression_rgtc) },\n        { PIPE_FORMAT_R8_UNORM,"),
+    ("src/mesa/state_tracker/st_format.c",
+     "   if (st_astc_format_fallback(st, mesaFormat)) {\n",
+     "   if (_mesa_get_format_layout(mesaFormat) == MESA_FORMAT_LAYOUT_FXT1)\n"
+     "      return PIPE_FORMAT_R8G8B8A8_UNORM;\n\n"
+     "   if (st_astc_format_fallback(st, mesaFormat)) {\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   case MESA_FORMAT_LAYOUT_ASTC:\n      return st_astc_format_fallback(st, format);\n",
+     "   case MESA_FORMAT_LAYOUT_ASTC:\n      return st_astc_format_fallback(st, format);\n"
+     "   case MESA_FORMAT_LAYOUT_FXT1:\n      return true;\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_UnmapTextureImage(struct gl_context *ctx,",
+     """/* Whole blocks, which end beyond a box of other sizes. */
+static void
+unpack_fxt1(uint8_t *map, const struct pipe_transfer *transfer, const uint8_t *blocks,
+            unsigned stride, mesa_format format)
+{
+   const unsigned row = align(transfer->box.width, 8) * 4;
+   uint8_t *texels = malloc(row * align(transfer->box.height, 4));
+   if (!texels)
+      return;
+   util_format_unpack_rgba_8unorm_rect(format, texels, row, blocks, stride,
+                                       transfer->box.width, transfer->box.height);
+   for (int y = 0; y < transfer->box.height; y++)
+      memcpy(map + y * transfer->stride, texels + y * row, transfer->box.width * 4);
+   free(texels);
+}
+
+void
+st_UnmapTextureImage(struct gl_context *ctx,"""),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "                                 texImage->TexFormat);\n"
+     "            } else {\n"
+     "               unreachable(\"unexpected format for a compressed format fallback\");\n"
+     "            }\n"
+     "         }\n\n"
+     "         st_texture_image_unmap(st, texImage, slice);",
+     "                                 texImage->TexFormat);\n"
+     "            } else if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
+     "               unpack_fxt1(map, transfer, itransfer->temp_data, itransfer->temp_stride,\n"
+     "                           texImage->TexFormat);\n"
+     "            } else {\n"
+     "               unreachable(\"unexpected format for a compressed format fallback\");\n"
+     "            }\n"
+     "         }\n\n"
+     "         st_texture_image_unmap(st, texImage, slice);"),
+    # What is copied there from a framebuffer would be drawn, and the blocks beside it left as they were.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_CopyTexSubImage(struct gl_context *ctx, GLuint dims,",
+     """/* Under the lock of the context's textures: glReadPixels would take it again. */
+static void
+copy_to_fxt1(struct gl_context *ctx, GLuint dims, struct gl_texture_image *image, GLint x, GLint y, GLint slice,
+             const struct gl_renderbuffer *rb, GLint from_x, GLint from_y, GLsizei width, GLsizei height)
+{
+   struct pipe_context *pipe = st_context(ctx)->pipe;
+   struct gl_pixelstore_attrib rows = ctx->DefaultPacking;
+   struct pipe_transfer *transfer;
+   float *texels = malloc((size_t)width * height * 4 * sizeof(float));
+   void *map = NULL;
+
+   if (_mesa_fb_orientation(ctx->ReadBuffer) == Y_0_TOP) {
+      from_y = rb->Height - from_y - height;
+      rows.Invert = GL_TRUE;
+   }
+   if (texels)
+      map = pipe_texture_map(pipe, rb->texture, rb->surface->u.tex.level, rb->surface->u.tex.first_layer,
+                             PIPE_MAP_READ, from_x, from_y, width, height, &transfer);
+   if (map) {
+      pipe_get_tile_rgba(transfer, map, 0, 0, width, height, util_format_linear(rb->texture->format), texels);
+      pipe->texture_unmap(pipe, transfer);
+      st_TexSubImage(ctx, dims, image, x, y, slice, width, height, 1, GL_RGBA, GL_FLOAT, texels, &rows);
+   } else {
+      _mesa_error(ctx, GL_OUT_OF_MEMORY, "glCopyTexSubImage");
+   }
+   free(texels);
+}
+
+void
+st_CopyTexSubImage(struct gl_context *ctx, GLuint dims,"""),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n",
+     "   if (!rb || !rb->surface || !stImage->pt) {\n"
+     "      debug_printf(\"%s: null rb or stImage\\n\", __func__);\n"
+     "      return;\n"
+     "   }\n\n"
+     "   if (_mesa_get_format_layout(texImage->TexFormat) == MESA_FORMAT_LAYOUT_FXT1) {\n"
+     "      copy_to_fxt1(ctx, dims, texImage, destX, destY, slice, rb, srcX, srcY, width, height);\n"
+     "      return;\n"
+     "   }\n"),
+    # A program that the shader cache knows is linked all the same: the driver hears of it too, so
+    # that what needs several stages is built then and not by the first draw.
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "static bool\nst_link_glsl_to_nir(struct gl_context *ctx,",
+     """static bool
+announce_cached_program(struct gl_context *ctx, const struct gl_shader_program *program)
+{
+   struct pipe_context *pipe = st_context(ctx)->pipe;
+   void *stages[PIPE_SHADER_TYPES] = {};
+   for (const gl_linked_shader *linked : program->_LinkedShaders)
+      if (linked && linked->Program && linked->Program->variants)
+         stages[pipe_shader_type_from_mesa(linked->Stage)] =
+            linked->Program->variants->driver_shader;
+   if (pipe->link_shader)
+      pipe->link_shader(pipe, stages);
+   return true;
+}
+
+static bool
+st_link_glsl_to_nir(struct gl_context *ctx,"""),
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "if (st_load_nir_from_disk_cache(ctx, shader_program)) {\n      return GL_TRUE;\n   }",
+     "if (st_load_nir_from_disk_cache(ctx, shader_program))\n      return announce_cached_program(ctx, shader_program);"),
+]
