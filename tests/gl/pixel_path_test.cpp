@@ -97,6 +97,11 @@ TEST_F(PixelPathTest, DrawDepthAndStencilPixels) {
     std::uint8_t read = 0;
     gl::ReadPixels(3, 3, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &read);
     EXPECT_EQ(read, 99);
+    const std::array<std::uint8_t, 4> bits{0x40, 0, 0, 0}; // each row has its own word
+    gl::DrawPixels(4, 1, GL_STENCIL_INDEX, GL_BITMAP, bits.data());
+    std::array<std::uint8_t, 4> row{};
+    gl::ReadPixels(2, 2, 4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, row.data());
+    EXPECT_EQ(row, (std::array<std::uint8_t, 4>{0, 1, 0, 0}));
 }
 
 TEST_F(PixelPathTest, CopyPixels) {

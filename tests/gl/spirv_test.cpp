@@ -103,5 +103,27 @@ TEST_F(SpirvTest, RefusesWhatTheModuleLacks) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE)) << "a constant";
 }
 
+TEST_F(SpirvTest, InvalidModulesFailToLink) {
+    // The last instructions are of no known kind.
+    auto words = std::to_array(spirv_modules::kShowVertex);
+    for (std::size_t at = 5; at < words.size();) {
+        const std::uint32_t length = words[at] >> 16U;
+        constexpr std::uint32_t store = 62;
+        if ((words[at] & 0xFFFFU) == store) {
+            words[at] = length << 16U | 0xFFF0U;
+        }
+        at += length;
+    }
+    const GLuint vertex = gl::CreateShader(GL_VERTEX_SHADER);
+    gl::ShaderBinary(1, &vertex, GL_SHADER_BINARY_FORMAT_SPIR_V_ARB, words.data(), sizeof(words));
+    gl::SpecializeShaderARB(vertex, "main", 0, nullptr, nullptr);
+    const GLuint made = gl::CreateProgram();
+    gl::AttachShader(made, vertex);
+    gl::LinkProgram(made);
+    GLint linked = GL_TRUE;
+    gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
+    EXPECT_EQ(linked, GL_FALSE);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -277,4 +277,8 @@ note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
      "   _mesa_copy_string(infoLog, bufSize, length, shProg->data->InfoLog);",
      "   note_refused_shaders(ctx, shProg);\n"
      "   _mesa_copy_string(infoLog, bufSize, length, shProg->data->InfoLog);"),
+    # What to do about an invalid module is the caller's to decide.
+    ("src/mesa/main/glspirv.c",
+     "   assert(nir);\n   assert(nir->info.stage == stage);\n",
+     "   if (!nir)\n      return NULL;\n   assert(nir->info.stage == stage);\n"),
 ]

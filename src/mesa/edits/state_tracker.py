@@ -197,4 +197,17 @@ st_link_glsl_to_nir(struct gl_context *ctx,"""),
     ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
      "if (st_load_nir_from_disk_cache(ctx, shader_program)) {\n      return GL_TRUE;\n   }",
      "if (st_load_nir_from_disk_cache(ctx, shader_program))\n      return announce_cached_program(ctx, shader_program);"),
+    # glDrawPixels of stencil indices that are single bits never returned: no texture has such texels.
+    ("src/mesa/state_tracker/st_cb_drawpixels.c",
+     "   if (write_stencil &&\n       !st->has_stencil_export) {\n      /* software fallback */\n      draw_stencil_pixels(",
+     "   if (write_stencil &&\n       (!st->has_stencil_export || type == GL_BITMAP)) {\n"
+     "      /* software fallback */\n      draw_stencil_pixels("),
+    # ARB_gl_spirv: a module that no shader can be made of ended the program at its link, which now fails.
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "         prog->nir = _mesa_spirv_to_nir(ctx, shader_program, shader->Stage, options);\n",
+     "         prog->nir = _mesa_spirv_to_nir(ctx, shader_program, shader->Stage, options);\n"
+     "         if (!prog->nir) {\n"
+     "            linker_error(shader_program, \"the SPIR-V module of the %s shader is invalid\\n\",\n"
+     "                         _mesa_shader_stage_to_string(shader->Stage));\n"
+     "            return GL_FALSE;\n         }\n"),
 ]
