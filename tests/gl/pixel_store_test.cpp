@@ -4,7 +4,6 @@
 // Where texels lie in the program's memory (OpenGL 4.6, 8.4.4.1 and 8.11.4).
 #include <algorithm>
 
-#include <EGL/egl.h>
 
 #include "support.h"
 
@@ -116,8 +115,6 @@ TEST_F(PixelStoreTest, SkippedImagesOfACubeMap) {
     if (!has_version(4, 5)) {
         GTEST_SKIP() << "OpenGL 4.5 is not offered";
     }
-    const auto get =
-        reinterpret_cast<PFNGLGETTEXTUREIMAGEPROC>(eglGetProcAddress("glGetTextureImage"));
     const GLuint cube = new_texture(GL_TEXTURE_CUBE_MAP);
     for (GLuint face = 0; face < 6; ++face) {
         const std::uint8_t texel = static_cast<std::uint8_t>(face + 1);
@@ -126,9 +123,9 @@ TEST_F(PixelStoreTest, SkippedImagesOfACubeMap) {
     }
     gl::PixelStorei(GL_PACK_SKIP_IMAGES, 2);
     std::array<std::uint8_t, 8> texels{};
-    get(cube, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 7, texels.data());
+    gl::GetTextureImage(cube, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 7, texels.data());
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
-    get(cube, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 8, texels.data());
+    gl::GetTextureImage(cube, 0, GL_RED_INTEGER, GL_UNSIGNED_BYTE, 8, texels.data());
     EXPECT_EQ(texels, (std::array<std::uint8_t, 8>{0, 0, 1, 2, 3, 4, 5, 6}));
 }
 

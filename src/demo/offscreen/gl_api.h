@@ -204,6 +204,7 @@
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
     X(GetTexParameteriv)                                                                           \
+    X(GetTextureImage)                                                                             \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureSamplerHandleARB)                                                                  \
     X(GetTransformFeedbackVarying)                                                                 \
