@@ -124,9 +124,18 @@ class Probes(unittest.TestCase):
         alone = piglit_run.Outcome("spec@x@b", "pass")
         with mock.patch.object(piglit_batches.piglit_run, "execute", return_value=(1, OUTPUT, ON)), \
                 mock.patch.object(piglit_batches.piglit_run, "run_one", return_value=alone) as again:
-            found = piglit_batches.judge("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, None)
+            found = piglit_batches.judge("shader_runner", self.named("a", "b", "c"), {"KOBALT_DEBUG": "announce"}, "/")
         self.assertEqual([o.result for o in found], ["pass", "pass", "skip"])
         self.assertEqual([call.args[0].name for call in again.call_args_list], ["spec@x@b"])
+
+    def test_only_shader_tests_share_a_process(self):
+        tests = [*self.named("a", "b"), SimpleNamespace(name="spec@x@c", file=None, skip=False, command=["c"]),
+                 SimpleNamespace(name="spec@x@d", file="d", skip=True, command=["shader_runner", "d"])]
+        batches, alone = piglit_batches.jobs(tests)
+        self.assertEqual([test.name for test in alone], ["spec@x@c", "spec@x@d"])
+        with mock.patch.object(piglit_batches, "judge", return_value=["judged"]) as judge:
+            self.assertEqual([batch({}, "/") for batch in batches], [["judged"]])
+        judge.assert_called_once_with("shader_runner", tests[:2], {}, "/", None)
 
     def test_one_result_for_a_group(self):
         outcomes = [piglit_run.Outcome("spec@one@" + n, r) for n, r in (("a", "pass"), ("b", "pass"), ("c", "skip"))]

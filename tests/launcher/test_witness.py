@@ -175,6 +175,14 @@ class Labels(unittest.TestCase):
               "* 1  llvmpipe (LLVM 15.0.6, 256 bits)\n     CPU, 24.0 GiB of device memory, Vulkan 1.4.305, driver llvmpipe "
               "Mesa 25.0.7-2 (LLVM 15.0.6)\n     uuid 6d, score 1\n")
 
+    def test_a_run_that_goes_on_says_since_when(self):
+        self.assertEqual(labels.since({"day": "2026-11-23"}, "2026-11-23"), {})
+        self.assertEqual(labels.since({}, "2026-11-23"), {})
+        self.assertEqual(labels.since({"day": "2026-11-22"}, "2026-11-23"), {"since": "2026-11-22"})
+        self.assertEqual(labels.since({"since": "2026-11-20", "day": "2026-11-22"}, "2026-11-23"), {"since": "2026-11-20"})
+        self.assertEqual(labels.days({"since": "2026-11-20", "day": "2026-11-23"}), "2026-11-20 to 2026-11-23")
+        self.assertEqual(labels.days({"day": "2026-11-23"}), "2026-11-23")
+
     def test_the_chosen_device_and_its_driver(self):
         self.assertEqual(labels.parse_device(self.REPORT),
                          "llvmpipe (LLVM 15.0.6, 256 bits), driver llvmpipe Mesa 25.0.7-2 (LLVM 15.0.6)")

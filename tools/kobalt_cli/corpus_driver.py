@@ -13,7 +13,7 @@ import json
 import re
 import shutil
 
-from . import environment, expectations, paths, piglit_batches, piglit_tests, spirv_val, tally, ui, witness, xserver
+from . import environment, expectations, paths, piglit_batches, piglit_run, piglit_tests, spirv_val, tally, ui, witness, xserver
 from .piglit_tests import group_of
 
 PROFILE = "corpus"             # the name of its expectations in piglit-profiles/
@@ -49,19 +49,13 @@ def sample_of(tests, count):
 
 def run_tests(tests, env, dump, jobs):
     """Compiles, draws and judges every test; their shaders are written into DUMP. Returns Outcomes in TESTS' order."""
-    progress, outcomes = ui.Progress("shader tests"), {}
-    with xserver.VirtualDisplay() as display:
-        own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM,
-                   PIGLIT_SOURCE_DIR=str(piglit_tests.root()), MESA_SHADER_CACHE_DISABLE="true")
-        own.pop("WAYLAND_DISPLAY", None)
-        if witness.is_announcing(own):
-            witness.require("kobalt", own)
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            waiting = [pool.submit(piglit_batches.judge, p, group, own, dump) for p, group in piglit_batches.split(tests)]
-            for future in concurrent.futures.as_completed(waiting):
-                outcomes.update((o.name, o) for o in future.result())
-                progress.update(len(outcomes), len(tests))
-    progress.close()
+    own, outcomes = dict(env, MESA_SHADER_CACHE_DISABLE="true"), {}
+    if witness.is_announcing(own):
+        with xserver.VirtualDisplay() as display:
+            witness.require("kobalt", dict(own, DISPLAY=display.name))
+    batches, alone = piglit_batches.jobs(tests, dump)
+    piglit_run.run_all(alone, own, jobs, done=lambda outcome: outcomes.update({outcome.name: outcome}),
+                       label="shader tests", batches=batches, total=len(tests))
     return [outcomes[t.name] for t in tests]
 
 

@@ -6,7 +6,6 @@ to stand before it.
 """
 import json
 import re
-import tempfile
 
 from . import piglit_run, witness
 
@@ -66,24 +65,23 @@ def run(program, tests, env, folder):
     return outcomes
 
 
-def judge(program, tests, env, dump):
-    """Outcomes of TESTS by their own probes; their shaders are written into DUMP, where one is named."""
+def judge(program, tests, env, folder, dump=None):
+    """Outcomes of TESTS, run in FOLDER, by their own probes; their shaders are written into DUMP, where one is named."""
     by_name = {test.name: test for test in tests}
-    with tempfile.TemporaryDirectory(prefix="kobalt-batch-") as folder:
-        own = dict(env, KOBALT_SPIRV_DUMP=str(dump)) if dump else env
-        outcomes = run(program, tests, own, folder)
-        for place, outcome in enumerate(outcomes):
-            if outcome.result in ("fail", "warn", "notrun"):
-                alone = piglit_run.run_one(by_name[outcome.name], own, 60.0, folder)
-                alone.output = "in a batch: %s; alone: %s\n%s" % (outcome.result, alone.result, alone.output)
-                outcomes[place] = alone
+    own = dict(env, KOBALT_SPIRV_DUMP=str(dump)) if dump else env
+    outcomes = run(program, tests, own, folder)
+    for place, outcome in enumerate(outcomes):
+        if outcome.result in ("fail", "warn", "notrun"):
+            alone = piglit_run.run_one(by_name[outcome.name], own, 60.0, folder)
+            alone.output = "in a batch: %s; alone: %s\n%s" % (outcome.result, alone.result, alone.output)
+            outcomes[place] = alone
     return outcomes
 
 
-def jobs(tests):
+def jobs(tests, dump=None):
     """([a function of an environment and a folder that runs a batch of TESTS and gives its Outcomes, …], the tests that
-    have to run alone)."""
+    have to run alone). DUMP is as for judge()."""
     shaders = [test for test in tests if test.file and not test.skip]
     batched = {test.name for test in shaders}
-    return ([lambda env, folder, program=program, group=group: judge(program, group, env, None)
+    return ([lambda env, folder, program=program, group=group: judge(program, group, env, folder, dump)
              for program, group in split(shaders)], [test for test in tests if test.name not in batched])
