@@ -170,6 +170,18 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
     }
 }
 
+/// An output that is an array of one word.
+void Translator::declare_mask_output(std::array<int, 4>& components, spv::BuiltIn which) {
+    InterfaceVariable variable;
+    variable.storage = spv::StorageClass::Output;
+    variable.kind = Kind::sint;
+    variable.count = 1;
+    variable.scalar_array = true;
+    variable.id = b_.variable(variable.storage, b_.type_array(b_.type_int(32, true), 1));
+    b_.decorate(variable.id, spv::Decoration::BuiltIn, {uint32_t(which)});
+    add_variable(components, variable);
+}
+
 void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
     const bool second = slot >= 64;
     const unsigned result = slot & 63;
@@ -205,13 +217,8 @@ void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
         add_variable(components, variable);
         return;
     case FRAG_RESULT_SAMPLE_MASK:
-        variable.count = 1;
-        variable.kind = Kind::sint;
-        variable.scalar_array = true;
-        variable.id = b_.variable(variable.storage, b_.type_array(b_.type_int(32, true), 1));
-        b_.decorate(variable.id, spv::Decoration::BuiltIn, {uint32_t(spv::BuiltIn::SampleMask)});
+        declare_mask_output(components, spv::BuiltIn::SampleMask);
         out_.writes_sample_mask = true;
-        add_variable(components, variable);
         return;
     case FRAG_RESULT_COLOR: {
         // gl_FragColor goes to every colour attachment, unless there is a second source.
@@ -248,14 +255,6 @@ void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
     add_variable(components, variable);
 }
 
-/// Whether a geometry shader's outputs would be more than the device takes if their slots were
-/// whole.
-bool Translator::crowded() const {
-    return nir_->info.stage == MESA_SHADER_GEOMETRY &&
-           (output_components(false) + 1) * nir_->info.gs.vertices_out >
-               target_.geometry_output_components;
-}
-
 void Translator::declare_output(unsigned slot, const SlotUse& use) {
     if (nir_->info.stage == MESA_SHADER_FRAGMENT) {
         if (!outputs_.contains(slot))
@@ -275,7 +274,8 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
 
     // Captures and vertex streams split the slot: a variable has one offset and one stream.
     std::array<int, 4> group{-1, -1, -1, -1};
-    unsigned width = crowded() ? width_of(use) : 4;
+    const bool crowded = nir_->info.stage == MESA_SHADER_GEOMETRY && exceeds_with_point_size(false);
+    unsigned width = crowded ? width_of(use) : 4;
     for (size_t i = 0; i < captures_.size(); i++)
         for (unsigned c = 0; c < 4; c++)
             if (captures_[i].slot == slot && !captures_[i].copied && captures_[i].mask >> c & 1) {

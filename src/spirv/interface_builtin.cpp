@@ -138,13 +138,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
             return discard(); // only a stage that rasterises may say it (ViewportMaskNV's rules)
         require_viewport_mask();
         out_.writes_viewport = true;
-        variable.kind = Kind::sint;
-        variable.count = 1;
-        variable.scalar_array = true;
-        variable.id = b_.variable(variable.storage, b_.type_array(b_.type_int(32, true), 1));
-        b_.decorate(variable.id, spv::Decoration::BuiltIn,
-                    {uint32_t(spv::BuiltIn::ViewportMaskNV)});
-        add_variable(components, variable);
+        declare_mask_output(components, spv::BuiltIn::ViewportMaskNV);
         return true;
     case VARYING_SLOT_PRIMITIVE_ID:
         if (stage != MESA_SHADER_GEOMETRY)

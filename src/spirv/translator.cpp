@@ -115,24 +115,21 @@ void Translator::mask_clip_distances() {
     }
 }
 
-/// A geometry shader whose points may go without a size, and have to: with it, its outputs would
-/// be more than the device takes. (NVIDIA's GPU hangs on such a shader.)
-bool Translator::exceeds_with_point_size() const {
-    const shader_info& info = nir_->info;
-    if (!target_.default_point_size || info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ))
-        return false;
-    return (output_components(true) + 1) * info.gs.vertices_out >
-           target_.geometry_output_components;
+/// Whether a geometry shader's outputs and a point's size are more than the device takes: with
+/// whole slots, or `trimmed` to what is written of them. (NVIDIA's GPU hangs on such a shader.)
+bool Translator::exceeds_with_point_size(bool trimmed) const {
+    uint32_t components = 1;
+    for (const auto& [slot, use] : output_uses_)
+        if (slot != VARYING_SLOT_PSIZ)
+            components += (trimmed ? width_of(use) : 4u) * use.array_slots;
+    return components * nir_->info.gs.vertices_out > target_.geometry_output_components;
 }
 
-/// What a vertex's outputs take: whole slots, or trimmed to what is written of them.
-uint32_t Translator::output_components(bool trimmed) const {
-    uint32_t components = 0;
-    for (const auto& [slot, use] : output_uses_)
-        components += slot == VARYING_SLOT_PSIZ ? 0
-                      : trimmed                 ? width_of(use) * use.array_slots
-                                                : 4u * use.array_slots;
-    return components;
+/// Whether a geometry shader's points go without a size, for want of room.
+bool Translator::omits_point_size() const {
+    return target_.default_point_size &&
+           !(nir_->info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ)) &&
+           exceeds_with_point_size(true);
 }
 
 /// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points, or
@@ -150,7 +147,7 @@ bool Translator::sets_point_size() const {
                (info.tess.point_mode || info.tess._primitive_mode != TESS_PRIMITIVE_ISOLINES);
     case MESA_SHADER_GEOMETRY:
         return target_.geometry_point_size &&
-               ((info.gs.output_primitive == MESA_PRIM_POINTS && !exceeds_with_point_size()) ||
+               ((info.gs.output_primitive == MESA_PRIM_POINTS && !omits_point_size()) ||
                 (info.gs.output_primitive == MESA_PRIM_TRIANGLE_STRIP &&
                  has_room_for_point_size(info)));
     default:

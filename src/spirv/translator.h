@@ -105,6 +105,7 @@ private:
     void declare_interface();
     void declare_input(unsigned slot, const SlotUse& use);
     void declare_output(unsigned slot, const SlotUse& use);
+    void declare_mask_output(std::array<int, 4>& components, spv::BuiltIn which);
     void declare_fragment_output(unsigned slot, const SlotUse& use);
     bool declare_builtin(unsigned slot, const SlotUse& use, bool output);
     void require_viewport_mask();
@@ -145,9 +146,8 @@ private:
     void write_capture_copies(int stream);
     void declare_extra_outputs();
     void mask_clip_distances();
-    bool exceeds_with_point_size() const;
-    uint32_t output_components(bool trimmed) const;
-    bool crowded() const;
+    bool exceeds_with_point_size(bool trimmed) const;
+    bool omits_point_size() const;
     bool sets_point_size() const;
     void finish_point_size();
     void finish_vertex();
