@@ -31,6 +31,13 @@ protected:
     void prepare() override { calls_ = std::make_unique<ImageCalls>(); }
     const ImageCalls& calls() const { return *calls_; }
 
+    /// A 2D texture's first level seen in another format.
+    GLuint view_2d(GLuint texture, GLenum format) const {
+        GLuint view = 0;
+        gl::GenTextures(1, &view);
+        calls().TextureView(view, GL_TEXTURE_2D, texture, format, 0, 1, 0, 1);
+        return view;
+    }
     /// A compute shader of one invocation in a group.
     static GLuint compute(const std::string& text);
     /// Runs `program` in as many groups and makes what it stored visible to everything.

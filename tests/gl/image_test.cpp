@@ -135,9 +135,7 @@ TEST_F(ImageTest, ClearsOfViewsKeepTheBits) {
     for (const auto& item : cases) {
         SCOPED_TRACE(item.own);
         const GLuint texture = storage_2d(item.own, 2, 2);
-        GLuint view = 0;
-        gl::GenTextures(1, &view);
-        calls().TextureView(view, GL_TEXTURE_2D, texture, item.view, 0, 1, 0, 1);
+        const GLuint view = view_2d(texture, item.view);
         gl::BindTexture(GL_TEXTURE_2D, view);
         const auto expect = [&](const std::vector<std::array<GLuint, 4>>& expected) {
             std::vector<std::array<GLuint, 4>> texels(4);
@@ -169,9 +167,7 @@ TEST_F(ImageTest, FramebuffersOfViews) {
     const GLuint texture = storage_2d(GL_RGBA8, 4, 4);
     for (const GLenum format : {GL_R32F, GL_RGB9_E5}) {
         SCOPED_TRACE(format);
-        GLuint view = 0;
-        gl::GenTextures(1, &view);
-        calls().TextureView(view, GL_TEXTURE_2D, texture, format, 0, 1, 0, 1);
+        const GLuint view = view_2d(texture, format);
         EXPECT_EQ(complete(view), complete(storage_2d(format, 4, 4)));
     }
 }
@@ -190,9 +186,7 @@ TEST_F(ImageTest, ViewsInFormatsThatTheTextureIsNot) {
     for (const auto& item : cases) {
         SCOPED_TRACE(item.qualifier);
         const GLuint texture = storage_2d(item.own, 1, 1);
-        GLuint view = 0;
-        gl::GenTextures(1, &view);
-        calls().TextureView(view, GL_TEXTURE_2D, texture, item.view, 0, 1, 0, 1);
+        const GLuint view = view_2d(texture, item.view);
         bind(0, view, item.view);
         std::string values;
         for (const GLuint value : item.stored) {

@@ -2,8 +2,6 @@
 // Copyright the Kobalt authors
 //
 // Where texels lie in the program's memory (OpenGL 4.6, 8.4.4.1 and 8.11.4).
-#include <algorithm>
-
 #include "support.h"
 
 namespace kobalt::gltest {

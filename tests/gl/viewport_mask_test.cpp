@@ -9,12 +9,8 @@ namespace {
 
 class ViewportMaskTest : public GlTest {
 protected:
-    void prepare() override {
-        if (!has_extension("GL_NV_viewport_array2")) {
-            GTEST_SKIP() << "GL_NV_viewport_array2 is not offered";
-        }
-        bind_new_vao();
-    }
+    Missing missing() const override { return lacks("GL_NV_viewport_array2"); }
+    void prepare() override { bind_new_vao(); }
     /// Three squares up the diagonal.
     static void set_viewports() {
         for (GLuint i = 0; i < 3; ++i) {

@@ -77,6 +77,7 @@
     X(CopyTexSubImage3D)                                                                           \
     X(CreateMemoryObjectsEXT)                                                                      \
     X(CreateProgram)                                                                               \
+    X(CreateQueries)                                                                               \
     X(CreateShader)                                                                                \
     X(CreateShaderProgramv)                                                                        \
     X(CullFace)                                                                                    \
@@ -204,8 +205,8 @@
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
     X(GetTexParameteriv)                                                                           \
-    X(GetTextureImage)                                                                             \
     X(GetTextureHandleARB)                                                                         \
+    X(GetTextureImage)                                                                             \
     X(GetTextureSamplerHandleARB)                                                                  \
     X(GetTransformFeedbackVarying)                                                                 \
     X(GetUniformBlockIndex)                                                                        \

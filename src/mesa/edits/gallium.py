@@ -5,6 +5,7 @@
 CSO = "src/gallium/auxiliary/cso_cache/cso_context.c"
 
 EDITS = [
+    # The DRM macros build names from the bare token.
     ("src/gallium/auxiliary/target-helpers/drm_helper.h",
      "pipe_zink_create_screen(int fd", "pipe_kobalt_create_screen(int fd"),
     ("src/gallium/auxiliary/target-helpers/drm_helper.h",
