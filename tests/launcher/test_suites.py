@@ -124,6 +124,18 @@ class Skips(unittest.TestCase):
             self.assertGreater(len(reason), 10, test)
             self.assertIn(suite, {s.name for s in suites.all_suites(arguments())}, test)
 
+    def test_a_line_of_several_suites(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+            file.write("gl bundle\tA.b\talways\twhy\n")
+            file.flush()
+            self.assertEqual(skips.read(Path(file.name)), {(suite, "A.b"): (skips.ALWAYS, "why") for suite in ("gl", "bundle")})
+
+    def test_the_bundle_skips_what_the_gl_tests_always_skip(self):
+        """Both run the same programs on the same device."""
+        always = {suite: {test for (owner, test), (when, _) in skips.read().items() if owner == suite and when == skips.ALWAYS}
+                  for suite in ("gl", "bundle")}
+        self.assertEqual(always["gl"], always["bundle"])
+
     def test_a_line_without_a_reason_is_refused(self):
         with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
             file.write("# head\nunit\tA.b\talways\t \n")

@@ -12,10 +12,11 @@ def read(path=TABLE):
     table = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
-            suite, test, when, reason = line.split("\t")
+            suites, test, when, reason = line.split("\t")
             if when not in (ALWAYS, SOMETIMES) or not reason.strip():
                 raise ValueError("%s: %s is skipped %s: %s" % (path.name, test, when, reason))
-            table[suite, test] = (when, reason)
+            for suite in suites.split():
+                table[suite, test] = (when, reason)
     return table
 
 
