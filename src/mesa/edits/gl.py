@@ -2,7 +2,30 @@
 # Copyright the Kobalt authors
 """Edits of GL's entry points and state."""
 
+
+def alias(name, *params):
+    """GL 4.5's name of a query that GL_ARB_robustness has, as Mesa's list of entry points writes it."""
+    lines = "".join(f'        <param name="{n}" type="{t}"{" output=" + chr(34) + "true" + chr(34) if "*" in t else ""}/>\n'
+                    for n, t in params)
+    return f'    <function name="{name}" alias="{name}ARB">\n{lines}    </function>\n\n'
+
+
+SIZE = ("bufSize", "GLsizei")
+# OpenGL 4.5 has these without a suffix; Mesa had the ARB names alone, and calls of the others did nothing.
+SIZED_QUERIES = "".join([
+    alias("GetnUniformdv", ("program", "GLuint"), ("location", "GLint"), SIZE, ("params", "GLdouble *")),
+    alias("GetnTexImage", ("target", "GLenum"), ("level", "GLint"), ("format", "GLenum"), ("type", "GLenum"), SIZE,
+          ("img", "GLvoid *")),
+    alias("GetnCompressedTexImage", ("target", "GLenum"), ("lod", "GLint"), SIZE, ("img", "GLvoid *")),
+    *[alias(f"GetnMap{suffix}v", ("target", "GLenum"), ("query", "GLenum"), SIZE, ("v", f"{kind} *"))
+      for suffix, kind in (("d", "GLdouble"), ("f", "GLfloat"), ("i", "GLint"))],
+    *[alias(f"GetnPixelMap{suffix}v", ("map", "GLenum"), SIZE, ("values", f"{kind} *"))
+      for suffix, kind in (("f", "GLfloat"), ("ui", "GLuint"), ("us", "GLushort"))],
+    alias("GetnPolygonStipple", SIZE, ("pattern", "GLubyte *")),
+])
+
 EDITS = [
+    ("src/mapi/glapi/gen/KHR_robustness.xml", "</category>", SIZED_QUERIES + "</category>"),
     # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
     ("src/mesa/main/externalobjects.c",
      "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",
