@@ -325,5 +325,30 @@ TEST_F(UniformTest, BlocksAreThereInEachCommandBuffer) {
     }
 }
 
+// OpenGL 4.5, 7.13 and 8.11: the queries with a size have no suffix.
+TEST_F(UniformTest, QueriesWithASize) {
+    const GLuint program = vs_fs("#version 450\nvoid main() { gl_Position = vec4(0); }",
+                                 "#version 450\nuniform vec2 a; out vec4 color;\n"
+                                 "void main() { color = a.xyxy; }");
+    gl::UseProgram(program);
+    const GLint location = gl::GetUniformLocation(program, "a");
+    gl::Uniform2f(location, 0.5F, -3);
+    std::array<GLdouble, 3> values{7, 7, 7};
+    gl::GetnUniformdv(program, location, 2 * sizeof(GLdouble), values.data());
+    EXPECT_EQ(values, (std::array<GLdouble, 3>{0.5, -3, 7}));
+    gl::GetnUniformdv(program, location, sizeof(GLdouble), values.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
+
+    GLuint texture = 0;
+    gl::GenTextures(1, &texture);
+    gl::BindTexture(GL_TEXTURE_2D, texture);
+    const std::array<GLubyte, 4> texel{1, 2, 3, 4};
+    gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+    std::array<GLubyte, 4> read{};
+    gl::GetnTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, read.size(), read.data());
+    EXPECT_EQ(read, texel);
+    gl::DeleteTextures(1, &texture);
+}
+
 } // namespace
 } // namespace kobalt::gltest

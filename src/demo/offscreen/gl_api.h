@@ -212,6 +212,8 @@
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
+    X(GetnTexImage)                                                                                \
+    X(GetnUniformdv)                                                                               \
     X(GetUnsignedBytei_vEXT)                                                                       \
     X(GetUnsignedBytevEXT)                                                                         \
     X(ImportMemoryFdEXT)                                                                           \
