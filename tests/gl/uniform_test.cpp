@@ -327,9 +327,9 @@ TEST_F(UniformTest, BlocksAreThereInEachCommandBuffer) {
 
 // OpenGL 4.5, 7.13 and 8.11: the queries with a size have no suffix.
 TEST_F(UniformTest, QueriesWithASize) {
-    const GLuint program = vs_fs("#version 450\nvoid main() { gl_Position = vec4(0); }",
-                                 "#version 450\nuniform vec2 a; out vec4 color;\n"
-                                 "void main() { color = a.xyxy; }");
+    const GLuint program =
+        vs_fs("void main() { gl_Position = vec4(0); }", "uniform vec2 a; out vec4 color;\n"
+                                                        "void main() { color = a.xyxy; }");
     gl::UseProgram(program);
     const GLint location = gl::GetUniformLocation(program, "a");
     gl::Uniform2f(location, 0.5F, -3);
