@@ -64,6 +64,45 @@ TEST_F(UniformTest, StructUniforms) {
     expect_near(value, {1, 2, 3, 5}, 0.0F);
 }
 
+// Members of 64 bits lie on even words, behind gaps that the shader has to know of.
+TEST_F(UniformTest, StructsWithDoubles) {
+    const std::string head = R"(#version 400 core
+struct Inner { double d; float f; };
+struct Outer { float a; Inner inner[2]; vec3 v; dvec2 e; float z; };
+uniform float before;
+uniform Outer s[2];
+uniform float behind;
+uniform int n;
+)";
+    const GLuint program = link({{GL_VERTEX_SHADER, head + R"(
+flat out vec4 seen;
+void main() {
+    gl_Position = vec4((gl_VertexID & 1) * 4 - 1, (gl_VertexID & 2) * 2 - 1, 0, 1);
+    seen = vec4(s[n].a, float(s[n].inner[n].d), float(s[n].e.y), s[n].z);
+})"},
+                                 {GL_FRAGMENT_SHADER, head + R"(
+flat in vec4 seen;
+out vec4 result;
+void main() {
+    result = vec4(s[n].a + before, float(s[n].inner[n].d) + s[n].inner[n].f,
+                  s[n].v.z + float(s[n].e.y), s[n].z + behind) + 1024 * seen;
+})"}});
+    make_target({1, 1, GL_RGBA32F});
+    gl::UseProgram(program);
+    const auto at = [&](const char* name) { return gl::GetUniformLocation(program, name); };
+    gl::Uniform1i(at("n"), 1);
+    gl::Uniform1f(at("before"), 1);
+    gl::Uniform1f(at("s[1].a"), 2);
+    gl::Uniform1d(at("s[1].inner[1].d"), 4);
+    gl::Uniform1f(at("s[1].inner[1].f"), 8);
+    gl::Uniform3f(at("s[1].v"), 0, 0, 16);
+    gl::Uniform2d(at("s[1].e"), 0, 32);
+    gl::Uniform1f(at("s[1].z"), 64);
+    gl::Uniform1f(at("behind"), 128);
+    draw_fullscreen(program);
+    expect_near(pixel_float(0, 0), {3 + 2048, 12 + 4096, 48 + 32768, 192 + 65536}, 0.0F);
+}
+
 TEST_F(UniformTest, UniformsOfBothStages) {
     const GLuint program =
         vs_fs("uniform float x; uniform vec4 both; flat out vec4 v; void main() { v "

@@ -334,11 +334,13 @@
     X(TextureBarrier)                                                                              \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
+    X(Uniform1d)                                                                                   \
     X(Uniform1f)                                                                                   \
     X(Uniform1fv)                                                                                  \
     X(Uniform1i)                                                                                   \
     X(Uniform1iv)                                                                                  \
     X(Uniform1ui)                                                                                  \
+    X(Uniform2d)                                                                                   \
     X(Uniform2f)                                                                                   \
     X(Uniform2i)                                                                                   \
     X(Uniform3f)                                                                                   \

@@ -66,4 +66,64 @@ EDITS = [
      "      sh->Program->driver_cache_blob = NULL;\n"
      "      sh->Program->driver_cache_blob_size = 0;\n"
      "   }\n\n   struct cache_item_metadata"),
+    # Uniforms of structures with 64-bit members. The linker places each of these on an even word, and the shader's side
+    # counted words without the gaps, so that it read what lies before. Both now begin members with 64-bit scalars, and
+    # begin and end structures with such members, on even words.
+    ("src/compiler/glsl_types.c",
+     "unsigned\nglsl_count_dword_slots(",
+     "bool glsl_contains_64bit_scalars(const glsl_type *t); /* here, not in the header that all files have */\n\n"
+     "bool\nglsl_contains_64bit_scalars(const glsl_type *t)\n{\n"
+     "   if (glsl_type_is_array(t))\n"
+     "      return glsl_contains_64bit_scalars(t->fields.array);\n"
+     "   if (!glsl_type_is_struct_or_ifc(t))\n"
+     "      return glsl_type_is_double(t) || glsl_type_is_integer_64(t);\n"
+     "   for (unsigned i = 0; i < t->length; i++) {\n"
+     "      if (glsl_contains_64bit_scalars(t->fields.structure[i].type))\n"
+     "         return true;\n"
+     "   }\n   return false;\n}\n\n"
+     "unsigned\nglsl_count_dword_slots("),
+    ("src/compiler/glsl_types.c",
+     "         size += glsl_count_dword_slots(t->fields.structure[i].type,\n"
+     "                                        is_bindless);\n      }\n      return size;",
+     "         const glsl_type *field = t->fields.structure[i].type;\n"
+     "         if (glsl_contains_64bit_scalars(field))\n"
+     "            size = align(size, 2);\n"
+     "         size += glsl_count_dword_slots(field, is_bindless);\n      }\n"
+     "      return glsl_contains_64bit_scalars(t) ? align(size, 2) : size;"),
+    ("src/compiler/nir/nir_lower_io.c",
+     "            field_offset += type_size(glsl_get_struct_field(parent->type, i), bts);\n         }\n",
+     "            field_offset += type_size(glsl_get_struct_field(parent->type, i), bts);\n"
+     "            const struct glsl_type *next = glsl_get_struct_field(parent->type, i + 1);\n"
+     "            if (path.path[0]->modes == nir_var_uniform && glsl_contains_64bit_scalars(next))\n"
+     "               field_offset = align(field_offset, type_size(glsl_double_type(), bts)); /* words: 2 */\n"
+     "         }\n"),
+    ("src/compiler/nir/nir_lower_io.c",
+     "struct lower_io_state {",
+     "bool glsl_contains_64bit_scalars(const struct glsl_type *type);\n\nstruct lower_io_state {"),
+    ("src/compiler/glsl/gl_nir_link_uniforms.c",
+     "static bool\nfind_and_update_named_uniform_storage(",
+     "bool glsl_contains_64bit_scalars(const struct glsl_type *type);\n\n"
+     "/* As glsl_count_dword_slots() counts structures. */\n"
+     "static void\nalign_parameters(struct nir_link_uniforms_state *state, const struct glsl_type *type)\n{\n"
+     "   if (!state->params || state->var_is_in_block || !glsl_type_is_struct(type) ||\n"
+     "       !glsl_contains_64bit_scalars(type))\n      return;\n"
+     "   _mesa_reserve_parameter_storage(state->params, 0, 1);\n"
+     "   state->params->NumParameterValues = align(state->params->NumParameterValues, 2);\n}\n\n"
+     "static bool\nfind_and_update_named_uniform_storage("),
+    # What another stage declared already is gone through here, what is new further down.
+    ("src/compiler/glsl/gl_nir_link_uniforms.c",
+     "      struct type_tree_entry *old_type = state->current_type;\n      state->current_type = old_type->children;\n",
+     "      struct type_tree_entry *old_type = state->current_type;\n      state->current_type = old_type->children;\n"
+     "      align_parameters(state, type);\n"),
+    ("src/compiler/glsl/gl_nir_link_uniforms.c",
+     "      state->current_type = old_type;\n\n      return result;\n",
+     "      state->current_type = old_type;\n      align_parameters(state, type);\n\n      return result;\n"),
+    ("src/compiler/glsl/gl_nir_link_uniforms.c",
+     "      if (glsl_type_is_struct(type) && !prog->data->spirv)\n         enter_record(",
+     "      align_parameters(state, type);\n"
+     "      if (glsl_type_is_struct(type) && !prog->data->spirv)\n         enter_record("),
+    ("src/compiler/glsl/gl_nir_link_uniforms.c",
+     "         leave_record(state, consts, type, row_major);\n\n      state->current_type = old_type;\n",
+     "         leave_record(state, consts, type, row_major);\n      align_parameters(state, type);\n\n"
+     "      state->current_type = old_type;\n"),
 ]
