@@ -103,9 +103,9 @@ void watch_contents() {
     if (!recording_mode()) {
         return;
     }
-    watch<&gl::ReadPixels, &gl::GetTexImage, &gl::GetTextureImage, &gl::GetCompressedTexImage,
-          &gl::GetBufferSubData, &gl::MapBuffer, &gl::MapBufferRange, &gl::GetQueryObjectuiv,
-          &gl::GetQueryObjectui64v>();
+    watch<&gl::ReadPixels, &gl::GetTexImage, &gl::GetnTexImage, &gl::GetTextureImage,
+          &gl::GetCompressedTexImage, &gl::GetBufferSubData, &gl::MapBuffer, &gl::MapBufferRange,
+          &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v>();
 }
 
 RecordedTest::RecordedTest() {
