@@ -38,6 +38,17 @@ TEST_F(CompatPrimitiveTest, QuadsFromIndexedBuffer) {
     EXPECT_EQ(lit(), 256);
 }
 
+// The last of an odd number of vertices completes no quad; indices lie behind it.
+TEST_F(CompatPrimitiveTest, OddVertexOfAnIndexedQuadStrip) {
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{-1, -1, -1, 0, 0, -1, 0, 0, 1, 1, -1, 1});
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::VertexPointer(2, GL_FLOAT, 0, nullptr);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5});
+    gl::DrawElements(GL_QUAD_STRIP, 5, GL_UNSIGNED_SHORT, nullptr);
+    expect_area(0, 0, 8, 8, kGreen);
+    EXPECT_EQ(lit(), 64);
+}
+
 TEST_F(CompatPrimitiveTest, QuadLinesHaveNoDiagonal) {
     gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     immediate(GL_QUADS, {{at(2), at(2)}, {at(13), at(2)}, {at(13), at(13)}, {at(2), at(13)}});

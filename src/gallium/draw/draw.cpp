@@ -112,6 +112,22 @@ private:
     uint32_t before_;
 };
 
+/// Draws through Mesa's converter. It makes room for three indices for each vertex of a quad strip
+/// after the second and writes six for each quad: an odd vertex at the end, which completes none
+/// (OpenGL 4.6 compatibility, 10.1.9), would give half a quad and indices behind the room.
+void draw_by_converter(Context& context, const DrawRequest& request) {
+    std::span<const pipe_draw_start_count_bias> draws = request.draws;
+    std::vector<pipe_draw_start_count_bias> even;
+    if (request.info.mode == MESA_PRIM_QUAD_STRIP) {
+        even.assign(draws.begin(), draws.end());
+        for (pipe_draw_start_count_bias& draw : even)
+            draw.count &= ~1u;
+        draws = even;
+    }
+    util_primconvert_draw_vbo(context.primconvert, &request.info, request.draw_id, nullptr,
+                              draws.data(), static_cast<unsigned>(draws.size()));
+}
+
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(Context& context, DrawRequest& request) {
@@ -150,8 +166,7 @@ bool draw_converted(Context& context, DrawRequest& request) {
     if (wants_strip(context, info) &&
         draw_loops_as_strips(context, info, request.draw_id, request.draws))
         return true;
-    util_primconvert_draw_vbo(context.primconvert, &info, request.draw_id, nullptr,
-                              request.draws.data(), static_cast<unsigned>(request.draws.size()));
+    draw_by_converter(context, request);
     return true;
 }
 
