@@ -196,6 +196,7 @@
     X(GetQueryObjectui64v)                                                                         \
     X(GetQueryObjectuiv)                                                                           \
     X(GetQueryiv)                                                                                  \
+    X(GetRenderbufferParameteriv)                                                                  \
     X(GetShaderInfoLog)                                                                            \
     X(GetShaderiv)                                                                                 \
     X(GetString)                                                                                   \

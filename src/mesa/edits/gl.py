@@ -304,4 +304,22 @@ note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
     ("src/mesa/main/glspirv.c",
      "   assert(nir);\n   assert(nir->info.stage == stage);\n",
      "   if (!nir)\n      return NULL;\n   assert(nir->info.stage == stage);\n"),
+    # OES_EGL_image: glRenderbufferStorage gives a renderbuffer that shares an image storage of its own, of the same size
+    # and format too; framebuffers that it is attached to are looked at anew when it becomes an image, as they are there.
+    ("src/mesa/main/mtypes.h",
+     "   GLboolean AttachedAnytime; /**< TRUE if it was attached to a framebuffer */\n",
+     "   GLboolean AttachedAnytime; /**< TRUE if it was attached to a framebuffer */\n"
+     "   bool shares_image; /**< made from an EGLImage */\n"),
+    ("src/mesa/main/fbobject.c",
+     "   if (rb->InternalFormat == internalFormat &&\n       rb->Width == (GLuint) width &&",
+     "   if (!rb->shares_image && rb->InternalFormat == internalFormat &&\n       rb->Width == (GLuint) width &&"),
+    ("src/mesa/main/fbobject.c",
+     "   st_egl_image_target_renderbuffer_storage(ctx, rb, image);\n",
+     "   st_egl_image_target_renderbuffer_storage(ctx, rb, image);\n"
+     "   if (rb->AttachedAnytime)\n"
+     "      _mesa_HashWalk(&ctx->Shared->FrameBuffers, invalidate_rb, rb);\n"),
+    ("src/mesa/main/renderbuffer.c",
+     "   /* Free the old surface and texture\n    */\n",
+     "   rb->Depth = 0;\n   rb->rtt_slice = 0;\n   rb->shares_image = false;\n\n"
+     "   /* Free the old surface and texture\n    */\n"),
 ]

@@ -210,4 +210,15 @@ st_link_glsl_to_nir(struct gl_context *ctx,"""),
      "            linker_error(shader_program, \"the SPIR-V module of the %s shader is invalid\\n\",\n"
      "                         _mesa_shader_stage_to_string(shader->Stage));\n"
      "            return GL_FALSE;\n         }\n"),
+    # OES_EGL_image: a renderbuffer made from a level, face or slice of a texture is that image. What renders to one in
+    # sRGB or blits renews the surface from the renderbuffer's fields, which said layer 0, or no level at all of a 3D
+    # texture. Without its internal format ReadPixels took a renderbuffer of integers for one of another kind.
+    ("src/mesa/state_tracker/st_cb_eglimage.c",
+     "      rb->InternalFormat = rb->_BaseFormat;\n",
+     "      rb->InternalFormat = stimg.internalformat ? stimg.internalformat : rb->_BaseFormat;\n"
+     "      rb->NumSamples = rb->NumStorageSamples = 0;\n"
+     "      rb->shares_image = true;\n"
+     "      rb->Depth = ps->texture->target == PIPE_TEXTURE_3D ?\n"
+     "                  u_minify(ps->texture->depth0, stimg.level) : 0;\n"
+     "      rb->rtt_slice = stimg.layer;\n"),
 ]
