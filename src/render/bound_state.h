@@ -7,6 +7,7 @@
 
 #include "render/descriptors.h"
 #include "render/program_table.h"
+#include "render/recent_sets.h"
 #include "render/recorder.h"
 
 // What is bound to a recorder, and which of it the next draw or dispatch has to look at.
@@ -48,8 +49,10 @@ struct SlotTimes {
 
 /// A shader's set in this recorder.
 struct ShaderSet {
+    explicit ShaderSet(size_t descriptors) : recent(descriptors) {}
     StageSet set;
-    uint64_t outdated_from = 0; ///< SlotTimes::next() when all was encoded; 0: not yet
+    RecentSets recent;
+    uint64_t outdated_from = 0; ///< SlotTimes::next() when all was named; 0: not yet
     uint64_t kept_in = 0;       ///< the batch that keeps what its descriptors name
 };
 
@@ -68,6 +71,7 @@ public:
         return true;
     }
     T* get() const { return object_; }
+    uint64_t serial() const { return serial_; } ///< 0: null
     operator T*() const { return object_; }
 
 private:

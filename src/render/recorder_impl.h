@@ -137,7 +137,7 @@ struct Recorder::Impl {
     bool stored = false;                  ///< some shader did in this epoch
     bool stored_to_attachment = false;    ///< and to what the framebuffer has attached
     Hazard hazard;                        ///< gathered, not recorded yet
-    std::vector<DescriptorData> resolved; ///< scratch of write_stage(); keeps its memory
+    std::vector<DescriptorData> resolved; ///< scratch of place_set(); keeps its memory
     VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
 
     Impl(Recorder& owner, Engine& shared);
@@ -280,7 +280,16 @@ struct Recorder::Impl {
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);
+    /// Puts it where the GPU reads it, or finds it there. `places`: of a shader object's
+    /// descriptors in its set; null: they lie in the order of the shader's bindings.
+    bool place_set(const StageState& bound, ShaderSet& own, const SetLayout& layout,
+                   const uint32_t* places);
+
+    // what descriptors show (recorder_resolve.cpp)
     void keep_bound(const StageState& bound, const StageBinding& binding);
+    /// What a fragment shader fetches: a colour buffer by its number, or depth or stencil.
+    ImageView* attachment(uint32_t slot) const;
+    DescriptorName name_of(const StageState& stage, const StageBinding& binding) const;
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
     /// What a descriptor of `range` names: as much of it as the buffer has and `limit` allows, or,
     /// where that is nothing, the engine's null buffer. Returns the buffer named.

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recent_sets.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace kobalt::render {
+namespace {
+
+// Odd numbers without a pattern: the fractions of the square roots of 2, 3, 5 and 7.
+uint64_t hash_of(uint32_t index, const DescriptorName& name) {
+    uint64_t hash = name.object * 0x6a09e667f3bcc909u + name.detail * 0xbb67ae8584caa73bu +
+                    name.size * 0x3c6ef372fe94f82bu + (index + 1) * 0xa54ff53a5f1d36f1u;
+    hash ^= hash >> 32;
+    hash *= 0x6a09e667f3bcc909u;
+    return hash ^ hash >> 29;
+}
+
+} // namespace
+
+RecentSets::RecentSets(size_t count) : names_(count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        hash_ += hash_of(i, {});
+        outdated_.set(i);
+    }
+}
+
+bool RecentSets::name(uint32_t index, const DescriptorName& name) {
+    DescriptorName& now = names_[index];
+    if (now == name)
+        return false;
+    hash_ += hash_of(index, name) - hash_of(index, now);
+    now = name;
+    outdated_.set(index);
+    return true;
+}
+
+bool RecentSets::same_names(size_t place) const {
+    return std::equal(names_.begin(), names_.end(),
+                      place_names_.begin() + static_cast<ptrdiff_t>(place * count()));
+}
+
+bool RecentSets::find(StageSet& set, uint64_t epoch) const {
+    if (places_.empty())
+        return false;
+    const size_t first = first_way(hash_);
+    for (size_t i = first; i < first + ways; ++i) {
+        const Place& place = places_[i];
+        if (place.hash != hash_ || place.epoch != epoch || !same_names(i))
+            continue;
+        set.handle = place.handle;
+        set.offset = place.offset;
+        set.epoch = epoch;
+        return true;
+    }
+    return false;
+}
+
+size_t RecentSets::free_place(uint64_t hash, uint64_t epoch) const {
+    const size_t first = first_way(hash);
+    for (size_t i = first; i < first + ways; ++i)
+        if (places_[i].epoch != epoch)
+            return i;
+    return places_.size();
+}
+
+void RecentSets::grow() {
+    const std::vector<Place> places =
+        std::exchange(places_, std::vector<Place>(std::max(ways, 2 * places_.size())));
+    const std::vector<DescriptorName> names =
+        std::exchange(place_names_, std::vector<DescriptorName>(places_.size() * count()));
+    for (size_t i = 0; i < places.size(); ++i) {
+        const size_t to = free_place(places[i].hash, places[i].epoch);
+        if (places[i].epoch == 0 || to == places_.size())
+            continue;
+        places_[to] = places[i];
+        std::copy_n(names.begin() + static_cast<ptrdiff_t>(i * count()), count(),
+                    place_names_.begin() + static_cast<ptrdiff_t>(to * count()));
+    }
+}
+
+void RecentSets::remember(const StageSet& set) {
+    if (std::exchange(last_epoch_, set.epoch) != set.epoch && places_.empty())
+        return;
+    if (places_.empty())
+        grow();
+    size_t to = free_place(hash_, set.epoch);
+    if (to == places_.size() && places_.size() < most_places) {
+        grow();
+        to = free_place(hash_, set.epoch);
+    }
+    if (to == places_.size())
+        to = first_way(hash_) + next_victim_++ % ways;
+    places_[to] = {hash_, set.epoch, set.offset, set.handle};
+    std::ranges::copy(names_, place_names_.begin() + static_cast<ptrdiff_t>(to * count()));
+}
+
+} // namespace kobalt::render

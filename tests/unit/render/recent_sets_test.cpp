@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recent_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+// Sets that are found again by what their descriptors show.
+
+namespace kobalt::render {
+namespace {
+
+constexpr size_t descriptors = 5;
+
+/// Places sets one behind the other, as a recorder does whose draws have random contents.
+class Placer {
+public:
+    explicit Placer(uint32_t contents) : contents_(contents) {}
+
+    /// The next draw's. True: the set was found.
+    bool draw() {
+        const auto index = static_cast<uint32_t>(random_() % descriptors);
+        const DescriptorName name{random_() % contents_, 0, 16};
+        shown_[index] = name;
+        recent_.name(index, name);
+        if (recent_.find(set_, epoch_)) {
+            EXPECT_EQ(placed_.at(set_.offset), shown_) << "a set of other descriptors";
+            EXPECT_EQ(set_.epoch, epoch_);
+            return true;
+        }
+        recent_.encoded();
+        set_.offset = 64 * ++last_;
+        set_.epoch = epoch_;
+        placed_[set_.offset] = shown_;
+        recent_.remember(set_);
+        return false;
+    }
+    void next_epoch() {
+        ++epoch_;
+        placed_.clear();
+    }
+
+private:
+    uint32_t contents_;
+    std::mt19937 random_{1}; // NOLINT(cert-msc32-c,cert-msc51-cpp): the same draws every time
+    RecentSets recent_{descriptors};
+    StageSet set_;
+    VkDeviceSize last_ = 0;
+    uint64_t epoch_ = 1;
+    std::vector<DescriptorName> shown_ = std::vector<DescriptorName>(descriptors);
+    std::map<VkDeviceSize, std::vector<DescriptorName>> placed_;
+};
+
+TEST(RecentSets, OnlyEqualSetsOfTheSameEpochAreFound) {
+    for (const uint32_t contents : {2u, 3u, 8u}) {
+        Placer placer(contents);
+        uint32_t found = 0;
+        for (uint32_t epoch = 0; epoch < 20; ++epoch) {
+            for (uint32_t i = 0; i < 500; ++i)
+                found += placer.draw();
+            placer.next_epoch();
+        }
+        // 32 contents fit; 243 and 32768 don't, but every fifth draw or so changes nothing.
+        EXPECT_GE(found, contents == 2 ? 9000u : contents == 3 ? 2000u : 1u) << contents;
+        EXPECT_LT(found, 10000u);
+    }
+}
+
+TEST(RecentSets, TwoInTurnsAreFoundFromTheFourthOn) {
+    RecentSets recent(descriptors);
+    StageSet set;
+    for (uint32_t i = 0; i < 10; ++i) {
+        EXPECT_TRUE(recent.name(2, {1 + i % 2, 7, 0}));
+        const bool found = recent.find(set, 1);
+        EXPECT_EQ(found, i >= 3) << i;
+        if (found)
+            continue;
+        set.offset = 64 * i;
+        set.epoch = 1;
+        recent.remember(set);
+    }
+    EXPECT_EQ(set.offset, 64u);
+}
+
+TEST(RecentSets, WhatWasNotEncodedStaysOutdated) {
+    RecentSets recent(descriptors);
+    EXPECT_EQ(recent.outdated().count(), descriptors) << "a new set";
+    recent.encoded();
+    EXPECT_FALSE(recent.name(1, {})) << "nothing bound, as before";
+    EXPECT_TRUE(recent.outdated().none());
+    EXPECT_TRUE(recent.name(1, {5, 0, 0}));
+    EXPECT_TRUE(recent.name(3, {6, 0, 0}));
+    EXPECT_TRUE(recent.name(1, {}));
+    EXPECT_TRUE(recent.outdated()[1]) << "what it has isn't known to be what it had";
+    EXPECT_TRUE(recent.outdated()[3]);
+    EXPECT_EQ(recent.outdated().count(), 2u);
+}
+
+} // namespace
+} // namespace kobalt::render
