@@ -145,9 +145,9 @@ vulkan::Result<VkCommandBuffer> BatchPool::prologue(Batch& batch,
         barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
         barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
         barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        if (image->external) {
+        if (image->external()) {
             barrier.oldLayout = VK_IMAGE_LAYOUT_GENERAL;
-            barrier.srcQueueFamilyIndex = VK_QUEUE_FAMILY_EXTERNAL;
+            barrier.srcQueueFamilyIndex = image->outside;
             barrier.dstQueueFamilyIndex = engine_.device().graphics().family();
         }
         barrier.image = image->handle();

@@ -112,8 +112,10 @@ public:
     /// It is what the front reads where the app has bound no complete texture.
     std::atomic<bool> stands_in{false};
     /// Its memory is shared with another device or process, which owned it before the first use:
-    /// it comes from and goes to VK_QUEUE_FAMILY_EXTERNAL, contents and all.
-    bool external = false;
+    /// it comes from there, contents and all. VK_QUEUE_FAMILY_EXTERNAL, where it also goes by the
+    /// app's semaphores, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.
+    uint32_t outside = VK_QUEUE_FAMILY_IGNORED;
+    bool external() const { return outside != VK_QUEUE_FAMILY_IGNORED; }
     bool away = false; ///< it was given to VK_QUEUE_FAMILY_EXTERNAL after a use
 
 private:

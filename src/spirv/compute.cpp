@@ -17,6 +17,16 @@ void Translator::compute_modes() {
     for (uint32_t& extent : size)
         extent = std::max(extent, 1u);
     b_.execution_mode(spv::ExecutionMode::LocalSize, {size[0], size[1], size[2]});
+    // NV_compute_shader_derivatives: which invocations are neighbours.
+    if (info.derivative_group == DERIVATIVE_GROUP_NONE)
+        return;
+    const bool quads = info.derivative_group == DERIVATIVE_GROUP_QUADS;
+    b_.extension("SPV_NV_compute_shader_derivatives");
+    b_.capability(quads ? spv::Capability::ComputeDerivativeGroupQuadsNV
+                        : spv::Capability::ComputeDerivativeGroupLinearNV);
+    b_.execution_mode(quads ? spv::ExecutionMode::DerivativeGroupQuadsNV
+                            : spv::ExecutionMode::DerivativeGroupLinearNV,
+                      {});
 }
 
 void Translator::scan_shared(const nir_intrinsic_instr* intr) {

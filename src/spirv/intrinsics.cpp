@@ -22,10 +22,9 @@ bool Translator::emit_fragment_intrinsic(const nir_intrinsic_instr* intr) {
             b_.capability(spv::Capability::DerivativeControl);
         const Id source = get(intr->src[0], Kind::floating);
         const Id type = value_type(Kind::floating, intr->def.bit_size, intr->def.num_components);
-        // Outside fragment shaders NIR may still hold derivatives of dead code; they are 0.
-        const bool fragment = nir_->info.stage == MESA_SHADER_FRAGMENT;
+        // Where nothing derives NIR may still hold derivatives of dead code; they are 0.
         set(&intr->def, Kind::floating,
-            fragment ? b_.emit(op, type, {source}) : b_.constant_null(type));
+            derives() ? b_.emit(op, type, {source}) : b_.constant_null(type));
         return true;
     };
     const auto demote = [&] {

@@ -163,7 +163,6 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     *kind = texture.kind;
     const bool fetch = tex->op == nir_texop_txf || tex->op == nir_texop_txf_ms;
     const bool gather = tex->op == nir_texop_tg4;
-    const bool fragment = nir_->info.stage == MESA_SHADER_FRAGMENT;
 
     // Image operands come in the order of their bits (section 3.14).
     uint32_t mask = 0;
@@ -178,7 +177,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     const auto has = [&](nir_tex_src_type type) { return source_index(tex, type) >= 0; };
 
     bool explicit_lod = false;
-    if (!fetch && !gather && has(nir_tex_src_bias) && fragment)
+    if (!fetch && !gather && has(nir_tex_src_bias) && derives())
         operand(spv::ImageOperandsMask::Bias, {source(nir_tex_src_bias, Kind::floating)});
     if (fetch) {
         if (tex->op == nir_texop_txf && tex->sampler_dim != GLSL_SAMPLER_DIM_BUF)
@@ -193,7 +192,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
         operand(spv::ImageOperandsMask::Grad,
                 {source(nir_tex_src_ddx, Kind::floating), source(nir_tex_src_ddy, Kind::floating)});
         explicit_lod = true;
-    } else if (!gather && !fragment) {
+    } else if (!gather && !derives()) {
         operand(spv::ImageOperandsMask::Lod, {b_.constant_float(0)});
         explicit_lod = true;
     }
@@ -229,7 +228,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     if (has(nir_tex_src_ms_index))
         operand(spv::ImageOperandsMask::Sample, {source(nir_tex_src_ms_index, Kind::uint)});
     // Beside implicit levels and gradients, ARB_sparse_texture_clamp.
-    if (has(nir_tex_src_min_lod) && (fragment || tex->op == nir_texop_txd) && !fetch && !gather) {
+    if (has(nir_tex_src_min_lod) && (derives() || tex->op == nir_texop_txd) && !fetch && !gather) {
         b_.capability(spv::Capability::MinLod);
         operand(spv::ImageOperandsMask::MinLod, {source(nir_tex_src_min_lod, Kind::floating)});
     }

@@ -193,6 +193,11 @@ private:
 
     // compute.cpp
     void compute_modes();
+    /// Whether invocations have neighbours to derive with, so that textures have implicit levels.
+    bool derives() const {
+        return nir_->info.stage == MESA_SHADER_FRAGMENT ||
+               nir_->info.derivative_group != DERIVATIVE_GROUP_NONE;
+    }
     bool emit_compute_intrinsic(const nir_intrinsic_instr* intr);
     void scan_shared(const nir_intrinsic_instr* intr);
     Id shared_element(MemoryView view, Id index);

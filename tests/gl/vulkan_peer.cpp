@@ -14,6 +14,7 @@ namespace kobalt::gltest {
 namespace {
 
 constexpr auto opaque_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+constexpr auto dma_buf_memory = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 constexpr auto opaque_semaphore = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
 
 #define PEER_INSTANCE_COMMANDS(X)                                                                  \
@@ -66,7 +67,7 @@ struct VulkanPeer::Impl {
     VkQueue queue = VK_NULL_HANDLE;
     VkCommandPool pool = VK_NULL_HANDLE;
     VkPhysicalDeviceMemoryProperties memory_types{};
-    bool exports_semaphores = false;
+    bool exports_semaphores = false, exports_dma_bufs = false;
 
     VkBuffer buffer = VK_NULL_HANDLE;
     std::uint64_t buffer_bytes = 0;
@@ -89,7 +90,8 @@ struct VulkanPeer::Impl {
     VkDeviceMemory allocate(const VkMemoryRequirements& needs, std::uint64_t size,
                             bool host_visible, const void* chain);
     bool share(const VkMemoryRequirements& needs, std::uint64_t offset, const void* dedicated,
-               SharedMemory& shared, VkDeviceMemory& memory);
+               SharedMemory& shared, VkDeviceMemory& memory,
+               VkExternalMemoryHandleTypeFlagBits type = opaque_memory);
     bool make_readback(std::uint64_t bytes);
     void run(Order order, auto&& record);
     /// Takes the image over from OpenGL, or gives it back.
@@ -173,17 +175,25 @@ bool VulkanPeer::Impl::open_device(const Uuid& uuid, std::string& why_not) {
         why_not = "the Vulkan device has no VK_KHR_external_memory_fd";
         return false;
     }
-    exports_semaphores = names.contains("VK_KHR_external_semaphore_fd");
+    std::vector<const char*> enabled{"VK_KHR_external_memory_fd"};
+    const auto also = [&](const char* name) {
+        if (names.contains(name)) {
+            enabled.push_back(name);
+        }
+        return names.contains(name);
+    };
+    exports_semaphores = also("VK_KHR_external_semaphore_fd");
+    exports_dma_bufs = also("VK_EXT_external_memory_dma_buf");
     const float priority = 1;
     const VkDeviceQueueCreateInfo queue_info{.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                              .queueCount = 1,
                                              .pQueuePriorities = &priority};
-    const char* const enabled[] = {"VK_KHR_external_memory_fd", "VK_KHR_external_semaphore_fd"};
     const VkDeviceCreateInfo info{.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                   .queueCreateInfoCount = 1,
                                   .pQueueCreateInfos = &queue_info,
-                                  .enabledExtensionCount = exports_semaphores ? 2U : 1U,
-                                  .ppEnabledExtensionNames = enabled};
+                                  .enabledExtensionCount =
+                                      static_cast<std::uint32_t>(enabled.size()),
+                                  .ppEnabledExtensionNames = enabled.data()};
     if (CreateDevice(physical, &info, nullptr, &device) != VK_SUCCESS) {
         why_not = "Vulkan makes no device";
         return false;
@@ -222,20 +232,20 @@ VkDeviceMemory VulkanPeer::Impl::allocate(const VkMemoryRequirements& needs, std
 }
 
 bool VulkanPeer::Impl::share(const VkMemoryRequirements& needs, std::uint64_t offset,
-                             const void* dedicated, SharedMemory& shared, VkDeviceMemory& memory) {
+                             const void* dedicated, SharedMemory& shared, VkDeviceMemory& memory,
+                             VkExternalMemoryHandleTypeFlagBits type) {
     shared.offset = (offset + needs.alignment - 1) / needs.alignment * needs.alignment;
     shared.size = shared.offset + needs.size;
     const VkExportMemoryAllocateInfo exported{.sType =
                                                   VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
                                               .pNext = dedicated,
-                                              .handleTypes = opaque_memory};
+                                              .handleTypes = type};
     memory = allocate(needs, shared.size, false, &exported);
     if (!memory) {
         return false;
     }
-    const VkMemoryGetFdInfoKHR get{.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
-                                   .memory = memory,
-                                   .handleType = opaque_memory};
+    const VkMemoryGetFdInfoKHR get{
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR, .memory = memory, .handleType = type};
     return GetMemoryFdKHR(device, &get, &shared.fd) == VK_SUCCESS;
 }
 
@@ -313,11 +323,15 @@ std::unique_ptr<VulkanPeer> VulkanPeer::create(const Uuid& device, std::string& 
     return peer->impl_->open(device, why_not) ? std::move(peer) : nullptr;
 }
 
-bool VulkanPeer::make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared) {
+bool VulkanPeer::make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared,
+                             bool dma_buf) {
     Impl& vk = *impl_;
+    if (dma_buf && !vk.exports_dma_bufs) {
+        return false;
+    }
+    const auto type = dma_buf ? dma_buf_memory : opaque_memory;
     const VkExternalMemoryBufferCreateInfo external{
-        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
-        .handleTypes = opaque_memory};
+        .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO, .handleTypes = type};
     const VkBufferCreateInfo info{.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
                                   .pNext = &external,
                                   .size = bytes,
@@ -331,7 +345,7 @@ bool VulkanPeer::make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMe
     VkMemoryRequirements needs{};
     vk.GetBufferMemoryRequirements(vk.device, vk.buffer, &needs);
     VkDeviceMemory memory = VK_NULL_HANDLE;
-    return vk.share(needs, offset, nullptr, shared, memory) &&
+    return vk.share(needs, offset, nullptr, shared, memory, type) &&
            vk.BindBufferMemory(vk.device, vk.buffer, memory, shared.offset) == VK_SUCCESS &&
            vk.make_readback(bytes);
 }

@@ -36,7 +36,13 @@ public:
         bool dedicated = false;
     };
     /// `offset`: where in its memory, at least; the device may ask for more. False: no memory.
-    bool make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared);
+    bool make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared) {
+        return make_buffer(bytes, offset, shared, false);
+    }
+    /// The same with a dma-buf for a descriptor; false as well where the device exports none.
+    bool make_dma_buf(std::uint64_t bytes, SharedMemory& shared) {
+        return make_buffer(bytes, 0, shared, true);
+    }
     /// RGBA8, one level. The last buffer and image made are what follows is about.
     bool make_image(const ImageShape& shape, std::uint64_t offset, SharedMemory& shared);
     /// Whether images of linear tiling can be colour attachments, those of make_image().
@@ -61,6 +67,7 @@ public:
 private:
     struct Impl;
     VulkanPeer();
+    bool make_buffer(std::uint64_t bytes, std::uint64_t offset, SharedMemory& shared, bool dma_buf);
     std::unique_ptr<Impl> impl_;
 };
 

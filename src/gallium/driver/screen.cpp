@@ -292,6 +292,7 @@ void fill_screen(Screen& screen) {
     init_screen_caps(screen);
     init_screen_coverage(screen);
     init_screen_external_memory(screen);
+    init_screen_dma_bufs(screen);
     init_screen_sparse(screen);
     init_screen_semaphores(screen);
 }

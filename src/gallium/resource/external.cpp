@@ -114,7 +114,7 @@ bool import_image(Screen& screen, Resource& resource, const vulkan::ExternalMemo
         return false;
     }
     resource.image = render::make_ref<render::Image>(std::move(*image));
-    resource.image->external = true;
+    resource.image->outside = VK_QUEUE_FAMILY_EXTERNAL;
     resource.image->note_written();
     return true;
 }

@@ -175,6 +175,9 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.int64 = device.has(Capability::shader_int64);
     caps.compute = true;
     caps.shader_clock = device.has(Capability::shader_clock);
+    caps.compute_shader_derivatives = device.has(Capability::compute_shader_derivatives);
+    // INTEL_shader_integer_functions2: NIR makes them of other instructions.
+    caps.opencl_integer_functions = caps.integer_multiply_32x16 = true;
     caps.gl_spirv = caps.glsl_feature_level >= 330;
     // What the fixed function left to shaders.
     caps.flatshade = false;

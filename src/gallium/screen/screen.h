@@ -75,9 +75,10 @@ void init_screen_query_functions(Screen& screen);
 void init_screen_fence_functions(Screen& screen);
 void init_screen_shader_functions(Screen& screen);   ///< compiler options, finalize_nir, disk cache
 void init_screen_compiler_functions(Screen& screen); ///< KHR_parallel_shader_compile
-/// GL_EXT_memory_object_fd and GL_AMD_pinned_memory, sparse resources, and semaphores: functions
-/// with their capabilities, after init_screen_caps().
+/// GL_EXT_memory_object_fd and GL_AMD_pinned_memory, dma-bufs, sparse resources, and semaphores:
+/// functions with their capabilities, after init_screen_caps().
 void init_screen_external_memory(Screen& screen);
+void init_screen_dma_bufs(Screen& screen);
 void init_screen_sparse(Screen& screen);
 void init_screen_semaphores(Screen& screen);
 void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer

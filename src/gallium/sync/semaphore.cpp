@@ -54,7 +54,9 @@ void fence_server_signal(pipe_context* pcontext, pipe_fence_handle* handle) {
 void flush_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
-    if (resource.is_buffer() || !resource.image || !resource.image->external)
+    // Dma-bufs come once, and stay.
+    if (resource.is_buffer() || !resource.image ||
+        resource.image->outside != VK_QUEUE_FAMILY_EXTERNAL)
         return;
     if (resource.image->away)
         context.recorder.acquire_external(*resource.image);

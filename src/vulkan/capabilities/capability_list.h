@@ -28,7 +28,7 @@
     X(shader_atomic_float) X(shader_atomic_float2) X(workgroup_memory_explicit_layout) \
     X(shader_image_gather_extended) X(shader_draw_parameters) \
     X(shader_output_viewport_index) X(shader_output_layer) X(shader_tess_geom_point_size) \
-    X(shader_stencil_export) X(shader_demote) X(shader_terminate_invocation) X(shader_clock) \
+    X(shader_stencil_export) X(shader_demote) X(shader_terminate_invocation) X(shader_clock) X(compute_shader_derivatives) \
     X(shader_subgroup_extended_types) X(shader_uniform_dynamic_indexing) \
     X(shader_sampled_image_dynamic_indexing) X(shader_storage_buffer_dynamic_indexing) \
     X(shader_storage_image_dynamic_indexing) X(shader_storage_image_multisample) \
@@ -49,7 +49,7 @@
     X(bindless_non_uniform_indexing) X(bindless) X(shader_viewport_index_layer) X(viewport_mask) X(post_depth_coverage) X(multisampled_render_to_single_sampled) \
     X(memory_budget) X(swapchain) X(swapchain_mutable_format) \
     X(swapchain_maintenance1) X(incremental_present) X(external_memory_fd) \
-    X(external_memory_dma_buf) X(external_memory_host) X(image_drm_format_modifier) \
+    X(external_memory_dma_buf) X(external_memory_host) X(image_drm_format_modifier) X(queue_family_foreign) \
     X(external_semaphore_fd) X(calibrated_timestamps) X(device_fault) X(load_store_op_none) X(vulkan_memory_model) X(subgroup_size_control) \
     X(shader_zero_initialize_workgroup_memory) X(pipeline_creation_cache_control) X(dedicated_transfer_queue) \
     X(dedicated_compute_queue)

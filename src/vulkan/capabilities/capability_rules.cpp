@@ -204,6 +204,9 @@ std::vector<CapabilityRule> make_rules() {
     core(C::shader_terminate_invocation, BIT(vulkan13.shaderTerminateInvocation));
     rule(C::shader_clock, {"VK_KHR_shader_clock"}, {BIT(shader_clock.shaderSubgroupClock)},
          {BIT(shader_clock.shaderDeviceClock)});
+    rule(C::compute_shader_derivatives, {"VK_NV_compute_shader_derivatives"},
+         {BIT(compute_shader_derivatives.computeDerivativeGroupQuads),
+          BIT(compute_shader_derivatives.computeDerivativeGroupLinear)});
     core(C::shader_subgroup_extended_types, BIT(vulkan12.shaderSubgroupExtendedTypes));
     core(C::subgroup_size_control, BIT(vulkan13.subgroupSizeControl),
          {BIT(vulkan13.computeFullSubgroups)});
@@ -308,6 +311,7 @@ std::vector<CapabilityRule> make_rules() {
          {C::external_memory_fd});
     rule(C::external_memory_host, {"VK_EXT_external_memory_host"});
     rule(C::image_drm_format_modifier, {"VK_EXT_image_drm_format_modifier"});
+    rule(C::queue_family_foreign, {"VK_EXT_queue_family_foreign"});
     rule(C::external_semaphore_fd, {"VK_KHR_external_semaphore_fd"});
 
     // Last: its single bits depend on what else is on (see trim_dynamic_state).

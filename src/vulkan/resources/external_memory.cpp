@@ -174,10 +174,12 @@ bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits ty
 }
 
 bool imports_images(const Device& device, const VkImageCreateInfo& info,
-                    VkExternalMemoryHandleTypeFlagBits type) {
+                    VkExternalMemoryHandleTypeFlagBits type,
+                    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier) {
     auto external = vk_struct<VkPhysicalDeviceExternalImageFormatInfo>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
     external.handleType = type;
+    external.pNext = modifier;
     auto asked = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
     asked.pNext = &external;

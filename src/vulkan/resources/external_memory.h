@@ -18,11 +18,12 @@ struct ExternalMemory {
 };
 
 /// Whether images or buffers may be bound to imported memory of that kind
-/// (vkGetPhysicalDeviceExternalBufferProperties).
+/// (vkGetPhysicalDeviceExternalBufferProperties). `modifier`: of an image whose tiling is one.
 bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits type,
                      VkBufferUsageFlags usage);
 bool imports_images(const Device& device, const VkImageCreateInfo& info,
-                    VkExternalMemoryHandleTypeFlagBits type);
+                    VkExternalMemoryHandleTypeFlagBits type,
+                    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier = nullptr);
 
 /// An image in imported memory, which begins `offset` bytes into it. VK_ERROR_INVALID_EXTERNAL_
 /// HANDLE: the descriptor is none, or of another device; VK_ERROR_OUT_OF_DEVICE_MEMORY: the memory

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "vulkan/resources/image.h"
+
+namespace kobalt::vulkan {
+
+/// A way in which the device reads images of one memory plane that lie in dma-bufs.
+struct DmaBufLayout {
+    uint64_t modifier = 0;              ///< DRM format modifier (drm_fourcc.h); 0: rows
+    VkFormatFeatureFlags2 features = 0; ///< of images laid out so
+};
+
+/// Those for two-dimensional images of `format` without mipmaps; none: the device imports none.
+/// Without VK_EXT_image_drm_format_modifier that is VK_IMAGE_TILING_LINEAR at most.
+std::vector<DmaBufLayout> dma_buf_layouts(const Device& device, VkFormat format);
+
+/// An image in a dma-buf.
+struct DmaBuf {
+    int fd = -1; ///< stays the caller's
+    uint64_t modifier = 0;
+    VkDeviceSize offset = 0; ///< bytes to the image's first
+    VkDeviceSize stride = 0; ///< bytes from one row to the next
+};
+
+/// The image of `info`, whose tiling this sets, in `source`: one of dma_buf_layouts(). Fails as
+/// import_image() does, and with VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT where the
+/// device can't read rows of that stride.
+Result<Image> import_dma_buf(Device& device, VkImageCreateInfo info, const DmaBuf& source);
+
+} // namespace kobalt::vulkan
