@@ -172,6 +172,7 @@
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
+    X(GetFramebufferParameteriv)                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64i_v)                                                                             \
     X(GetInteger64v)                                                                               \

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of what GL's entry points check: bounds, and what OpenGL ES lacks."""
+
+TEXIMAGE = "src/mesa/main/teximage.c"
+FBOBJECT = "src/mesa/main/fbobject.c"
+
+
+def wide(file, offset, size, rest):
+    """The sum of an offset and a size in 64 bits: in 32 it wraps, and passes for one within the image."""
+    return (file, f"if ({offset} + {size} {rest}", f"if ((GLint64){offset} + {size} {rest}")
+
+
+EDITS = [
+    wide(TEXIMAGE, "xoffset", "subWidth", "> (GLint) destImage->Width) {"),
+    wide(TEXIMAGE, "yoffset", "subHeight", "> (GLint) destImage->Height) {"),
+    wide(TEXIMAGE, "zoffset", "subDepth", " > depth) {"),
+    wide("src/mesa/main/texgetimage.c", "xoffset", "width", "> imageWidth) {"),
+    wide("src/mesa/main/texgetimage.c", "yoffset", "height", "> imageHeight) {"),
+    wide("src/mesa/main/texgetimage.c", "zoffset", "depth", "> imageDepth) {"),
+    # What stands for a renderbuffer without samples is no number that an app may ask for: with 1000 samples the
+    # renderbuffer had none, and there was no error.
+    (FBOBJECT, "#define NO_SAMPLES 1000\n", "#define NO_SAMPLES INT_MIN\n"),
+    # ES 3.2, 6.1.1: an offset below 0 is refused for atomic counters, too.
+    ("src/mesa/main/bufferobj.c",
+     "   if (offset & (ATOMIC_COUNTER_SIZE - 1)) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n\t\t  \"glBindBufferRange(",
+     "   if (offset < 0 || (offset & (ATOMIC_COUNTER_SIZE - 1))) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n"
+     "\t\t  \"glBindBufferRange("),
+    # ES 3.2, 10.3.1: GL_BGRA is no size of an attribute. It was taken for 4 before ES's lack of it was looked at.
+    ("src/mesa/main/varray.c",
+     "   if (ctx->Extensions.EXT_vertex_array_bgra && sizeMax == BGRA_OR_4 &&\n",
+     "   if (_mesa_is_desktop_gl(ctx) &&\n"
+     "       ctx->Extensions.EXT_vertex_array_bgra && sizeMax == BGRA_OR_4 &&\n"),
+    # ES 3.1, 10.3.1: glVertexAttribPointer's stride has a limit, as glBindVertexBuffer's has.
+    ("src/mesa/main/varray.c",
+     "   if (_mesa_is_desktop_gl(ctx) && ctx->Version >= 44 &&\n       stride >",
+     "   if (((_mesa_is_desktop_gl(ctx) && ctx->Version >= 44) || _mesa_is_gles31(ctx)) &&\n"
+     "       stride >"),
+    # ES 3.2, table 16.1: images are packed into rows alone.
+    *[("src/mesa/main/pixelstore.c",
+       f"      case GL_PACK_{name}:\n         if (!no_error && !_mesa_is_desktop_gl(ctx) && !_mesa_is_gles3(ctx))\n",
+       f"      case GL_PACK_{name}:\n         if (!no_error && !_mesa_is_desktop_gl(ctx))\n")
+      for name in ("IMAGE_HEIGHT", "SKIP_IMAGES")],
+    # ES 3.2, table 21.12: samplers have no bias.
+    ("src/mesa/main/samplerobj.c",
+     "   if (samp->Attrib.LodBias == param)\n",
+     "   if (_mesa_is_gles(ctx))\n      return INVALID_PNAME;\n\n   if (samp->Attrib.LodBias == param)\n"),
+    # ES 3.2, 9.2.7: 32 attachments have names; those beyond GL_MAX_COLOR_ATTACHMENTS are INVALID_OPERATION.
+    (FBOBJECT,
+     "      *is_color_attachment = false;\n\n   switch (attachment) {",
+     "      *is_color_attachment = attachment > GL_COLOR_ATTACHMENT15 &&\n"
+     "                             attachment <= GL_COLOR_ATTACHMENT31;\n\n   switch (attachment) {"),
+    (FBOBJECT,
+     "         case GL_COLOR_ATTACHMENT15: {\n",
+     "         " + "".join(f"case GL_COLOR_ATTACHMENT{k}:\n         " for k in range(16, 32)) +
+     "case GL_COLOR_ATTACHMENT15: {\n"),
+    # A cube map was refused without an error where glFramebufferTextureLayer doesn't take it.
+    (FBOBJECT,
+     "      return _mesa_is_desktop_gl(ctx) && ctx->Version >= 31;\n",
+     "      if (_mesa_is_desktop_gl(ctx) && ctx->Version >= 31)\n         return true;\n      break;\n"),
+    # ES 3.2, 9.2.3: only the parameters of framebuffers without attachments can be asked for.
+    (FBOBJECT,
+     "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n",
+     "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n"
+     "      if (cannot_be_winsys_fbo && !_mesa_is_winsys_fbo(fb))\n         goto invalid_pname_enum;\n"),
+]

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// What calls refuse in OpenGL ES.
+#include <limits>
+
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class EsCheckTest : public EsTest {
+protected:
+    void prepare() override {
+        make_black_target({16, 16});
+        if (!has_version(3, 2)) {
+            GTEST_SKIP() << "OpenGL ES 3.2 isn't there";
+        }
+    }
+    static void expect(int error) { EXPECT_EQ(gl::GetError(), static_cast<GLenum>(error)); }
+};
+
+TEST_F(EsCheckTest, SamplesThatNoRenderbufferHas) {
+    GLuint name = 0;
+    gl::GenRenderbuffers(1, &name);
+    gl::BindRenderbuffer(GL_RENDERBUFFER, name);
+    for (const int samples : {999, 1000, 1001}) {
+        gl::RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_RGBA8, 8, 8);
+        expect(GL_INVALID_OPERATION);
+    }
+}
+
+TEST_F(EsCheckTest, TexelsFarOutside) {
+    const int most = std::numeric_limits<int>::max();
+    const std::vector<std::uint8_t> texels(1024);
+    texture_2d(GL_RGBA8, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    const auto upload = [&](int x, int y, int width, int height) {
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+                          texels.data());
+        expect(GL_INVALID_VALUE);
+        gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, x, y, 0, 0, width, height);
+        expect(GL_INVALID_VALUE);
+    };
+    upload(most, 0, 4, 4);
+    upload(0, most, 4, 4);
+    upload(most - 2, most - 2, 4, 4);
+}
+
+TEST_F(EsCheckTest, CountersBeforeTheirBuffer) {
+    const GLuint buffer = make_buffer(GL_ATOMIC_COUNTER_BUFFER, std::vector<float>(16));
+    gl::BindBufferRange(GL_ATOMIC_COUNTER_BUFFER, 0, buffer, -4, 4);
+    expect(GL_INVALID_VALUE);
+}
+
+TEST_F(EsCheckTest, WhatOnlyDesktopsHave) {
+    GLint value = 0;
+    bind_new_vao();
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>(16));
+    gl::VertexAttribPointer(0, GL_BGRA, GL_UNSIGNED_BYTE, GL_TRUE, 0, nullptr);
+    expect(GL_INVALID_VALUE);
+    gl::GetIntegerv(GL_MAX_VERTEX_ATTRIB_STRIDE, &value);
+    gl::VertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, value + 1, nullptr);
+    expect(GL_INVALID_VALUE);
+    gl::PixelStorei(GL_PACK_IMAGE_HEIGHT, 0);
+    expect(GL_INVALID_ENUM);
+    gl::PixelStorei(GL_PACK_SKIP_IMAGES, 0);
+    expect(GL_INVALID_ENUM);
+    GLuint sampler = 0;
+    gl::GenSamplers(1, &sampler);
+    gl::SamplerParameteri(sampler, GL_TEXTURE_LOD_BIAS, 0);
+    expect(GL_INVALID_ENUM);
+    gl::GetFramebufferParameteriv(GL_FRAMEBUFFER, GL_DOUBLEBUFFER, &value);
+    expect(GL_INVALID_ENUM);
+}
+
+TEST_F(EsCheckTest, AttachmentsThatAreNot) {
+    GLuint array = 0;
+    gl::GenTextures(1, &array);
+    gl::BindTexture(GL_TEXTURE_2D_ARRAY, array);
+    gl::TexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 16, 16, 2);
+    GLuint cube = 0;
+    gl::GenTextures(1, &cube);
+    gl::BindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    gl::TexStorage2D(GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8, 16, 16);
+    for (const GLenum beyond : {GLenum{GL_COLOR_ATTACHMENT16}, GLenum{GL_COLOR_ATTACHMENT31}}) {
+        gl::FramebufferTextureLayer(GL_FRAMEBUFFER, beyond, array, 0, 0);
+        expect(GL_INVALID_OPERATION);
+        gl::InvalidateFramebuffer(GL_FRAMEBUFFER, 1, &beyond);
+        expect(GL_INVALID_OPERATION);
+    }
+    gl::FramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, cube, 0, 0);
+    expect(GL_INVALID_OPERATION);
+}
+
+} // namespace
+} // namespace kobalt::gltest
