@@ -92,5 +92,26 @@ TEST_F(EsCheckTest, AttachmentsThatAreNot) {
     expect(GL_INVALID_OPERATION);
 }
 
+TEST_F(EsCheckTest, BarriersAndInterfacesThatThereAreNot) {
+    for (const GLbitfield bits : {0x10U, 0x80000000U}) {
+        gl::MemoryBarrier(bits);
+        expect(GL_INVALID_VALUE);
+    }
+    gl::MemoryBarrier(GL_ALL_BARRIER_BITS);
+    expect(GL_NO_ERROR);
+    const std::string header = "#version 310 es\nprecision highp float;\n";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, header + kFullscreenVs},
+              {GL_FRAGMENT_SHADER, header + "in vec2 uv; out vec4 c; void main() { c.xy = uv; }"}});
+    GLint value = 0;
+    const GLenum type = GL_TYPE;
+    gl::GetProgramInterfaceiv(program, GL_TEXTURE_2D, GL_ACTIVE_RESOURCES, &value);
+    expect(GL_INVALID_ENUM);
+    gl::GetProgramInterfaceiv(program, GL_UNIFORM, GL_TEXTURE_2D, &value);
+    expect(GL_INVALID_ENUM);
+    gl::GetProgramResourceiv(program, GL_TEXTURE_2D, 0, 1, &type, 1, nullptr, &value);
+    expect(GL_INVALID_ENUM);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -63,4 +63,23 @@ EDITS = [
      "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n",
      "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n"
      "      if (cannot_be_winsys_fbo && !_mesa_is_winsys_fbo(fb))\n         goto invalid_pname_enum;\n"),
+    # ES 3.2, 7.11.2: bits that name no barrier are refused.
+    ("src/mesa/main/barrier.c",
+     "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region",
+     "   if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~0xffefu)) {\n"
+     "      _mesa_error(ctx, GL_INVALID_VALUE, \"glMemoryBarrier(0x%x)\", barriers);\n      return;\n   }\n"
+     "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region"),
+    # ES 3.2, 7.3.1: interfaces and parameters that there aren't are INVALID_ENUM.
+    ("src/mesa/main/program_resource.c",
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glGetProgramInterfaceiv(%s)\",",
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glGetProgramInterfaceiv(%s)\","),
+    ("src/mesa/main/program_resource.c",
+     "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n",
+     "   if (!supported_interface_enum(ctx, programInterface)) {\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glGetProgramResourceiv(%s)\",\n"
+     "                  _mesa_enum_to_string(programInterface));\n      return;\n   }\n\n"
+     "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n"),
+    ("src/mesa/main/shader_query.cpp",
+     "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glGetProgramInterfaceiv(pname %s)\",",
+     "      _mesa_error(ctx, GL_INVALID_ENUM,\n                  \"glGetProgramInterfaceiv(pname %s)\","),
 ]
