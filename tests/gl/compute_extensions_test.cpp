@@ -148,6 +148,7 @@ TEST_F(ComputeDerivativesTest, TexturesHaveLevels) {
                           texels.data());
     }
     gl::BindTexture(GL_TEXTURE_2D, texture);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 4);
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
     // Four texels from one invocation to the next: level 2.
     const auto out = run("GL_NV_compute_shader_derivatives", R"(
