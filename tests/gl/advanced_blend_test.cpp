@@ -239,6 +239,36 @@ TEST_P(AdvancedBlendTest, SamplesBlendOneByOne) {
     expect_area(0, 0, 4, 4, bytes, 3);
 }
 
+class GreyBlendTest : public AdvancedBlendTest {};
+
+// The luminosity of a grey is that of its channels but for the last bit: nothing is clipped.
+TEST_P(GreyBlendTest, IsNoDivisionByNothing) {
+    make_target({16, 16, GL_RGBA8});
+    gl::Enable(GL_BLEND);
+    gl::BlendEquation(GetParam().name);
+    gl::Enable(GL_SCISSOR_TEST);
+    for (const Float4& source : {Float4{0, 0, 0, 0}, Float4{1, 1, 1, 1}}) {
+        for (int i = 0; i < 256; ++i) {
+            const float grey = static_cast<float>(i) / 255;
+            gl::Scissor(i % 16, i / 16, 1, 1);
+            gl::ClearColor(grey, grey, grey, 1);
+            gl::Clear(GL_COLOR_BUFFER_BIT);
+            set_uniform(program_, "colour", source);
+            gl::BlendBarrierKHR();
+            gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        }
+        for (int i = 0; i < 256; ++i) {
+            const bool stays = source[3] == 0 || GetParam().name == GL_HSL_COLOR_KHR;
+            const auto grey = static_cast<std::uint8_t>(stays ? i : 255);
+            expect_pixel(i % 16, i / 16, {grey, grey, grey, 255}, 1);
+        }
+    }
+    gl::Disable(GL_SCISSOR_TEST);
+}
+
+INSTANTIATE_TEST_SUITE_P(Equations, GreyBlendTest,
+                         testing::ValuesIn(&kEquations[13], std::end(kEquations)),
+                         [](const auto& instance) { return instance.param.text; });
 INSTANTIATE_TEST_SUITE_P(Equations, AdvancedBlendTest, testing::ValuesIn(kEquations),
                          [](const auto& instance) { return instance.param.text; });
 

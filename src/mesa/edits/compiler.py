@@ -126,4 +126,13 @@ EDITS = [
      "         leave_record(state, consts, type, row_major);\n\n      state->current_type = old_type;\n",
      "         leave_record(state, consts, type, row_major);\n      align_parameters(state, type);\n\n"
      "      state->current_type = old_type;\n"),
+    # GL_KHR_blend_equation_advanced: a grey has the luminosity of its channels, so that nothing of it is clipped. With
+    # rounding it was below 0 or above 1 by the last bit, and what was divided by its distance from itself wasn't a
+    # number: white or transparent sources over greys drew black.
+    ("src/compiler/glsl/gl_nir_lower_blend_equation_advanced.c",
+     "nir_push_if(b, nir_flt(b, mincol_def, imm1(b, 0.0)));",
+     "nir_push_if(b, nir_iand(b, nir_flt(b, mincol_def, imm1(b, 0.0)), nir_flt(b, mincol_def, llum_def)));"),
+    ("src/compiler/glsl/gl_nir_lower_blend_equation_advanced.c",
+     "nir_push_if(b, nir_flt(b, imm1(b, 1.0), maxcol_def));",
+     "nir_push_if(b, nir_iand(b, nir_flt(b, imm1(b, 1.0), maxcol_def), nir_flt(b, llum_def, maxcol_def)));"),
 ]
