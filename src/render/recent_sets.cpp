@@ -20,20 +20,21 @@ uint64_t hash_of(uint32_t index, const DescriptorName& name) {
 } // namespace
 
 RecentSets::RecentSets(size_t count) : names_(count) {
-    for (uint32_t i = 0; i < count; ++i) {
-        hash_ += hash_of(i, {});
+    for (size_t i = 0; i < count; ++i)
         outdated_.set(i);
-    }
+    hash_ = hash_of_all();
 }
 
-bool RecentSets::name(uint32_t index, const DescriptorName& name) {
-    DescriptorName& now = names_[index];
-    if (now == name)
-        return false;
-    hash_ += hash_of(index, name) - hash_of(index, now);
-    now = name;
-    outdated_.set(index);
-    return true;
+uint64_t RecentSets::hash_of_all() const {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count(); ++i)
+        sum += hash_of(i, names_[i]);
+    return sum;
+}
+
+void RecentSets::note_change(uint32_t index, const DescriptorName& before,
+                             const DescriptorName& now) {
+    hash_ += hash_of(index, now) - hash_of(index, before);
 }
 
 bool RecentSets::same_names(size_t place) const {
@@ -41,9 +42,7 @@ bool RecentSets::same_names(size_t place) const {
                       place_names_.begin() + static_cast<ptrdiff_t>(place * count()));
 }
 
-bool RecentSets::find(StageSet& set, uint64_t epoch) const {
-    if (places_.empty())
-        return false;
+bool RecentSets::find_place(StageSet& set, uint64_t epoch) {
     const size_t first = first_way(hash_);
     for (size_t i = first; i < first + ways; ++i) {
         const Place& place = places_[i];
@@ -52,6 +51,7 @@ bool RecentSets::find(StageSet& set, uint64_t epoch) const {
         set.handle = place.handle;
         set.offset = place.offset;
         set.epoch = epoch;
+        misses_ = 0;
         return true;
     }
     return false;
@@ -80,7 +80,12 @@ void RecentSets::grow() {
     }
 }
 
-void RecentSets::remember(const StageSet& set) {
+void RecentSets::place(const StageSet& set) {
+    if (++misses_ > tries) {
+        misses_ = 0;
+        rests_ = rests;
+        return;
+    }
     if (std::exchange(last_epoch_, set.epoch) != set.epoch && places_.empty())
         return;
     if (places_.empty())

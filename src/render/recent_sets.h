@@ -29,16 +29,37 @@ public:
     size_t count() const { return names_.size(); }
 
     /// What the descriptor `index` shows from now on. False: what it did before.
-    bool name(uint32_t index, const DescriptorName& name);
+    bool name(uint32_t index, const DescriptorName& name) {
+        DescriptorName& now = names_[index];
+        if (now == name)
+            return false;
+        if (!rests_)
+            note_change(index, now, name);
+        now = name;
+        outdated_.set(index);
+        return true;
+    }
     /// Those named anew since encoded(): what the set's content has of them is of earlier times.
     const std::bitset<most_descriptors>& outdated() const { return outdated_; }
     void encoded() { outdated_.reset(); }
 
+    // A shader whose sets never come back, as one whose uniforms lie elsewhere at each draw, shall
+    // not pay for looking: behind `tries` new ones in a row come `rests` that are neither looked
+    // for nor remembered.
+    static constexpr uint32_t tries = 16, rests = 240;
+
     /// Makes `set` the one of `epoch` that shows the same. False: none of those remembered does.
-    bool find(StageSet& set, uint64_t epoch) const;
+    bool find(StageSet& set, uint64_t epoch) {
+        return !rests_ && !places_.empty() && find_place(set, epoch);
+    }
     /// `set` was placed and shows what was named. The first one of an epoch that takes another's
     /// place makes room for them: most sets never change.
-    void remember(const StageSet& set);
+    void remember(const StageSet& set) {
+        if (!rests_)
+            place(set);
+        else if (--rests_ == 0)
+            hash_ = hash_of_all();
+    }
 
 private:
     static constexpr size_t ways = 4; ///< places that may have a set, by its hash
@@ -50,7 +71,12 @@ private:
         VkDescriptorSet handle = VK_NULL_HANDLE;
     };
 
-    size_t first_way(uint64_t hash) const { return hash % (places_.size() / ways) * ways; }
+    /// The places are a power of two.
+    size_t first_way(uint64_t hash) const { return hash & (places_.size() - 1) & ~(ways - 1); }
+    uint64_t hash_of_all() const;
+    void note_change(uint32_t index, const DescriptorName& before, const DescriptorName& now);
+    bool find_place(StageSet& set, uint64_t epoch);
+    void place(const StageSet& set);
     bool same_names(size_t place) const;
     /// A place for `hash` that none of `epoch` has; the end: all of its ways are taken.
     size_t free_place(uint64_t hash, uint64_t epoch) const;
@@ -58,9 +84,11 @@ private:
 
     std::vector<DescriptorName> names_;
     std::bitset<most_descriptors> outdated_;
-    uint64_t hash_ = 0;       ///< of names_: a sum, so that one more costs one term
+    uint64_t hash_ = 0;       ///< of names_, a sum: one more costs one term; stale at rest
     uint64_t last_epoch_ = 0; ///< of the set remembered last
     size_t next_victim_ = 0;
+    uint32_t misses_ = 0; ///< since the last one found
+    uint32_t rests_ = 0;  ///< left
     std::vector<Place> places_;
     std::vector<DescriptorName> place_names_; ///< count() a place
 };
