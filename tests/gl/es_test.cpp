@@ -54,6 +54,27 @@ TEST_F(EsDrawTest, ClientSideVertices) {
     expect_area(0, 0, 16, 16, kGreen);
 }
 
+// Few vertices far apart, from the app's memory, are copied to lie side by side.
+TEST_F(EsDrawTest, ClientSideVerticesKeepTheirNumbers) {
+    const GLuint name = program(
+        "flat in int number; out vec4 result; void main() { result = number == 99 ? vec4(0, "
+        "1, 0, 1) : vec4(1, 0, 0, 1); }",
+        "layout(location = 0) in vec2 p; flat out int number; void main() { gl_Position = "
+        "vec4(p, 0, 1); number = gl_VertexID; }");
+    std::vector<float> points(200);
+    points[0] = points[1] = points[197] = points[198] = -1;
+    points[196] = points[199] = 3;
+    const std::array<std::uint8_t, 3> indices{0, 98, 99};
+    gl::BindVertexArray(0);
+    gl::BindBuffer(GL_ARRAY_BUFFER, 0);
+    gl::BindBuffer(GL_ELEMENT_ARRAY_BUFFER, 0);
+    gl::VertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, points.data());
+    gl::EnableVertexAttribArray(0);
+    gl::UseProgram(name);
+    gl::DrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_BYTE, indices.data());
+    expect_area(0, 0, 16, 16, kGreen);
+}
+
 TEST_F(EsDrawTest, ImmutableTexturesAndSwizzle) {
     GLuint texture = 0;
     gl::GenTextures(1, &texture);

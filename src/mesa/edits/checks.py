@@ -82,4 +82,8 @@ EDITS = [
     ("src/mesa/main/shader_query.cpp",
      "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glGetProgramInterfaceiv(pname %s)\",",
      "      _mesa_error(ctx, GL_INVALID_ENUM,\n                  \"glGetProgramInterfaceiv(pname %s)\","),
+    # GL_EXT_texture_norm16: textures of three components aren't drawn to.
+    (FBOBJECT, "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n",
+     "   case GL_RGB16:\n   case GL_RGB16_SNORM:\n"
+     "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n"),
 ]

@@ -113,4 +113,39 @@ EDITS = [
     ("src/util/format/u_format_fxt1.c",
      "   cc = (const uint32_t *)(code + 8 + t / 8);\n   kk = cc[0] >> (t & 7);\n",
      "   code += 8 + t / 8;\n   kk = (code[0] | code[1] << 8 | code[2] << 16) >> (t & 7);\n"),
+    # Few indices far apart are drawn from a copy of the vertices that they name, without indices, where vertices are
+    # copied anyway. gl_VertexID and gl_BaseVertex were those of the copy: it is made of the whole range for shaders
+    # that read them.
+    ("src/gallium/auxiliary/util/u_vbuf.h",
+     "void u_vbuf_set_flatshade_first(struct u_vbuf *mgr, bool flatshade_first);\n",
+     "void u_vbuf_set_flatshade_first(struct u_vbuf *mgr, bool flatshade_first);\n"
+     "void u_vbuf_set_reads_ids(struct u_vbuf *mgr, bool reads_ids);\n"),
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "   bool flatshade_first;\n\n   /* This is what was set in set_vertex_buffers.\n",
+     "   bool flatshade_first;\n   bool reads_ids;\n\n   /* This is what was set in set_vertex_buffers.\n"),
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "void u_vbuf_destroy(struct u_vbuf *mgr)\n{",
+     "void u_vbuf_set_reads_ids(struct u_vbuf *mgr, bool reads_ids)\n{\n   mgr->reads_ids = reads_ids;\n}\n\n"
+     "void u_vbuf_destroy(struct u_vbuf *mgr)\n{"),
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "                !new_info.primitive_restart &&\n                util_is_vbo",
+     "                !new_info.primitive_restart && !mgr->reads_ids &&\n                util_is_vbo"),
+    ("src/gallium/auxiliary/cso_cache/cso_context.h",
+     "void cso_set_vertex_shader_handle(struct cso_context *ctx, void *handle);\n",
+     "void cso_set_vertex_shader_handle(struct cso_context *ctx, void *handle);\n"
+     "void cso_set_vertex_shader_reads_ids(struct cso_context *ctx, bool reads_ids);\n"),
+    (CSO,
+     "void\ncso_set_vertex_shader_handle(struct cso_context *cso, void *handle)\n{",
+     "void\ncso_set_vertex_shader_reads_ids(struct cso_context *cso, bool reads_ids)\n{\n"
+     "   struct cso_context_priv *ctx = (struct cso_context_priv *)cso;\n\n"
+     "   if (ctx->vbuf)\n      u_vbuf_set_reads_ids(ctx->vbuf, reads_ids);\n}\n\n"
+     "void\ncso_set_vertex_shader_handle(struct cso_context *cso, void *handle)\n{"),
+    ("src/mesa/state_tracker/st_atom_shader.c",
+     "   cso_set_vertex_shader_handle(st->cso_context,\n                                st->vp_variant->base.driver_shader);\n",
+     "   cso_set_vertex_shader_handle(st->cso_context,\n                                st->vp_variant->base.driver_shader);\n"
+     "   cso_set_vertex_shader_reads_ids(\n      st->cso_context,\n"
+     "      BITSET_TEST(vp->info.system_values_read, SYSTEM_VALUE_VERTEX_ID) ||\n"
+     "         BITSET_TEST(vp->info.system_values_read, SYSTEM_VALUE_VERTEX_ID_ZERO_BASE) ||\n"
+     "         BITSET_TEST(vp->info.system_values_read, SYSTEM_VALUE_FIRST_VERTEX) ||\n"
+     "         BITSET_TEST(vp->info.system_values_read, SYSTEM_VALUE_BASE_VERTEX));\n"),
 ]
