@@ -27,13 +27,13 @@ protected:
         gl::UseProgram(program_);
         gl::ClearColor(0, 0, 0, 1);
     }
-    void attach(int samples) const {
+    void attach(int samples) const { attach(samples, GL_COLOR_ATTACHMENT0, texture_); }
+    static void attach(int samples, GLenum attachment, GLuint texture) {
         using Function = void(APIENTRYP)(GLenum, GLenum, GLenum, GLuint, GLint, GLsizei);
         const auto attach_multisampled = reinterpret_cast<Function>(
             eglGetProcAddress("glFramebufferTexture2DMultisampleEXT")); // of OpenGL ES alone
         ASSERT_NE(attach_multisampled, nullptr);
-        attach_multisampled(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture_, 0,
-                            samples);
+        attach_multisampled(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture, 0, samples);
         ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE});
     }
     /// Pixels between black and green.
@@ -74,6 +74,26 @@ TEST_F(MultisampledTextureTest, ContentsAreLoaded) {
     EXPECT_GT(mixed(), 8);
     expect_pixel(1, 1, kGreen);
     expect_pixel(kSize - 1, kSize - 1, kBlue);
+}
+
+// One texture is both: it has its samples as both.
+TEST_F(MultisampledTextureTest, DepthAndStencil) {
+    if (!has_extension("GL_EXT_multisampled_render_to_texture2")) {
+        GTEST_SKIP() << "GL_EXT_multisampled_render_to_texture2 isn't there";
+    }
+    GLuint both = 0;
+    gl::GenTextures(1, &both);
+    gl::BindTexture(GL_TEXTURE_2D, both);
+    gl::TexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH24_STENCIL8, kSize, kSize);
+    attach(4);
+    attach(4, GL_DEPTH_STENCIL_ATTACHMENT, both);
+    gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    gl::Enable(GL_DEPTH_TEST);
+    gl::Enable(GL_STENCIL_TEST);
+    gl::StencilFunc(GL_EQUAL, 0, 255);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    EXPECT_GT(mixed(), 8);
+    expect_pixel(1, 1, kGreen);
 }
 
 } // namespace

@@ -86,4 +86,9 @@ EDITS = [
     (FBOBJECT, "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n",
      "   case GL_RGB16:\n   case GL_RGB16_SNORM:\n"
      "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n"),
+    # GL_EXT_multisampled_render_to_texture2: a texture that is both depth and stencil has its samples as both; such a
+    # framebuffer was incomplete.
+    (FBOBJECT,
+     "   dst_att->NumViews = src_att->NumViews;\n",
+     "   dst_att->NumViews = src_att->NumViews;\n   dst_att->NumSamples = src_att->NumSamples;\n"),
 ]
