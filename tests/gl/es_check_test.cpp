@@ -113,5 +113,24 @@ TEST_F(EsCheckTest, BarriersAndInterfacesThatThereAreNot) {
     expect(GL_INVALID_ENUM);
 }
 
+TEST_F(EsCheckTest, WordsOfOtherLanguages) {
+    const auto compiles = [](GLenum type, const std::string& text) {
+        const GLuint name = gl::CreateShader(type);
+        const char* const source = text.c_str();
+        gl::ShaderSource(name, 1, &source, nullptr);
+        gl::CompileShader(name);
+        GLint ok = GL_FALSE;
+        gl::GetShaderiv(name, GL_COMPILE_STATUS, &ok);
+        return ok == GL_TRUE;
+    };
+    for (const std::string version : {"300", "310", "320"}) {
+        EXPECT_FALSE(compiles(GL_VERTEX_SHADER,
+                              "#version " + version + " es\nvoid main() { double reserved; }"));
+    }
+    const std::string compute = "#version 310 es\nlayout(local_size_x = 1) in; shared int a";
+    EXPECT_TRUE(compiles(GL_COMPUTE_SHADER, compute + "; void main() { a = 1; }"));
+    EXPECT_FALSE(compiles(GL_COMPUTE_SHADER, compute + " = 1; void main() { a = 1; }"));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -135,4 +135,15 @@ EDITS = [
     ("src/compiler/glsl/gl_nir_lower_blend_equation_advanced.c",
      "nir_push_if(b, nir_flt(b, imm1(b, 1.0), maxcol_def));",
      "nir_push_if(b, nir_iand(b, nir_flt(b, imm1(b, 1.0), maxcol_def), nir_flt(b, llum_def, maxcol_def)));"),
+    # GLSL ES 3.20, 3.8, and GLSL 3.30, 3.6: double is reserved. It was a type without any extension.
+    ("src/compiler/glsl/glsl_lexer.ll",
+     "TYPE_WITH_ALT(130, 100, 130, 300, yyextra->ARB_gpu_shader_fp64_enable, &glsl_type_builtin_double)",
+     "TYPE_WITH_ALT(130, 100, 400, 0, yyextra->ARB_gpu_shader_fp64_enable, &glsl_type_builtin_double)"),
+    # GLSL ES 3.20, 4.3.8: shared variables have no initializers. One was taken, and never stored.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "   if (var->data.mode == ir_var_shader_storage) {\n      _mesa_glsl_error(&initializer_loc, state,\n"
+     "                       \"cannot initialize buffer variable %s\",\n",
+     "   if (var->data.mode == ir_var_shader_storage || var->data.mode == ir_var_shader_shared) {\n"
+     "      _mesa_glsl_error(&initializer_loc, state,\n"
+     "                       \"cannot initialize buffer or shared variable %s\",\n"),
 ]
