@@ -23,7 +23,8 @@ EDITS = [
     (FBOBJECT, "#define NO_SAMPLES 1000\n", "#define NO_SAMPLES INT_MIN\n"),
     # ES 3.2, 6.1.1: an offset below 0 is refused for atomic counters, too.
     ("src/mesa/main/bufferobj.c",
-     "   if (offset & (ATOMIC_COUNTER_SIZE - 1)) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n\t\t  \"glBindBufferRange(",
+     "   if (offset & (ATOMIC_COUNTER_SIZE - 1)) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n"
+     "\t\t  \"glBindBufferRange(",
      "   if (offset < 0 || (offset & (ATOMIC_COUNTER_SIZE - 1))) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n"
      "\t\t  \"glBindBufferRange("),
     # ES 3.2, 10.3.1: GL_BGRA is no size of an attribute. It was taken for 4 before ES's lack of it was looked at.
