@@ -65,6 +65,20 @@ TEST_F(UniformTest, StructUniforms) {
 }
 
 // Members of 64 bits lie on even words, behind gaps that the shader has to know of.
+/// A program of the binary of another.
+GLuint copy_of(GLuint program) {
+    GLint bytes = 0, linked = 0;
+    GLenum format = 0;
+    gl::GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
+    std::vector<std::byte> binary(static_cast<std::size_t>(bytes));
+    gl::GetProgramBinary(program, bytes, nullptr, &format, binary.data());
+    const GLuint copy = gl::CreateProgram();
+    gl::ProgramBinary(copy, format, binary.data(), bytes);
+    gl::GetProgramiv(copy, GL_LINK_STATUS, &linked);
+    EXPECT_TRUE(linked);
+    return copy;
+}
+
 TEST_F(UniformTest, StructsWithDoubles) {
     const std::string head = R"(#version 400 core
 struct Inner { double d; float f; };
@@ -74,13 +88,13 @@ uniform Outer s[2];
 uniform float behind;
 uniform int n;
 )";
-    const GLuint program = link({{GL_VERTEX_SHADER, head + R"(
+    const GLuint linked = link({{GL_VERTEX_SHADER, head + R"(
 flat out vec4 seen;
 void main() {
     gl_Position = vec4((gl_VertexID & 1) * 4 - 1, (gl_VertexID & 2) * 2 - 1, 0, 1);
     seen = vec4(s[n].a, float(s[n].inner[n].d), float(s[n].e.y), s[n].z);
 })"},
-                                 {GL_FRAGMENT_SHADER, head + R"(
+                                {GL_FRAGMENT_SHADER, head + R"(
 flat in vec4 seen;
 out vec4 result;
 void main() {
@@ -88,19 +102,24 @@ void main() {
                   s[n].v.z + float(s[n].e.y), s[n].z + behind) + 1024 * seen;
 })"}});
     make_target({1, 1, GL_RGBA32F});
-    gl::UseProgram(program);
-    const auto at = [&](const char* name) { return gl::GetUniformLocation(program, name); };
-    gl::Uniform1i(at("n"), 1);
-    gl::Uniform1f(at("before"), 1);
-    gl::Uniform1f(at("s[1].a"), 2);
-    gl::Uniform1d(at("s[1].inner[1].d"), 4);
-    gl::Uniform1f(at("s[1].inner[1].f"), 8);
-    gl::Uniform3f(at("s[1].v"), 0, 0, 16);
-    gl::Uniform2d(at("s[1].e"), 0, 32);
-    gl::Uniform1f(at("s[1].z"), 64);
-    gl::Uniform1f(at("behind"), 128);
-    draw_fullscreen(program);
-    expect_near(pixel_float(0, 0), {3 + 2048, 12 + 4096, 48 + 32768, 192 + 65536}, 0.0F);
+    // As it was linked, and as what the disk cache and program binaries keep of it.
+    for (const GLuint program : {linked, copy_of(linked)}) {
+        gl::UseProgram(program);
+        const auto at = [&](const char* name) { return gl::GetUniformLocation(program, name); };
+        gl::Uniform1i(at("n"), 1);
+        gl::Uniform1f(at("before"), 1);
+        gl::Uniform1f(at("s[1].a"), 2);
+        gl::Uniform1d(at("s[1].inner[1].d"), 4);
+        gl::Uniform1f(at("s[1].inner[1].f"), 8);
+        gl::Uniform3f(at("s[1].v"), 0, 0, 16);
+        gl::Uniform2d(at("s[1].e"), 0, 32);
+        gl::Uniform1f(at("s[1].z"), 64);
+        gl::Uniform1f(at("behind"), 128);
+        gl::ClearColor(0, 0, 0, 0);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        draw_fullscreen(program);
+        expect_near(pixel_float(0, 0), {3 + 2048, 12 + 4096, 48 + 32768, 192 + 65536}, 0.0F);
+    }
 }
 
 TEST_F(UniformTest, UniformsOfBothStages) {

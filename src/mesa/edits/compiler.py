@@ -126,6 +126,30 @@ EDITS = [
      "         leave_record(state, consts, type, row_major);\n\n      state->current_type = old_type;\n",
      "         leave_record(state, consts, type, row_major);\n      align_parameters(state, type);\n\n"
      "      state->current_type = old_type;\n"),
+    # What is between parameters for that goes into program binaries and the disk cache, too: read back without it, all
+    # that follows was taken for something else, and the program was refused.
+    ("src/compiler/glsl/serialize.cpp",
+     "      blob_write_uint32(metadata, param->Padded);\n",
+     "      blob_write_uint32(metadata, param->Padded);\n      blob_write_uint32(metadata, param->ValueOffset);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "   blob_write_bytes(metadata, params->ParameterValues,\n",
+     "   blob_write_uint32(metadata, params->NumParameterValues);\n"
+     "   blob_write_bytes(metadata, params->ParameterValues,\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "static void\nread_shader_parameters(",
+     "/* Leaves what lies before `end` to parameters that there are, and to nothing. */\n"
+     "static void\nfill_parameters(struct gl_program_parameter_list *params, unsigned end)\n{\n"
+     "   if (end <= params->NumParameterValues)\n      return;\n"
+     "   _mesa_reserve_parameter_storage(params, 0, DIV_ROUND_UP(end - params->NumParameterValues, 4));\n"
+     "   params->NumParameterValues = end;\n}\n\n"
+     "static void\nread_shader_parameters("),
+    ("src/compiler/glsl/serialize.cpp",
+     "      bool padded = blob_read_uint32(metadata);\n",
+     "      bool padded = blob_read_uint32(metadata);\n      fill_parameters(params, blob_read_uint32(metadata));\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "   blob_copy_bytes(metadata, (uint8_t *) params->ParameterValues,\n",
+     "   fill_parameters(params, blob_read_uint32(metadata));\n"
+     "   blob_copy_bytes(metadata, (uint8_t *) params->ParameterValues,\n"),
     # GL_KHR_blend_equation_advanced: a grey has the luminosity of its channels, so that nothing of it is clipped. With
     # rounding it was below 0 or above 1 by the last bit, and what was divided by its distance from itself wasn't a
     # number: white or transparent sources over greys drew black.
