@@ -24,8 +24,24 @@ SIZED_QUERIES = "".join([
     alias("GetnPolygonStipple", SIZE, ("pattern", "GLubyte *")),
 ])
 
+SUBROUTINE_STAGES = ("VERTEX", "GEOMETRY", "FRAGMENT", "COMPUTE", "TESS_CONTROL", "TESS_EVALUATION")
+
 EDITS = [
     ("src/mapi/glapi/gen/KHR_robustness.xml", "</category>", SIZED_QUERIES + "</category>"),
+    # OpenGL 4.6, 7.10: the index that layout(index = ...) gives is the subroutine's in every query. Names were looked
+    # up, compatible subroutines listed and the first choice made by the order of the functions instead.
+    ("src/mesa/main/shader_query.cpp",
+     "      case GL_TRANSFORM_FEEDBACK_BUFFER:\n         if (_mesa_program_resource_index(shProg, res) == index)",
+     "      case GL_TRANSFORM_FEEDBACK_BUFFER:\n"
+     + "".join(f"      case GL_{stage}_SUBROUTINE:\n" for stage in SUBROUTINE_STAGES)
+     + "         if (_mesa_program_resource_index(shProg, res) == index)"),
+    ("src/mesa/main/shader_query.cpp",
+     "".join(f"      case GL_{stage}_SUBROUTINE:\n" for stage in SUBROUTINE_STAGES)
+     + "      case GL_BUFFER_VARIABLE:\n         if (++idx", "      case GL_BUFFER_VARIABLE:\n         if (++idx"),
+    ("src/mesa/main/shader_query.cpp", "val[count++] = i;", "val[count++] = fn->index;"),
+    ("src/mesa/main/shaderapi.c",
+     "         if (fn->types[j] == type)\n            return i;",
+     "         if (fn->types[j] == type)\n            return fn->index;"),
     # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
     ("src/mesa/main/externalobjects.c",
      "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+
+#include "compute.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class SubroutineTest : public ComputeTest {};
+
+// The functions' order is not that of their indices.
+constexpr const char* kSource = R"(
+layout(local_size_x = 1) in;
+subroutine uint First();
+subroutine uint Second();
+layout(index = 3) subroutine(First) uint a() { return 10u; }
+layout(index = 0) subroutine(Second) uint b() { return 20u; }
+layout(index = 1) subroutine(First) uint c() { return 10u; }
+layout(index = 2) subroutine(Second) uint d() { return 20u; }
+subroutine uniform First first;
+subroutine uniform Second second;
+layout(std430, binding = 0) buffer Out { uint result[2]; };
+void main() { result[0] = first(); result[1] = second(); }
+)";
+
+// OpenGL 4.6, 7.10: glGetProgramResourceName answers by the index that glGetSubroutineIndex gives.
+TEST_F(SubroutineTest, NamesByExplicitIndices) {
+    const GLuint program = compute(kSource);
+    ASSERT_NE(program, 0U);
+    const std::array<const char*, 4> names{"b", "c", "d", "a"};
+    for (GLuint i = 0; i < names.size(); ++i) {
+        EXPECT_EQ(gl::GetSubroutineIndex(program, GL_COMPUTE_SHADER, names[i]), i);
+        EXPECT_EQ(gl::GetProgramResourceIndex(program, GL_COMPUTE_SUBROUTINE, names[i]), i);
+        std::array<char, 8> name{};
+        gl::GetProgramResourceName(program, GL_COMPUTE_SUBROUTINE, i, 8, nullptr, name.data());
+        EXPECT_STREQ(name.data(), names[i]);
+    }
+}
+
+TEST_F(SubroutineTest, CompatibleOnesByExplicitIndices) {
+    const GLuint program = compute(kSource);
+    ASSERT_NE(program, 0U);
+    const auto compatible = [program](const char* uniform) {
+        const GLenum what = GL_COMPATIBLE_SUBROUTINES;
+        const GLuint index =
+            gl::GetProgramResourceIndex(program, GL_COMPUTE_SUBROUTINE_UNIFORM, uniform);
+        std::vector<GLint> found(4, -1);
+        GLsizei count = 0;
+        gl::GetProgramResourceiv(program, GL_COMPUTE_SUBROUTINE_UNIFORM, index, 1, &what, 4, &count,
+                                 found.data());
+        found.resize(static_cast<size_t>(count));
+        std::ranges::sort(found);
+        return found;
+    };
+    EXPECT_EQ(compatible("first"), (std::vector<GLint>{1, 3}));
+    EXPECT_EQ(compatible("second"), (std::vector<GLint>{0, 2}));
+}
+
+// Whatever a program in use begins with, it is a subroutine of the uniform's type.
+TEST_F(SubroutineTest, TheFirstChoiceIsCompatible) {
+    const GLuint program = compute(kSource);
+    ASSERT_NE(program, 0U);
+    const GLuint buffer = storage(0, Words(2, 0));
+    gl::UseProgram(program);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(buffer, 2), (Words{10, 20}));
+}
+
+} // namespace
+} // namespace kobalt::gltest
