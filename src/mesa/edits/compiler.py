@@ -170,4 +170,17 @@ EDITS = [
      "   if (var->data.mode == ir_var_shader_storage || var->data.mode == ir_var_shader_shared) {\n"
      "      _mesa_glsl_error(&initializer_loc, state,\n"
      "                       \"cannot initialize buffer or shared variable %s\",\n"),
+    # GLSL 4.60, 6.1.1: an argument's index is worked out once, before the call, and names where an out parameter goes.
+    # Only plain variables as indices of scalars, vectors and matrices were kept; expressions and indices of arrays and
+    # structures were worked out again after the call, from what the function had left in the variables.
+    ("src/compiler/glsl/ast_function.cpp",
+     "      if (!var || var->data.read_only || var->data.memory_read_only)\n         return;",
+     "      if (idx->constant_expression_value(d->mem_ctx) ||\n"
+     "          (var && (var->data.read_only || var->data.memory_read_only)))\n         return;"),
+    ("src/compiler/glsl/ast_function.cpp",
+     "            assert (!\"Illegal formal parameter mode\");\n            break;\n         }\n      }\n",
+     "            assert (!\"Illegal formal parameter mode\");\n            break;\n         }\n"
+     "      } else if (formal->data.mode == ir_var_function_out || formal->data.mode == ir_var_function_inout) {\n"
+     "         struct copy_index_deref_data data = {ctx, instructions};\n"
+     "         visit_tree(actual, copy_index_derefs_to_temps, &data);\n      }\n"),
 ]
