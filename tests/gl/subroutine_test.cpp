@@ -18,8 +18,8 @@ layout(index = 3) subroutine(First) uint a() { return 10u; }
 layout(index = 0) subroutine(Second) uint b() { return 20u; }
 layout(index = 1) subroutine(First) uint c() { return 10u; }
 layout(index = 2) subroutine(Second) uint d() { return 20u; }
-subroutine uniform First first;
-subroutine uniform Second second;
+layout(location = 0) subroutine uniform First first;
+layout(location = 1) subroutine uniform Second second;
 layout(std430, binding = 0) buffer Out { uint result[2]; };
 void main() { result[0] = first(); result[1] = second(); }
 )";
@@ -63,6 +63,13 @@ TEST_F(SubroutineTest, TheFirstChoiceIsCompatible) {
     ASSERT_NE(program, 0U);
     const GLuint buffer = storage(0, Words(2, 0));
     gl::UseProgram(program);
+    const auto chosen = [](GLint location) {
+        GLuint index = 9;
+        gl::GetUniformSubroutineuiv(GL_COMPUTE_SHADER, location, &index);
+        return index;
+    };
+    EXPECT_EQ(chosen(0) % 2, 1U);
+    EXPECT_EQ(chosen(1) % 2, 0U);
     gl::DispatchCompute(1, 1, 1);
     EXPECT_EQ(words_of(buffer, 2), (Words{10, 20}));
 }

@@ -214,6 +214,7 @@
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
+    X(GetUniformSubroutineuiv)                                                                     \
     X(GetnTexImage)                                                                                \
     X(GetnUniformdv)                                                                               \
     X(GetUnsignedBytei_vEXT)                                                                       \
