@@ -74,7 +74,8 @@ void Recorder::Impl::transfer_external(Resource& resource, bool release) {
     };
     if (auto* external = dynamic_cast<Image*>(&resource)) {
         // From the first use on it is ours; before that the prologue takes it.
-        if (external->outside != VK_QUEUE_FAMILY_EXTERNAL || !external->initialized.load(std::memory_order_acquire))
+        if (external->outside != VK_QUEUE_FAMILY_EXTERNAL ||
+            !external->initialized.load(std::memory_order_acquire))
             return;
         external->away = release;
         describe(image);
