@@ -123,5 +123,15 @@ TEST_F(BlockLayoutTest, ArraysOfSeveralBlocksAreListedByTheirFirstElements) {
                                         "Second.two"}));
 }
 
+// Without an instance name the members are variables of their own, the last one first.
+TEST_F(BlockLayoutTest, ArraysOfBlocksWithoutInstanceNamesAreListedByTheirFirstElements) {
+    const GLuint program = with_block(
+        "std430", "uint a; uint first[2][3]; uint b; uint second[3][2]; uint last[2][2];",
+        "a = first[0][2] + b + second[1][1] + last[1][0];");
+    EXPECT_EQ(listed_members(program),
+              (std::vector<std::string>{"a", "b", "first[0][0]", "last[0][0]", "second[0][0]"}));
+    EXPECT_EQ(offset_of(program, "second[0][0]"), 32);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -49,10 +49,12 @@ EDITS = [
      "      validate_xfb_offset_qualifier(&loc, state, xfb_offset, block_type,\n"
      "                                    component_size);\n"),
     # GL 4.6, 7.3.1.1: of an array of aggregates only the first element's members are listed. What told the elements
-    # behind the first was kept from block to block, which hid other members and listed those elements.
+    # behind the first was kept from block to block, which hid other members and listed those elements; and it was kept
+    # for members before the array, which a block without an instance name has behind it in the linker's list.
     ("src/compiler/glsl/gl_nir_linker.c",
      "      if (prog->data->UniformStorage[i].offset >= second_element_offset) {",
      "      if (block_index != uniform->block_index ||\n"
+     "          prog->data->UniformStorage[i].offset < top_level_array_base_offset ||\n"
      "          prog->data->UniformStorage[i].offset >= second_element_offset) {"),
     # What was made for the disk cache is made again for a program's binary, and kept by nobody then.
     ("src/compiler/glsl/shader_cache.cpp",
