@@ -113,16 +113,17 @@ TEST_F(EsCheckTest, BarriersAndInterfacesThatThereAreNot) {
     expect(GL_INVALID_ENUM);
 }
 
+bool compiles(GLenum type, const std::string& text) {
+    const GLuint name = gl::CreateShader(type);
+    const char* const source = text.c_str();
+    gl::ShaderSource(name, 1, &source, nullptr);
+    gl::CompileShader(name);
+    GLint ok = GL_FALSE;
+    gl::GetShaderiv(name, GL_COMPILE_STATUS, &ok);
+    return ok == GL_TRUE;
+}
+
 TEST_F(EsCheckTest, WordsOfOtherLanguages) {
-    const auto compiles = [](GLenum type, const std::string& text) {
-        const GLuint name = gl::CreateShader(type);
-        const char* const source = text.c_str();
-        gl::ShaderSource(name, 1, &source, nullptr);
-        gl::CompileShader(name);
-        GLint ok = GL_FALSE;
-        gl::GetShaderiv(name, GL_COMPILE_STATUS, &ok);
-        return ok == GL_TRUE;
-    };
     for (const std::string version : {"300", "310", "320"}) {
         EXPECT_FALSE(compiles(GL_VERTEX_SHADER,
                               "#version " + version + " es\nvoid main() { double reserved; }"));
@@ -130,6 +131,57 @@ TEST_F(EsCheckTest, WordsOfOtherLanguages) {
     const std::string compute = "#version 310 es\nlayout(local_size_x = 1) in; shared int a";
     EXPECT_TRUE(compiles(GL_COMPUTE_SHADER, compute + "; void main() { a = 1; }"));
     EXPECT_FALSE(compiles(GL_COMPUTE_SHADER, compute + " = 1; void main() { a = 1; }"));
+}
+
+// GLSL ES 3.20, 4.9: what is readonly isn't written by out parameters and atomic functions either.
+TEST_F(EsCheckTest, MemoryThatIsOnlyRead) {
+    const std::string header = "#version 320 es\nlayout(local_size_x = 1) in;\n"
+                               "void set(out int a) { a = 1; } void change(inout int a) { ++a; }\n";
+    const auto accepted = [&](const std::string& block, const std::string& statement) {
+        return compiles(GL_COMPUTE_SHADER,
+                        header + block + "void main() { int k = 1; " + statement + "; }");
+    };
+    const std::string whole = "readonly buffer B { int a; int b; } it;\n";
+    const std::string member = "buffer B { readonly int a; int b; readonly ivec2 c[2]; } it;\n";
+    const std::string nameless = "buffer B { readonly int a; int b; };\n";
+    for (const std::string statement : {"it.a = 1", "++it.a", "set(it.a)", "change(it.a)",
+                                        "atomicAdd(it.a, 1)", "atomicCompSwap(it.a, 1, 2)"}) {
+        EXPECT_FALSE(accepted(whole, statement)) << statement;
+        EXPECT_FALSE(accepted(member, statement)) << statement;
+    }
+    EXPECT_FALSE(accepted(member, "it.c[k].x = 1"));
+    EXPECT_FALSE(accepted(member, "it.c[1][k] = 1"));
+    EXPECT_FALSE(accepted(member, "atomicMin(it.c[k].y, 1)"));
+    EXPECT_FALSE(accepted(nameless, "atomicAdd(a, 1)"));
+    EXPECT_FALSE(accepted(nameless, "set(a)"));
+    EXPECT_TRUE(accepted(member, "it.b = it.a; set(it.b); change(it.b); atomicAdd(it.b, it.a)"));
+    EXPECT_TRUE(accepted(nameless, "b = a; set(b); atomicMax(b, a)"));
+}
+
+// GLSL ES 3.20, 8.9.4: a gather takes component 0, 1, 2 or 3.
+TEST_F(EsCheckTest, GathersOfComponentsThatAreNot) {
+    const auto accepted = [](const std::string& component) {
+        return compiles(GL_FRAGMENT_SHADER,
+                        "#version 320 es\nprecision highp float; uniform sampler2D s; out vec4 c;\n"
+                        "void main() { c = textureGather(s, vec2(0.5), " +
+                            component + "); }");
+    };
+    EXPECT_TRUE(accepted("3"));
+    EXPECT_FALSE(accepted("4"));
+    EXPECT_FALSE(accepted("-1"));
+}
+
+// GLSL ES 3.00, 4.3.8.2: of several outputs each has a location; a single one needs none.
+TEST_F(EsCheckTest, OutputsWithoutLocations) {
+    const auto accepted = [](const std::string& outputs) {
+        return compiles(GL_FRAGMENT_SHADER, "#version 300 es\n"
+                                            "precision highp float;\n" +
+                                                outputs + "void main() { a = vec4(1); }");
+    };
+    EXPECT_TRUE(accepted("out vec4 a;\n"));
+    EXPECT_FALSE(accepted("out vec4 a; out vec4 b;\n"));
+    EXPECT_FALSE(accepted("out vec4 a; layout(location = 1) out vec4 b;\n"));
+    EXPECT_TRUE(accepted("layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;\n"));
 }
 
 } // namespace

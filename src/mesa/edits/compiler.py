@@ -185,4 +185,78 @@ EDITS = [
      "      } else if (formal->data.mode == ir_var_function_out || formal->data.mode == ir_var_function_inout) {\n"
      "         struct copy_index_deref_data data = {ctx, instructions};\n"
      "         visit_tree(actual, copy_index_derefs_to_temps, &data);\n      }\n"),
+    # GLSL 4.60, 4.10, and ES 3.20, 4.9: through a readonly variable memory isn't written, be it by an assignment, an out
+    # parameter or an atomic function. A member's qualifier was forgotten where its block has an instance name, and
+    # arguments were looked at for const alone.
+    ("src/compiler/glsl/ast.h",
+     "extern ir_rvalue *\n_mesa_ast_array_index_to_hir(",
+     "extern bool\nkobalt_ast_is_readonly_buffer(const ir_rvalue *ir);\n\n"
+     "extern ir_rvalue *\n_mesa_ast_array_index_to_hir("),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "static bool\ndo_assignment(exec_list *instructions, struct _mesa_glsl_parse_state *state,\n",
+     "bool\nkobalt_ast_is_readonly_buffer(const ir_rvalue *ir)\n{\n"
+     "   const ir_variable *var = ir->variable_referenced();\n"
+     "   if (var == NULL || var->data.mode != ir_var_shader_storage)\n      return false;\n"
+     "   if (var->data.memory_read_only)\n      return true;\n"
+     "   while (ir != NULL) {\n"
+     "      if (ir->ir_type == ir_type_swizzle) {\n"
+     "         ir = ((const ir_swizzle *)ir)->val;\n"
+     "      } else if (ir->ir_type == ir_type_dereference_array) {\n"
+     "         ir = ((const ir_dereference_array *)ir)->array;\n"
+     "      } else if (ir->ir_type == ir_type_dereference_record) {\n"
+     "         const ir_dereference_record *member = (const ir_dereference_record *)ir;\n"
+     "         const glsl_type *type = member->record->type;\n"
+     "         if (glsl_type_is_interface(type) &&\n"
+     "             type->fields.structure[member->field_idx].memory_read_only)\n            return true;\n"
+     "         ir = member->record;\n"
+     "      } else if (ir->ir_type == ir_type_expression &&\n"
+     "                 ((const ir_expression *)ir)->operation == ir_binop_vector_extract) {\n"
+     "         ir = ((const ir_expression *)ir)->operands[0];\n"
+     "      } else {\n         return false;\n      }\n   }\n   return false;\n}\n\n"
+     "static bool\ndo_assignment(exec_list *instructions, struct _mesa_glsl_parse_state *state,\n"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "                 (lhs_var->data.mode == ir_var_shader_storage &&\n"
+     "                  lhs_var->data.memory_read_only))) {",
+     "                 kobalt_ast_is_readonly_buffer(lhs))) {"),
+    ("src/compiler/glsl/ast_function.cpp",
+     "         if (var && var->data.read_only) {\n",
+     "         if (var && (var->data.read_only || kobalt_ast_is_readonly_buffer(actual))) {\n"),
+    ("src/compiler/glsl/ast_function.cpp",
+     "      if (!verify_first_atomic_parameter(&loc, state,\n"
+     "                                         actual->variable_referenced())) {\n"
+     "         return false;\n      }\n",
+     "      if (!verify_first_atomic_parameter(&loc, state,\n"
+     "                                         actual->variable_referenced())) {\n"
+     "         return false;\n      }\n"
+     "      if (kobalt_ast_is_readonly_buffer(actual)) {\n"
+     "         _mesa_glsl_error(&loc, state, \"atomic function on the read-only variable '%s'\",\n"
+     "                          actual->variable_referenced()->name);\n         return false;\n      }\n"),
+    # GLSL 4.60, 8.9.4: the component that a gather takes is 0, 1, 2 or 3. SPIR-V has no other one.
+    ("src/compiler/glsl/ast_function.cpp",
+     "      /* Verify that shader_in parameters are shader inputs */\n",
+     "      if (formal->data.mode == ir_var_const_in && sig->is_builtin() &&\n"
+     "          strcmp(formal->name, \"comp\") == 0 &&\n"
+     "          ((const ir_constant *) actual)->value.u[0] > 3) {\n"
+     "         _mesa_glsl_error(&loc, state, \"a gather's component must be 0, 1, 2 or 3\");\n"
+     "         return false;\n      }\n\n"
+     "      /* Verify that shader_in parameters are shader inputs */\n"),
+    # GLSL ES 3.00, 4.3.8.2, and later: of several outputs of a fragment shader each has a location. Without
+    # EXT_blend_func_extended, with which the API may give them, the linker gave them some.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n"
+     "       !state->EXT_blend_func_extended_enable) {",
+     "   if (state->stage == MESA_SHADER_FRAGMENT && state->es_shader &&\n"
+     "       state->language_version >= 300 && !state->EXT_blend_func_extended_enable) {\n"
+     "      unsigned outputs = 0;\n      const ir_variable *unplaced = NULL;\n"
+     "      foreach_in_list(ir_instruction, node, instructions) {\n"
+     "         const ir_variable *var = node->as_variable();\n"
+     "         if (!var || var->data.mode != ir_var_shader_out || is_gl_identifier(var->name))\n"
+     "            continue;\n"
+     "         outputs++;\n"
+     "         if (!var->data.explicit_location)\n            unplaced = var;\n      }\n"
+     "      if (outputs > 1 && unplaced)\n"
+     "         _mesa_glsl_error(&loc, state, \"`%s' is one of several outputs and has no location\",\n"
+     "                          unplaced->name);\n   }\n\n"
+     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n"
+     "       !state->EXT_blend_func_extended_enable) {"),
 ]
