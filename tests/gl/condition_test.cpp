@@ -234,5 +234,29 @@ TEST_F(ConditionTest, AQueryIsAskedAgainAfterItBeganAnew) {
     }
 }
 
+// OpenGL 4.6, 5.1.2: the name goes, the object stays while it is in use.
+TEST_F(ConditionTest, ADeletedQueryHoldsUntilTheEnd) {
+    for (const bool seen : {true, false}) {
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        const GLuint query = query_in_pieces(seen);
+        gl::BeginConditionalRender(query, GL_QUERY_WAIT);
+        gl::DeleteQueries(1, &query);
+        EXPECT_FALSE(gl::IsQuery(query));
+        gl::BlitFramebuffer(0, 0, 1, 1, 0, 0, 1, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        painter().fill({0, 1, 0, 1});
+        gl::EndConditionalRender();
+        expect_area(0, 0, 16, 16, seen ? kGreen : kBlack);
+    }
+    // Whether it is still in use when its context goes, too, is for the sanitizers.
+    const GLuint query = query_in_pieces(true);
+    gl::BeginConditionalRender(query, GL_QUERY_WAIT);
+    gl::DeleteQueries(1, &query);
+}
+
+TEST_F(ConditionTest, ANameThatNothingBeganIsNoQuery) {
+    gl::BeginConditionalRender(new_query(), GL_QUERY_WAIT);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -156,6 +156,12 @@ TEST_F(EsCheckTest, MemoryThatIsOnlyRead) {
     EXPECT_FALSE(accepted(nameless, "set(a)"));
     EXPECT_TRUE(accepted(member, "it.b = it.a; set(it.b); change(it.b); atomicAdd(it.b, it.a)"));
     EXPECT_TRUE(accepted(nameless, "b = a; set(b); atomicMax(b, a)"));
+    // A block was what its last member is.
+    const std::string last = "buffer B { int a; readonly int b; } it;\n";
+    EXPECT_TRUE(accepted(last, "it.a = it.b; atomicAdd(it.a, 1)"));
+    EXPECT_FALSE(accepted(last, "it.b = it.a"));
+    EXPECT_FALSE(accepted("buffer B { readonly int a; int b; } it[2];\n", "it[1].a = 1"));
+    EXPECT_TRUE(accepted("buffer B { readonly int a; int b; } it[2];\n", "it[1].b = it[0].a"));
 }
 
 // GLSL ES 3.20, 8.9.4: a gather takes component 0, 1, 2 or 3.
@@ -169,19 +175,6 @@ TEST_F(EsCheckTest, GathersOfComponentsThatAreNot) {
     EXPECT_TRUE(accepted("3"));
     EXPECT_FALSE(accepted("4"));
     EXPECT_FALSE(accepted("-1"));
-}
-
-// GLSL ES 3.00, 4.3.8.2: of several outputs each has a location; a single one needs none.
-TEST_F(EsCheckTest, OutputsWithoutLocations) {
-    const auto accepted = [](const std::string& outputs) {
-        return compiles(GL_FRAGMENT_SHADER, "#version 300 es\n"
-                                            "precision highp float;\n" +
-                                                outputs + "void main() { a = vec4(1); }");
-    };
-    EXPECT_TRUE(accepted("out vec4 a;\n"));
-    EXPECT_FALSE(accepted("out vec4 a; out vec4 b;\n"));
-    EXPECT_FALSE(accepted("out vec4 a; layout(location = 1) out vec4 b;\n"));
-    EXPECT_TRUE(accepted("layout(location = 0) out vec4 a; layout(location = 1) out vec4 b;\n"));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <limits>
 #include <thread>
 
 #include "query.h"
@@ -245,6 +246,36 @@ TEST_F(QueryTest, ResultIntoBuffer) {
     gl::GetBufferSubData(GL_QUERY_BUFFER, 4, 4, &value);
     gl::BindBuffer(GL_QUERY_BUFFER, 0);
     EXPECT_EQ(value, 256U);
+}
+
+// Offsets are as wide as pointers: their sum with a size wrapped.
+TEST_F(QueryTest, ResultsBehindTheBufferAreRefused) {
+    if (!has_version(4, 5)) {
+        GTEST_SKIP() << "OpenGL 4.5 is not offered";
+    }
+    const GLuint query = new_query();
+    gl::BeginQuery(GL_SAMPLES_PASSED, query);
+    gl::EndQuery(GL_SAMPLES_PASSED);
+    const GLuint buffer = make_buffer(GL_QUERY_BUFFER, 16, nullptr, GL_STREAM_READ);
+    gl::BindBuffer(GL_QUERY_BUFFER, 0);
+    constexpr auto kMost = std::numeric_limits<GLintptr>::max();
+    for (const GLintptr behind : {GLintptr{13}, GLintptr{16}, kMost - 3, kMost}) {
+        gl::GetQueryBufferObjectuiv(query, buffer, GL_QUERY_RESULT, behind);
+        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION)) << behind;
+    }
+    gl::GetQueryBufferObjectui64v(query, buffer, GL_QUERY_RESULT, 12);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
+    gl::GetQueryBufferObjectui64v(query, buffer, GL_QUERY_RESULT, -4);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
+    gl::GetQueryBufferObjectuiv(query, buffer, GL_QUERY_RESULT, 12);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
+TEST_F(QueryTest, TimestampsWantNamesThatWereGenerated) {
+    const GLuint query = new_query();
+    gl::DeleteQueries(1, &query);
+    gl::QueryCounter(query, GL_TIMESTAMP);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
 }
 
 TEST_F(QueryTest, ConditionalRendering) {

@@ -282,6 +282,21 @@ TEST_F(StorageBufferTest, QualifiersOfMemory) {
     EXPECT_EQ(words_of(sum, 2), (Words{64, 1000}));
 }
 
+// A named block is not as its last member is: that one is only read, the block isn't.
+TEST_F(StorageBufferTest, MembersOfNamedBlocksDiffer) {
+    const GLuint program = compute(R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer A { uint sum; readonly uint bias; } it;
+        void main() { it.sum = it.sum * 2u + it.bias; })");
+    const GLuint buffer = storage(0, {1, 3});
+    gl::UseProgram(program);
+    for (int i = 0; i < 4; ++i) {
+        gl::DispatchCompute(1, 1, 1);
+        gl::MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
+    }
+    EXPECT_EQ(words_of(buffer, 2), (Words{61, 3}));
+}
+
 // The same memory behind two blocks: what one stores the other loads.
 TEST_F(StorageBufferTest, BlocksMayBeTheSameMemory) {
     const GLuint program = compute(R"(

@@ -281,6 +281,9 @@
     X(PushAttrib)                                                                                  \
     X(PushMatrix)                                                                                  \
     X(PushName)                                                                                    \
+    X(GetQueryBufferObjectuiv)                                                                     \
+    X(GetQueryBufferObjectui64v)                                                                   \
+    X(IsQuery)                                                                                     \
     X(QueryCounter)                                                                                \
     X(RasterPos2i)                                                                                 \
     X(ReadBuffer)                                                                                  \

@@ -4,6 +4,7 @@
 
 TEXIMAGE = "src/mesa/main/teximage.c"
 FBOBJECT = "src/mesa/main/fbobject.c"
+QUERYOBJ = "src/mesa/main/queryobj.c"
 
 
 def wide(file, offset, size, rest):
@@ -92,4 +93,46 @@ EDITS = [
     (FBOBJECT,
      "   dst_att->NumViews = src_att->NumViews;\n",
      "   dst_att->NumViews = src_att->NumViews;\n   dst_att->NumSamples = src_att->NumSamples;\n"),
+    # GL 4.6, 5.1.2: a deleted object lives while it is in use. Conditional rendering went on with a query that was gone.
+    ("src/mesa/main/queryobj.h",
+     "static inline struct gl_query_object *\n_mesa_lookup_query_object(",
+     "extern void\n_mesa_delete_unused_query(struct gl_context *ctx, struct gl_query_object *q);\n\n"
+     "static inline struct gl_query_object *\n_mesa_lookup_query_object("),
+    (QUERYOBJ,
+     "static int\ntarget_to_index(",
+     "/* Unless it has a name or conditional rendering looks at it. */\n"
+     "void\n_mesa_delete_unused_query(struct gl_context *ctx, struct gl_query_object *q)\n{\n"
+     "   if (_mesa_lookup_query_object(ctx, q->Id) != q && ctx->Query.CondRenderQuery != q)\n"
+     "      delete_query(ctx, q);\n}\n\n"
+     "static int\ntarget_to_index("),
+    (QUERYOBJ,
+     "            _mesa_HashRemoveLocked(&ctx->Query.QueryObjects, ids[i]);\n            delete_query(ctx, q);\n",
+     "            _mesa_HashRemoveLocked(&ctx->Query.QueryObjects, ids[i]);\n"
+     "            _mesa_delete_unused_query(ctx, q);\n"),
+    ("src/mesa/main/condrender.c",
+     "   EndConditionalRender(ctx, ctx->Query.CondRenderQuery);\n\n   ctx->Query.CondRenderQuery = NULL;\n",
+     "   struct gl_query_object *used = ctx->Query.CondRenderQuery;\n"
+     "   EndConditionalRender(ctx, used);\n\n   ctx->Query.CondRenderQuery = NULL;\n"
+     "   if (used)\n      _mesa_delete_unused_query(ctx, used);\n"),
+    (QUERYOBJ,
+     "   _mesa_DeinitHashTable(&ctx->Query.QueryObjects, delete_queryobj_cb, ctx);\n",
+     "   struct gl_query_object *used = ctx->Query.CondRenderQuery;\n   ctx->Query.CondRenderQuery = NULL;\n"
+     "   if (used)\n      _mesa_delete_unused_query(ctx, used);\n"
+     "   _mesa_DeinitHashTable(&ctx->Query.QueryObjects, delete_queryobj_cb, ctx);\n"),
+    # GL 4.6, 4.2.2 and 10.9: what glGenQueries gave and nothing has begun is no object yet.
+    ("src/mesa/main/condrender.c",
+     "      if (!q) {\n         _mesa_error(ctx, GL_INVALID_VALUE,\n",
+     "      if (!q || !q->EverBound) {\n         _mesa_error(ctx, GL_INVALID_VALUE,\n"),
+    # GL 4.6, 4.3: names come from glGenQueries, but in compatibility profiles.
+    (QUERYOBJ,
+     "      /* XXX the Core profile should throw INVALID_OPERATION here */\n",
+     "      if (ctx->API != API_OPENGL_COMPAT) {\n"
+     "         _mesa_error(ctx, GL_INVALID_OPERATION, \"glQueryCounter(non-gen name)\");\n         return;\n"
+     "      }\n"),
+    # GL 4.6, 4.2.3: an offset below 0 is INVALID_VALUE, and what ends behind the buffer INVALID_OPERATION. The sum of
+    # a large offset and the size wrapped, and the result was written there.
+    (QUERYOBJ,
+     "      if (buf->Size < offset + 4 * (is_64bit ? 2 : 1)) {\n",
+     "      if (offset >= 0 && (buf->Size < 4 * (is_64bit ? 2 : 1) ||\n"
+     "                          offset > buf->Size - 4 * (is_64bit ? 2 : 1))) {\n"),
 ]

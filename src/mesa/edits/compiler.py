@@ -197,7 +197,6 @@ EDITS = [
      "bool\nkobalt_ast_is_readonly_buffer(const ir_rvalue *ir)\n{\n"
      "   const ir_variable *var = ir->variable_referenced();\n"
      "   if (var == NULL || var->data.mode != ir_var_shader_storage)\n      return false;\n"
-     "   if (var->data.memory_read_only)\n      return true;\n"
      "   while (ir != NULL) {\n"
      "      if (ir->ir_type == ir_type_swizzle) {\n"
      "         ir = ((const ir_swizzle *)ir)->val;\n"
@@ -206,14 +205,25 @@ EDITS = [
      "      } else if (ir->ir_type == ir_type_dereference_record) {\n"
      "         const ir_dereference_record *member = (const ir_dereference_record *)ir;\n"
      "         const glsl_type *type = member->record->type;\n"
-     "         if (glsl_type_is_interface(type) &&\n"
-     "             type->fields.structure[member->field_idx].memory_read_only)\n            return true;\n"
+     "         if (glsl_type_is_interface(type))\n"
+     "            return type->fields.structure[member->field_idx].memory_read_only;\n"
      "         ir = member->record;\n"
      "      } else if (ir->ir_type == ir_type_expression &&\n"
      "                 ((const ir_expression *)ir)->operation == ir_binop_vector_extract) {\n"
      "         ir = ((const ir_expression *)ir)->operands[0];\n"
-     "      } else {\n         return false;\n      }\n   }\n   return false;\n}\n\n"
+     "      } else {\n         break;\n      }\n   }\n   return var->data.memory_read_only;\n}\n\n"
      "static bool\ndo_assignment(exec_list *instructions, struct _mesa_glsl_parse_state *state,\n"),
+    # A block with an instance name is one variable: it had the qualifiers of its last member.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "            apply_memory_qualifiers(var, fields[i]);\n      }\n\n      if (ir_variable *earlier =\n",
+     "            apply_memory_qualifiers(var, fields[i]);\n      }\n"
+     "      for (unsigned i = 0; i < num_variables && var->data.mode == ir_var_shader_storage; i++) {\n"
+     "         var->data.memory_read_only &= fields[i].memory_read_only;\n"
+     "         var->data.memory_write_only &= fields[i].memory_write_only;\n"
+     "         var->data.memory_coherent |= fields[i].memory_coherent;\n"
+     "         var->data.memory_volatile |= fields[i].memory_volatile;\n"
+     "         var->data.memory_restrict &= fields[i].memory_restrict;\n"
+     "      }\n\n      if (ir_variable *earlier =\n"),
     ("src/compiler/glsl/ast_to_hir.cpp",
      "                 (lhs_var->data.mode == ir_var_shader_storage &&\n"
      "                  lhs_var->data.memory_read_only))) {",
@@ -240,23 +250,4 @@ EDITS = [
      "         _mesa_glsl_error(&loc, state, \"a gather's component must be 0, 1, 2 or 3\");\n"
      "         return false;\n      }\n\n"
      "      /* Verify that shader_in parameters are shader inputs */\n"),
-    # GLSL ES 3.00, 4.3.8.2, and later: of several outputs of a fragment shader each has a location. Without
-    # EXT_blend_func_extended, with which the API may give them, the linker gave them some.
-    ("src/compiler/glsl/ast_to_hir.cpp",
-     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n"
-     "       !state->EXT_blend_func_extended_enable) {",
-     "   if (state->stage == MESA_SHADER_FRAGMENT && state->es_shader &&\n"
-     "       state->language_version >= 300 && !state->EXT_blend_func_extended_enable) {\n"
-     "      unsigned outputs = 0;\n      const ir_variable *unplaced = NULL;\n"
-     "      foreach_in_list(ir_instruction, node, instructions) {\n"
-     "         const ir_variable *var = node->as_variable();\n"
-     "         if (!var || var->data.mode != ir_var_shader_out || is_gl_identifier(var->name))\n"
-     "            continue;\n"
-     "         outputs++;\n"
-     "         if (!var->data.explicit_location)\n            unplaced = var;\n      }\n"
-     "      if (outputs > 1 && unplaced)\n"
-     "         _mesa_glsl_error(&loc, state, \"`%s' is one of several outputs and has no location\",\n"
-     "                          unplaced->name);\n   }\n\n"
-     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n"
-     "       !state->EXT_blend_func_extended_enable) {"),
 ]
