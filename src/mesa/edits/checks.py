@@ -71,10 +71,12 @@ EDITS = [
      "   if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~0xffefu)) {\n"
      "      _mesa_error(ctx, GL_INVALID_VALUE, \"glMemoryBarrier(0x%x)\", barriers);\n      return;\n   }\n"
      "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region"),
-    # ES 3.2, 7.3.1: interfaces and parameters that there aren't are INVALID_ENUM.
+    # ES 3.2, 7.3.1: interfaces and parameters that there aren't are INVALID_ENUM. In OpenGL they stay
+    # INVALID_OPERATION, as piglit's tests of ARB_program_interface_query want it.
     ("src/mesa/main/program_resource.c",
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glGetProgramInterfaceiv(%s)\",",
-     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glGetProgramInterfaceiv(%s)\","),
+     "      _mesa_error(ctx, _mesa_is_gles(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "
+     "\"glGetProgramInterfaceiv(%s)\","),
     ("src/mesa/main/program_resource.c",
      "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n",
      "   if (!supported_interface_enum(ctx, programInterface)) {\n"
@@ -83,7 +85,8 @@ EDITS = [
      "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n"),
     ("src/mesa/main/shader_query.cpp",
      "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glGetProgramInterfaceiv(pname %s)\",",
-     "      _mesa_error(ctx, GL_INVALID_ENUM,\n                  \"glGetProgramInterfaceiv(pname %s)\","),
+     "      _mesa_error(ctx, _mesa_is_gles(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION,\n"
+     "                  \"glGetProgramInterfaceiv(pname %s)\","),
     # GL_EXT_texture_norm16: textures of three components aren't drawn to.
     (FBOBJECT, "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n",
      "   case GL_RGB16:\n   case GL_RGB16_SNORM:\n"
@@ -93,7 +96,8 @@ EDITS = [
     (FBOBJECT,
      "   dst_att->NumViews = src_att->NumViews;\n",
      "   dst_att->NumViews = src_att->NumViews;\n   dst_att->NumSamples = src_att->NumSamples;\n"),
-    # GL 4.6, 5.1.2: a deleted object lives while it is in use. Conditional rendering went on with a query that was gone.
+    # GL 4.6, 5.1.2: a deleted object lives while it is in use. Conditional rendering went on with a query that was
+    # gone.
     ("src/mesa/main/queryobj.h",
      "static inline struct gl_query_object *\n_mesa_lookup_query_object(",
      "extern void\n_mesa_delete_unused_query(struct gl_context *ctx, struct gl_query_object *q);\n\n"
