@@ -15,6 +15,7 @@ last line says how it went, and the exit status is 0 when nothing was found and 
 """
 import argparse
 import collections
+import json
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-from kobalt_cli import build, environment, expectations, paths, piglit, suites, tally, ui  # noqa: E402
+from kobalt_cli import build, environment, expectations, paths, piglit, sanitizers, suites, tally, ui  # noqa: E402
 
 SUPPRESSIONS = ROOT / "tests/sanitizers"
 # Mesa's own threads (glthread, the threaded context, its queues) meet in locks and counters that ThreadSanitizer can't
@@ -173,6 +174,15 @@ def smoke(run, pattern):
     return suites.piglit_result("smoke", outcomes, expectations.read(expectations.expected_path("smoke", "lavapipe")))
 
 
+def record(kind, part, reports, result):
+    """Notes what a whole part gave, for `./kobalt status`: out/sanitize-KIND.json, {part: figures}."""
+    path = paths.OUT / sanitizers.file_of(kind)
+    parts = json.loads(path.read_text()) if path.exists() else {}
+    parts[part] = {"reports": reports, "passed": result.passed, "failed": result.failed, "skipped": result.skipped,
+                   "day": time.strftime("%Y-%m-%d", time.gmtime())}
+    path.write_text(json.dumps(parts, indent=1) + "\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
@@ -192,6 +202,8 @@ def main():
             result = globals()[part](run, chosen.filter)
             heads = run.found(paths.OUT / "piglit" / ("sanitize-%s.log" % chosen.kind)) if part == "smoke" else run.found()
             print("sanitize: %s %s: %s" % (chosen.kind, part, result.full_line()))
+            if not chosen.filter:
+                record(chosen.kind, part, sum(heads.values()), result)
             for note in result.notes:
                 print("  FAILED %s" % note)
             for head, number in heads.most_common():
