@@ -193,6 +193,8 @@
     X(GetProgramResourceName)                                                                      \
     X(GetProgramResourceiv)                                                                        \
     X(GetProgramiv)                                                                                \
+    X(GetQueryBufferObjectui64v)                                                                   \
+    X(GetQueryBufferObjectuiv)                                                                     \
     X(GetQueryObjectiv)                                                                            \
     X(GetQueryObjectui64v)                                                                         \
     X(GetQueryObjectuiv)                                                                           \
@@ -225,6 +227,7 @@
     X(InvalidateBufferData)                                                                        \
     X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
+    X(IsQuery)                                                                                     \
     X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
     X(LightModeli)                                                                                 \
@@ -281,9 +284,6 @@
     X(PushAttrib)                                                                                  \
     X(PushMatrix)                                                                                  \
     X(PushName)                                                                                    \
-    X(GetQueryBufferObjectuiv)                                                                     \
-    X(GetQueryBufferObjectui64v)                                                                   \
-    X(IsQuery)                                                                                     \
     X(QueryCounter)                                                                                \
     X(RasterPos2i)                                                                                 \
     X(ReadBuffer)                                                                                  \

@@ -5,6 +5,9 @@
 TEXIMAGE = "src/mesa/main/teximage.c"
 FBOBJECT = "src/mesa/main/fbobject.c"
 QUERYOBJ = "src/mesa/main/queryobj.c"
+# ES 3.2, 7.3.1: program interfaces and parameters that there aren't are INVALID_ENUM. In OpenGL they stay
+# INVALID_OPERATION, as piglit's tests of ARB_program_interface_query want it.
+NO_SUCH_INTERFACE = "_mesa_is_gles(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION"
 
 
 def wide(file, offset, size, rest):
@@ -71,12 +74,9 @@ EDITS = [
      "   if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~0xffefu)) {\n"
      "      _mesa_error(ctx, GL_INVALID_VALUE, \"glMemoryBarrier(0x%x)\", barriers);\n      return;\n   }\n"
      "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region"),
-    # ES 3.2, 7.3.1: interfaces and parameters that there aren't are INVALID_ENUM. In OpenGL they stay
-    # INVALID_OPERATION, as piglit's tests of ARB_program_interface_query want it.
     ("src/mesa/main/program_resource.c",
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glGetProgramInterfaceiv(%s)\",",
-     "      _mesa_error(ctx, _mesa_is_gles(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION, "
-     "\"glGetProgramInterfaceiv(%s)\","),
+     f"      _mesa_error(ctx, {NO_SUCH_INTERFACE}, \"glGetProgramInterfaceiv(%s)\","),
     ("src/mesa/main/program_resource.c",
      "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n",
      "   if (!supported_interface_enum(ctx, programInterface)) {\n"
@@ -85,8 +85,7 @@ EDITS = [
      "   /* The error INVALID_VALUE is generated if <propCount> is zero.\n"),
     ("src/mesa/main/shader_query.cpp",
      "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glGetProgramInterfaceiv(pname %s)\",",
-     "      _mesa_error(ctx, _mesa_is_gles(ctx) ? GL_INVALID_ENUM : GL_INVALID_OPERATION,\n"
-     "                  \"glGetProgramInterfaceiv(pname %s)\","),
+     f"      _mesa_error(ctx, {NO_SUCH_INTERFACE},\n                  \"glGetProgramInterfaceiv(pname %s)\","),
     # GL_EXT_texture_norm16: textures of three components aren't drawn to.
     (FBOBJECT, "   case GL_RGB8_SNORM:\n   case GL_RGB8I:\n   case GL_RGB8UI:\n   case GL_SRGB8:\n",
      "   case GL_RGB16:\n   case GL_RGB16_SNORM:\n"
@@ -100,28 +99,26 @@ EDITS = [
     # gone.
     ("src/mesa/main/queryobj.h",
      "static inline struct gl_query_object *\n_mesa_lookup_query_object(",
-     "extern void\n_mesa_delete_unused_query(struct gl_context *ctx, struct gl_query_object *q);\n\n"
+     "extern void\n_mesa_release_condition(struct gl_context *ctx);\n\n"
      "static inline struct gl_query_object *\n_mesa_lookup_query_object("),
     (QUERYOBJ,
      "static int\ntarget_to_index(",
-     "/* Unless it has a name or conditional rendering looks at it. */\n"
-     "void\n_mesa_delete_unused_query(struct gl_context *ctx, struct gl_query_object *q)\n{\n"
-     "   if (_mesa_lookup_query_object(ctx, q->Id) != q && ctx->Query.CondRenderQuery != q)\n"
-     "      delete_query(ctx, q);\n}\n\n"
+     "/* Conditional rendering looks at no query any more; one without a name goes with that. */\n"
+     "void\n_mesa_release_condition(struct gl_context *ctx)\n{\n"
+     "   struct gl_query_object *q = ctx->Query.CondRenderQuery;\n\n"
+     "   ctx->Query.CondRenderQuery = NULL;\n"
+     "   if (q && _mesa_lookup_query_object(ctx, q->Id) != q)\n      delete_query(ctx, q);\n}\n\n"
      "static int\ntarget_to_index("),
     (QUERYOBJ,
      "            _mesa_HashRemoveLocked(&ctx->Query.QueryObjects, ids[i]);\n            delete_query(ctx, q);\n",
      "            _mesa_HashRemoveLocked(&ctx->Query.QueryObjects, ids[i]);\n"
-     "            _mesa_delete_unused_query(ctx, q);\n"),
+     "            if (q != ctx->Query.CondRenderQuery)\n               delete_query(ctx, q);\n"),
     ("src/mesa/main/condrender.c",
      "   EndConditionalRender(ctx, ctx->Query.CondRenderQuery);\n\n   ctx->Query.CondRenderQuery = NULL;\n",
-     "   struct gl_query_object *used = ctx->Query.CondRenderQuery;\n"
-     "   EndConditionalRender(ctx, used);\n\n   ctx->Query.CondRenderQuery = NULL;\n"
-     "   if (used)\n      _mesa_delete_unused_query(ctx, used);\n"),
+     "   EndConditionalRender(ctx, ctx->Query.CondRenderQuery);\n\n   _mesa_release_condition(ctx);\n"),
     (QUERYOBJ,
      "   _mesa_DeinitHashTable(&ctx->Query.QueryObjects, delete_queryobj_cb, ctx);\n",
-     "   struct gl_query_object *used = ctx->Query.CondRenderQuery;\n   ctx->Query.CondRenderQuery = NULL;\n"
-     "   if (used)\n      _mesa_delete_unused_query(ctx, used);\n"
+     "   _mesa_release_condition(ctx);\n"
      "   _mesa_DeinitHashTable(&ctx->Query.QueryObjects, delete_queryobj_cb, ctx);\n"),
     # GL 4.6, 4.2.2 and 10.9: what glGenQueries gave and nothing has begun is no object yet.
     ("src/mesa/main/condrender.c",
@@ -137,6 +134,5 @@ EDITS = [
     # a large offset and the size wrapped, and the result was written there.
     (QUERYOBJ,
      "      if (buf->Size < offset + 4 * (is_64bit ? 2 : 1)) {\n",
-     "      if (offset >= 0 && (buf->Size < 4 * (is_64bit ? 2 : 1) ||\n"
-     "                          offset > buf->Size - 4 * (is_64bit ? 2 : 1))) {\n"),
+     "      if (offset >= 0 && buf->Size - 4 * (is_64bit ? 2 : 1) < offset) {\n"),
 ]

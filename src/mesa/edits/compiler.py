@@ -215,15 +215,18 @@ EDITS = [
      "static bool\ndo_assignment(exec_list *instructions, struct _mesa_glsl_parse_state *state,\n"),
     # A block with an instance name is one variable: it had the qualifiers of its last member.
     ("src/compiler/glsl/ast_to_hir.cpp",
+     "      for (unsigned i = 0; i < num_variables; i++) {\n"
+     "         if (var->data.mode == ir_var_shader_storage)\n"
      "            apply_memory_qualifiers(var, fields[i]);\n      }\n\n      if (ir_variable *earlier =\n",
-     "            apply_memory_qualifiers(var, fields[i]);\n      }\n"
-     "      for (unsigned i = 0; i < num_variables && var->data.mode == ir_var_shader_storage; i++) {\n"
-     "         var->data.memory_read_only &= fields[i].memory_read_only;\n"
-     "         var->data.memory_write_only &= fields[i].memory_write_only;\n"
-     "         var->data.memory_coherent |= fields[i].memory_coherent;\n"
-     "         var->data.memory_volatile |= fields[i].memory_volatile;\n"
-     "         var->data.memory_restrict &= fields[i].memory_restrict;\n"
-     "      }\n\n      if (ir_variable *earlier =\n"),
+     "      if (var->data.mode == ir_var_shader_storage) {\n"
+     "         apply_memory_qualifiers(var, fields[0]);\n"
+     "         for (unsigned i = 1; i < num_variables; i++) {\n"
+     "            var->data.memory_read_only &= fields[i].memory_read_only;\n"
+     "            var->data.memory_write_only &= fields[i].memory_write_only;\n"
+     "            var->data.memory_coherent |= fields[i].memory_coherent;\n"
+     "            var->data.memory_volatile |= fields[i].memory_volatile;\n"
+     "            var->data.memory_restrict &= fields[i].memory_restrict;\n"
+     "         }\n      }\n\n      if (ir_variable *earlier =\n"),
     ("src/compiler/glsl/ast_to_hir.cpp",
      "                 (lhs_var->data.mode == ir_var_shader_storage &&\n"
      "                  lhs_var->data.memory_read_only))) {",
