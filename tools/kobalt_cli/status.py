@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, piglit, profile_status, sanitizers, soak, sso_report, tally, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, picture_report, piglit, profile_status, sanitizers, soak, sso_report, tally, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -48,7 +48,7 @@ def keep():
             path.unlink()
     names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "sso", *smoke_names(paths.OUT)]
     files = [path for path in (paths.OUT / "piglit" / (name + ".tsv") for name in names) if labels.read_head(path)]
-    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json", *sanitizers.FILES)] + sorted(bench.FOLDER.glob("*.tsv"))
+    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json", picture_report.FILE, *sanitizers.FILES)] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
     dates = kept_dates()
     for path in files:
@@ -287,7 +287,7 @@ def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
     return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
-                      soak.status_section(table), gpu_report.status_section(), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
+                      soak.status_section(table), gpu_report.status_section(), picture_report.status_section(located, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
 
 
 def write(out):
