@@ -28,12 +28,13 @@ class Pictures(unittest.TestCase):
     def test_each_case_has_a_row(self):
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(status.paths, "OUT", Path(folder)), \
                 mock.patch.object(status, "KEPT", Path(folder) / "kept"):
-            self.assertIn("not measured", picture_report.status_section(status.located, status.table, status.MISSING))
+            self.assertIn("not measured", picture_report.status_section(status.located, status.measured_on, status.table, status.MISSING))
             path = Path(folder) / picture_report.FILE
             path.parent.mkdir(parents=True)
             path.write_text("# who drew\n# case\tlimit\tempty\twithout\nfur\t0.20\t100.0\tblades 75.4\nsky\t0.20\t98.0\t\n")
-            text = picture_report.status_section(status.located, status.table, status.MISSING)
-        self.assertIn("who drew\n\n| case | limit | empty | without |\n", text)
+            text = picture_report.status_section(status.located, status.measured_on, status.table, status.MISSING)
+            day = status.measured_on(path)
+        self.assertIn("Measured %s on who drew\n\n| case | limit | empty | without |\n" % day, text)
         self.assertIn("| fur | 0.20 | 100.0 | blades 75.4 |\n| sky | 0.20 | 98.0 |  |\n", text)
 
 

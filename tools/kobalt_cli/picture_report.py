@@ -6,12 +6,16 @@
 FILE = "test/gl-pictures/pictures.tsv"
 
 
-def status_section(located, table, missing):
-    """The section of docs/status.md; LOCATED finds a result's file, TABLE makes one, MISSING says that there is none."""
+def status_section(located, measured_on, table, missing):
+    """The section of docs/status.md; LOCATED finds a result's file, MEASURED_ON its day, TABLE makes a table, MISSING
+    says that there is none."""
     path = located(FILE)
-    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
-    about, columns = (lines[0][0][2:], [lines[1][0][2:], *lines[1][1:]]) if lines else (missing, ["case"])
-    return ("## Pictures of the GL tests\n\nHow much of the drawn pixels differs from llvmpipe's picture, for the limits of each "
-            "kind of device; what the empty picture and those without a feature would differ by, which the tests want to be at "
-            "least three times the limit. Real programs' pictures, Blender's Eevee among them, are in [programs](apps.md).\n\n"
-            "%s\n\n" % about + table(columns, lines[2:]))
+    about, columns, rows = missing, ["case"], []
+    if path.exists():
+        head, names, *lines = path.read_text(encoding="utf-8").splitlines()
+        about = "Measured %s on %s" % (measured_on(path), head[2:])
+        columns, rows = names[2:].split("\t"), [line.split("\t") for line in lines]
+    return ("## Pictures of the GL tests\n\nHow much of the drawn pixels differs from llvmpipe's picture, and the limits of each "
+            "kind of device. The tests want the empty picture to be off by at least three times the limit, and the pictures "
+            "without one feature by more than the limit. Real programs' pictures, Blender's Eevee among them, are in "
+            "[programs](apps.md).\n\n%s\n\n" % about + table(columns, rows))

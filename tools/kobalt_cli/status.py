@@ -287,7 +287,7 @@ def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
     return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead_section(), sso_section(),
-                      soak.status_section(table), gpu_report.status_section(), picture_report.status_section(located, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
+                      soak.status_section(table), gpu_report.status_section(), picture_report.status_section(located, measured_on, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
 
 
 def write(out):
