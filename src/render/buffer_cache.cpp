@@ -9,22 +9,69 @@
 #include <utility>
 
 namespace kobalt::render {
+namespace {
 
-vulkan::Buffer BufferCache::take(const Shape& shape) {
+/// What a small buffer is counted as: it also takes an object of Vulkan's.
+constexpr VkDeviceSize least_bytes = 512;
+
+VkDeviceSize most_bytes_of(vulkan::Device& device) {
+    const RunAheadLimits limits = run_ahead_limits(device.properties().core.deviceType);
+    return std::min(limits.bytes + limits.bytes_in_batch, BufferCache::most_bytes) / 2;
+}
+
+} // namespace
+
+BufferCache::BufferCache(vulkan::Device& device) : device_(device), most_(most_bytes_of(device)) {}
+
+VkDeviceSize BufferCache::counted(const Buffer& buffer) {
+    return std::max(buffer.size(), least_bytes);
+}
+
+void BufferCache::sort_returned() {
+    constexpr size_t many_shapes = 1024;
+    if (free_.size() > many_shapes)
+        std::erase_if(free_, [](const auto& shape) { return shape.second.empty(); });
+    // The one that came last ends up last, and is taken first: it is the likeliest to be in the
+    // CPU's caches.
+    Buffer* reversed = nullptr;
+    for (Buffer* buffer = returned_.exchange(nullptr, std::memory_order_acquire); buffer;)
+        reversed = std::exchange(buffer, std::exchange(buffer->next_, reversed));
+    VkDeviceSize taken = 0;
+    VkDeviceSize kept = sorted_bytes_.load(std::memory_order_relaxed);
+    while (Buffer* const buffer = reversed) {
+        reversed = std::exchange(buffer->next_, nullptr);
+        const VkDeviceSize bytes = counted(*buffer);
+        taken += bytes;
+        if (kept + bytes > most_) {
+            delete buffer;
+            continue;
+        }
+        kept += bytes;
+        const vulkan::Buffer& storage = buffer->storage_;
+        free_[{storage.size(), storage.usage(), storage.kind()}].push_back(buffer);
+    }
+    sorted_bytes_.store(kept, std::memory_order_relaxed);
+    returned_bytes_.fetch_sub(taken, std::memory_order_relaxed);
+}
+
+Ref<Buffer> BufferCache::take(const Shape& shape) {
     const std::lock_guard lock(mutex_);
-    const auto found = free_.find(shape);
-    if (found == free_.end() || found->second.empty())
+    auto fitting = free_.find(shape);
+    if (fitting == free_.end() || fitting->second.empty()) {
+        sort_returned();
+        fitting = free_.find(shape);
+    }
+    if (fitting == free_.end() || fitting->second.empty())
         return {};
-    // The one that came last: it is the likeliest to be in the CPU's caches.
-    vulkan::Buffer storage = std::move(found->second.back());
-    found->second.pop_back();
-    bytes_ -= std::max(shape.size, least_bytes);
-    return storage;
+    Buffer* const buffer = fitting->second.back();
+    fitting->second.pop_back();
+    sorted_bytes_.fetch_sub(counted(*buffer), std::memory_order_relaxed);
+    return Ref<Buffer>::adopt(buffer);
 }
 
 vulkan::Result<Ref<Buffer>> BufferCache::create(const vulkan::BufferInfo& info) {
-    if (vulkan::Buffer storage = take({info.size, info.usage, info.kind}))
-        return make_ref<Buffer>(std::move(storage), this);
+    if (Ref<Buffer> buffer = take({info.size, info.usage, info.kind}))
+        return buffer;
     auto storage = vulkan::Buffer::create(device_, info);
     if (!storage) {
         clear();
@@ -35,35 +82,40 @@ vulkan::Result<Ref<Buffer>> BufferCache::create(const vulkan::BufferInfo& info) 
     return make_ref<Buffer>(std::move(*storage), this);
 }
 
-void BufferCache::put(vulkan::Buffer storage) {
-    const VkDeviceSize counted = std::max(storage.size(), least_bytes);
-    // More than was in flight never comes back at once.
-    const RunAheadLimits limits = run_ahead_limits(device_.properties().core.deviceType);
-    const VkDeviceSize most = std::min(limits.bytes + limits.bytes_in_batch, most_bytes);
-    if (counted > std::min(most_bytes_each, most / 2))
-        return;
-    const std::lock_guard lock(mutex_);
-    if (bytes_ + counted > most)
-        return;
-    bytes_ += counted;
-    free_[{storage.size(), storage.usage(), storage.kind()}].push_back(std::move(storage));
+bool BufferCache::take_back(Buffer& gone) {
+    const VkDeviceSize bytes = counted(gone);
+    if (bytes > std::min(most_bytes_each, most_))
+        return false;
+    if (returned_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes > most_) {
+        returned_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+        return false;
+    }
+    gone.renew();
+    gone.next_ = returned_.load(std::memory_order_relaxed);
+    while (!returned_.compare_exchange_weak(gone.next_, &gone, std::memory_order_release,
+                                            std::memory_order_relaxed)) {
+    }
+    return true;
 }
 
 void BufferCache::clear() {
-    decltype(free_) freed; // destroyed after the lock is gone
-    const std::lock_guard lock(mutex_);
-    freed.swap(free_);
-    bytes_ = 0;
+    decltype(free_) freed;
+    {
+        const std::lock_guard lock(mutex_);
+        sort_returned();
+        freed.swap(free_);
+        sorted_bytes_.store(0, std::memory_order_relaxed);
+    }
+    for (const auto& [shape, buffers] : freed)
+        for (const Buffer* const buffer : buffers)
+            delete buffer;
 }
 
-VkDeviceSize BufferCache::bytes() const {
-    const std::lock_guard lock(mutex_);
-    return bytes_;
-}
-
-Buffer::~Buffer() {
-    if (home_)
-        home_->put(std::move(storage_));
+void Buffer::last_released() const {
+    // References are to const objects by habit; this one is nobody's now.
+    auto& gone = const_cast<Buffer&>(*this);
+    if (!home_ || !home_->take_back(gone))
+        delete this;
 }
 
 } // namespace kobalt::render

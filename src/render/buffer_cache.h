@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <atomic>
 #include <mutex>
 #include <unordered_map>
 #include <vector>
@@ -10,30 +11,32 @@
 
 namespace kobalt::render {
 
-/// Storage of buffers that are gone, for new ones of the same size and kind: an app that replaces a
-/// buffer's contents at each draw gets what it let go of some batches ago, without a Vulkan call. A
-/// buffer comes here when nothing refers to it, the GPU included. Thread-safe.
+/// Buffers that are gone, for new ones of the same size and kind: an app that replaces a buffer's
+/// contents at each draw gets what it let go of some batches ago, without a Vulkan call and without
+/// the allocator, whose locks the thread that makes buffers and the one that lets go of them would
+/// fight for. A buffer comes here when nothing refers to it, the GPU included. Thread-safe.
 class BufferCache {
 public:
     /// Beyond these the storage is freed: it would be reused too seldom.
     static constexpr VkDeviceSize most_bytes_each = 16u << 20;
     static constexpr VkDeviceSize most_bytes = 80u << 20;
 
-    explicit BufferCache(vulkan::Device& device) : device_(device) {}
+    explicit BufferCache(vulkan::Device& device);
+    ~BufferCache() { clear(); }
 
-    /// A buffer whose storage returns here. What it holds is undefined.
+    /// A buffer that returns here. What it holds is undefined.
     vulkan::Result<Ref<Buffer>> create(const vulkan::BufferInfo& info);
-    /// Takes back what a buffer that create() made had.
-    void put(vulkan::Buffer storage);
+    /// Takes back one that create() made and nothing refers to. False: it has to be deleted.
+    bool take_back(Buffer& gone);
     /// Gives all memory back to Vulkan.
     void clear();
     /// What lies here.
-    VkDeviceSize bytes() const;
+    VkDeviceSize bytes() const {
+        return returned_bytes_.load(std::memory_order_relaxed) +
+               sorted_bytes_.load(std::memory_order_relaxed);
+    }
 
 private:
-    /// What a small buffer is counted as: it also takes an object of Vulkan's.
-    static constexpr VkDeviceSize least_bytes = 512;
-
     struct Shape {
         VkDeviceSize size;
         VkBufferUsageFlags usage;
@@ -45,12 +48,21 @@ private:
             return static_cast<size_t>(shape.size * 8 + static_cast<size_t>(shape.kind));
         }
     };
-    vulkan::Buffer take(const Shape& shape);
+    static VkDeviceSize counted(const Buffer& buffer);
+    /// Null: there is none.
+    Ref<Buffer> take(const Shape& shape);
+    /// Sorts those that came home.
+    void sort_returned();
 
     vulkan::Device& device_;
-    mutable std::mutex mutex_; ///< guards what follows
-    std::unordered_map<Shape, std::vector<vulkan::Buffer>, ShapeHash> free_;
-    VkDeviceSize bytes_ = 0; ///< of all that is in free_, as counted
+    const VkDeviceSize most_; ///< in each list: more than was in flight never comes back at once
+    /// Those that came home last, linked by Buffer::next_: who brings one never waits for who
+    /// takes, and what the two write lies apart.
+    alignas(64) std::atomic<Buffer*> returned_{nullptr};
+    std::atomic<VkDeviceSize> returned_bytes_{0};
+    alignas(64) std::atomic<VkDeviceSize> sorted_bytes_{0};
+    std::mutex mutex_; ///< guards what follows
+    std::unordered_map<Shape, std::vector<Buffer*>, ShapeHash> free_;
 };
 
 } // namespace kobalt::render

@@ -34,7 +34,7 @@ public:
     }
     void release() const {
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1)
-            delete this;
+            last_released();
     }
 
     /// Lanes with a place in each object; batches of later ones remember what they keep themselves.
@@ -52,12 +52,22 @@ public:
     /// Memory that comes free with it beside that of resources, bytes: an estimate.
     virtual uint64_t kept_bytes() const { return 0; }
 
+protected:
+    /// Nothing refers to it any longer.
+    virtual void last_released() const { delete this; }
+    /// Makes it another object, with a count of one, of which nothing is known yet.
+    void renew() {
+        serial_ = next_serial();
+        last_batch_ = {};
+        count_.store(1, std::memory_order_relaxed);
+    }
+
 private:
     static uint64_t next_serial() {
         static std::atomic<uint64_t> last{0};
         return last.fetch_add(1, std::memory_order_relaxed) + 1;
     }
-    const uint64_t serial_ = next_serial();
+    uint64_t serial_ = next_serial();
     mutable std::atomic<uint32_t> count_{1};
     mutable std::array<uint64_t, places> last_batch_{};
 };

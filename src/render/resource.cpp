@@ -25,6 +25,15 @@ Resource::Tokens& Resource::tokens_of(Lane lane) {
     return others_.back();
 }
 
+void Resource::renew() {
+    RefCounted::renew();
+    written_.store(false, std::memory_order_relaxed);
+    uses_ = {};
+    const std::lock_guard lock(tokens_mutex_);
+    first_ = {};
+    others_.clear();
+}
+
 bool Resource::any(bool writes_only, bool (*is)(BatchToken&)) const {
     const std::lock_guard lock(tokens_mutex_);
     const auto fits = [=](const Tokens& tokens) {

@@ -46,6 +46,10 @@ public:
     /// True while a batch that uses it is still being recorded.
     bool unflushed(bool writes_only) const;
 
+protected:
+    /// RefCounted::renew(), for what no batch uses.
+    void renew();
+
 private:
     friend class Batch;
     /// The last batches of a lane.
@@ -73,10 +77,9 @@ public:
     /// One whose pages the app backs with memory (Recorder::commit). Null after an error.
     static vulkan::Result<Ref<Buffer>> create_sparse(vulkan::Device& device,
                                                      const vulkan::BufferInfo& info);
-    /// `home`: gets the storage when nothing refers to this any longer; null: it is freed.
+    /// `home`: gets this back when nothing refers to it any longer; null: it is deleted.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
         : Resource(storage.size()), storage_(std::move(storage)), home_(home) {}
-    ~Buffer() override;
     VkBuffer handle() const { return storage_.handle(); }
     VkDeviceSize size() const { return storage_.size(); }
     /// The persistent mapping, or nullptr where the memory is not host-visible.
@@ -87,9 +90,13 @@ public:
     vulkan::SparseBuffer* pages() const { return pages_.get(); }
 
 private:
+    friend class BufferCache;
+    void last_released() const override;
+
     std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed behind the buffer
     vulkan::Buffer storage_;
     BufferCache* home_;
+    Buffer* next_ = nullptr; ///< in the list of those that came home
 };
 
 /// An image, always in VK_IMAGE_LAYOUT_GENERAL once `initialized`.

@@ -11,6 +11,7 @@
 #include "gallium/context/objects.h"
 #include "gallium/context/resource.h"
 #include "gallium/context/shader.h"
+#include "gallium/context/surplus.h"
 #include "gallium/screen/mesa.h"
 #include "gallium/screen/screen.h"
 #include "render/recorder.h"
@@ -92,6 +93,9 @@ struct Context : pipe_context {
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
     Bindings bound;
+    FreedBufferIds freed_buffer_ids;
+    SurplusIndices surplus_indices;
+    SurplusViews surplus_views;
     /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;

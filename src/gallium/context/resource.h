@@ -4,8 +4,10 @@
 
 #include <memory>
 #include <mutex>
+#include <new>
 #include <vector>
 
+#include "gallium/context/block_pool.h"
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
 #include "render/resource.h"
@@ -49,6 +51,12 @@ struct Resource : threaded_resource {
     static Resource* from(pipe_resource* resource) {
         return static_cast<Resource*>(reinterpret_cast<threaded_resource*>(resource));
     }
+    /// Throws std::bad_alloc.
+    static void* operator new(size_t bytes, BlockPool& blocks);
+    static void operator delete(void* memory, BlockPool& blocks) { blocks.give(memory); }
+    /// Into the screen's blocks.
+    static void operator delete(Resource* gone, std::destroying_delete_t);
+
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
     render::Resource& tracked() {
         return is_buffer() ? static_cast<render::Resource&>(*buffer)

@@ -11,13 +11,17 @@ struct Context;
 
 /// pipe_sampler_view. Image views are made at creation; a texel buffer's view is made when it is
 /// bound, because the buffer's storage may be replaced before that.
-struct SamplerView : pipe_sampler_view {
+/// Begins at a cache line: what others write to its neighbours in memory doesn't slow it down.
+struct alignas(64) SamplerView : pipe_sampler_view {
     static SamplerView* from(pipe_sampler_view* view) { return static_cast<SamplerView*>(view); }
     render::Ref<render::ImageView> image; ///< all targets but PIPE_BUFFER
     /// Depth whose first channel GL's swizzle takes away: the same without a swizzle, for lookups
     /// that compare. Vulkan swizzles a comparison's result, of which shaders get the first channel.
     render::Ref<render::ImageView> compared;
     render::Ref<render::BufferView> texels; ///< PIPE_BUFFER: of the storage bound last
+    /// References that SurplusViews has. The driver's thread alone looks at it, and writes it
+    /// often.
+    alignas(64) int surplus = 0;
 };
 
 /// pipe_surface: one attachment.

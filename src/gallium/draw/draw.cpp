@@ -64,21 +64,6 @@ VkPrimitiveTopology topology(mesa_prim mode) {
     }
 }
 
-/// Drops the index buffer's reference where the caller gave it away.
-class IndexOwnership {
-public:
-    explicit IndexOwnership(const pipe_draw_info& info)
-        : resource_(info.index_size && !info.has_user_indices && info.take_index_buffer_ownership
-                        ? info.index.resource
-                        : nullptr) {}
-    IndexOwnership(const IndexOwnership&) = delete;
-    IndexOwnership& operator=(const IndexOwnership&) = delete;
-    ~IndexOwnership() { pipe_resource_reference(&resource_, nullptr); }
-
-private:
-    pipe_resource* resource_;
-};
-
 bool draws_nothing(const DrawRequest& request) {
     if (request.indirect)
         return false;
@@ -309,7 +294,8 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
         clip_indices(*info, inside);
         return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
     }
-    const IndexOwnership ownership(*info);
+    if (info->index_size && !info->has_user_indices && info->take_index_buffer_ownership)
+        context.surplus_indices.take(info->index.resource);
     if (!indirect && draw_count == 1 && is_plain(context, *info))
         return draw_plain(context, *info, draw_id, *draws);
     DrawRequest request{*info, draw_id, indirect, std::span(draws, draw_count)};

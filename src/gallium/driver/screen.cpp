@@ -299,7 +299,8 @@ void fill_screen(Screen& screen) {
 
 } // namespace
 
-Screen::Screen() : pipe_screen{} {}
+Screen::Screen()
+    : pipe_screen{}, resource_blocks(sizeof(Resource)), transfer_blocks(sizeof(Transfer)) {}
 
 Screen::~Screen() {
     windows.reset();

@@ -3,6 +3,7 @@
 #include "gallium/context/resource.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "gallium/context/operations.h"
 #include "gallium/resource/create.h"
@@ -118,6 +119,21 @@ void query_memory_info(pipe_screen* pscreen, pipe_memory_info* info) {
 
 } // namespace
 
+void* Resource::operator new(size_t bytes, BlockPool& blocks) {
+    static_assert(alignof(Resource) <= alignof(void*), "blocks begin at multiples of pointers");
+    assert(bytes == sizeof(Resource));
+    (void)bytes;
+    if (void* const memory = blocks.take())
+        return memory;
+    throw std::bad_alloc();
+}
+
+void Resource::operator delete(Resource* gone, std::destroying_delete_t) {
+    BlockPool& blocks = Screen::from(gone->b.screen)->resource_blocks;
+    gone->~Resource();
+    blocks.give(gone);
+}
+
 VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
     // GL lets any buffer be bound anywhere, so each has every usage.
     VkBufferUsageFlags usage =
@@ -184,7 +200,7 @@ bool allocate_image(Screen& screen, Resource& resource) {
 }
 
 std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ) {
-    auto resource = std::make_unique<Resource>();
+    std::unique_ptr<Resource> resource(new (screen.resource_blocks) Resource());
     resource->b = templ;
     pipe_resource* base = &resource->b;
     pipe_reference_init(&base->reference, 1);
@@ -219,7 +235,7 @@ void replace_buffer_storage(pipe_context* pcontext, pipe_resource* ptarget, pipe
     target.buffer = Resource::from(psource)->buffer;
     target.shader_images.clear();
     if (delete_buffer_id)
-        util_idalloc_mt_free(&context.kobalt_screen().buffer_ids, delete_buffer_id);
+        context.freed_buffer_ids.take(delete_buffer_id);
     rebind_buffer(context, target);
 }
 

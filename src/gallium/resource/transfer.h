@@ -6,8 +6,8 @@
 
 namespace kobalt::gallium {
 
-/// pipe_transfer. Zeroed and freed by hand: the threaded context maps from one thread and unmaps
-/// from another, so a context's slab won't do.
+/// pipe_transfer, in the screen's blocks: the threaded context maps from one thread and unmaps from
+/// another, so a context's slab won't do.
 struct Transfer : threaded_transfer {
     static Transfer* from(pipe_transfer* transfer) {
         return static_cast<Transfer*>(reinterpret_cast<threaded_transfer*>(transfer));

@@ -205,9 +205,10 @@ void flush_region(pipe_context* context, pipe_transfer* transfer, const pipe_box
 
 Transfer* begin_transfer(pipe_resource* resource, unsigned level, unsigned usage,
                          const pipe_box& box) {
-    auto* transfer = static_cast<Transfer*>(std::calloc(1, sizeof(Transfer)));
-    if (!transfer)
+    void* const memory = Screen::from(resource->screen)->transfer_blocks.take();
+    if (!memory)
         return nullptr;
+    auto* const transfer = new (memory) Transfer{};
     pipe_resource_reference(&transfer->b.resource, resource);
     transfer->b.level = level;
     transfer->b.usage = static_cast<pipe_map_flags>(usage);
@@ -219,8 +220,9 @@ void end_transfer(Transfer* transfer) {
     if (transfer->staging_buffer)
         transfer->staging_buffer->release();
     std::free(transfer->packed);
+    BlockPool& blocks = Screen::from(transfer->b.resource->screen)->transfer_blocks;
     pipe_resource_reference(&transfer->b.resource, nullptr);
-    std::free(transfer);
+    blocks.give(transfer);
 }
 
 bool wait_for(Context& context, render::Resource& resource, bool writes_only, bool dont_block) {

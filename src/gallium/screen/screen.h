@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "gallium/context/block_pool.h"
 #include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/mesa.h"
 #include "render/engine.h"
@@ -48,6 +49,8 @@ struct Screen : pipe_screen {
     sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
+    /// Of pipe_resources, and of the transfers of their contents.
+    BlockPool resource_blocks, transfer_blocks;
     /// Control shaders for programs that have none; null where there is no tessellation.
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <utility>
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
@@ -78,8 +79,8 @@ void set_sampler_views(pipe_context* pcontext, pipe_shader_type shader, unsigned
         const unsigned slot = start + i;
         pipe_sampler_view* view = views && i < count ? views[i] : nullptr;
         if (take_ownership && view) {
-            pipe_sampler_view_reference(&bound.views[slot], nullptr);
-            bound.views[slot] = view;
+            if (pipe_sampler_view* const before = std::exchange(bound.views[slot], view))
+                context.surplus_views.take(*SamplerView::from(before));
         } else {
             pipe_sampler_view_reference(&bound.views[slot], view);
         }
@@ -185,6 +186,7 @@ void release_bindings(Context& context) {
             give_back_surplus(buffer, bound.surplus_references[slot]);
             pipe_resource_reference(&buffer.buffer, nullptr);
         }
+        context.surplus_views.give_back();
         for (pipe_sampler_view*& view : bound.views)
             pipe_sampler_view_reference(&view, nullptr);
         for (pipe_shader_buffer& buffer : bound.shader_buffers)

@@ -2,6 +2,9 @@
 // Copyright the Kobalt authors
 #include "gpu.h"
 
+#include <atomic>
+#include <thread>
+
 #include "render/buffer_cache.h"
 
 // Storage that a buffer let go of comes back, but never too early and never in another shape.
@@ -13,8 +16,10 @@ class BufferCaches : public Scene {
 protected:
     Ref<Buffer> make(VkDeviceSize size,
                      vulkan::MemoryKind kind = vulkan::MemoryKind::device_local_mappable) {
-        const vulkan::BufferInfo info{
-            .size = size, .usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT, .kind = kind};
+        const vulkan::BufferInfo info{.size = size,
+                                      .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                               VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                      .kind = kind};
         auto made = cache->create(info);
         EXPECT_TRUE(made) << made.error().to_string();
         return made ? std::move(*made) : Ref<Buffer>();
@@ -40,6 +45,47 @@ TEST_P(BufferCaches, StorageComesBack) {
     EXPECT_EQ(first->handle(), handle);
     EXPECT_EQ(first->size(), 1024u);
     EXPECT_FALSE(first->busy(false));
+}
+
+// Nothing that was known of the old one may be taken for the new one's.
+TEST_P(BufferCaches, WhatComesBackIsAnotherBuffer) {
+    Ref<Buffer> buffer = make(1024);
+    const uint64_t serial = buffer->serial();
+    recorder().fill_buffer(*buffer, 0, 1024, 7);
+    finish();
+    const VkBuffer handle = buffer->handle();
+    buffer.reset();
+    gpu().engine().batches().collect();
+    for (int i = 0; i < 8 && (!buffer || buffer->handle() != handle); ++i)
+        buffer = make(1024);
+    ASSERT_EQ(buffer->handle(), handle);
+    EXPECT_NE(buffer->serial(), serial);
+    EXPECT_FALSE(buffer->busy(false));
+    EXPECT_FALSE(buffer->unflushed(false));
+    recorder().fill_buffer(*buffer, 0, 1024, 9);
+    EXPECT_TRUE(buffer->unflushed(true));
+    EXPECT_EQ(read_words(*buffer, 256), std::vector<uint32_t>(256, 9));
+}
+
+// One thread makes buffers, another lets go of them.
+TEST_P(BufferCaches, TwoThreads) {
+    std::atomic<Buffer*> passed{nullptr};
+    std::atomic<bool> done{false};
+    std::thread other([&] {
+        while (!done.load(std::memory_order_relaxed) || passed.load(std::memory_order_relaxed))
+            if (Buffer* const buffer = passed.exchange(nullptr))
+                Ref<Buffer>::adopt(buffer).reset();
+    });
+    for (int i = 0; i < 20000; ++i) {
+        Ref<Buffer> buffer = make(256 << (i % 3));
+        EXPECT_EQ(buffer->size(), VkDeviceSize{256} << (i % 3));
+        while (passed.load(std::memory_order_relaxed))
+            std::this_thread::yield();
+        passed.store(buffer.leak());
+    }
+    done = true;
+    other.join();
+    EXPECT_LE(cache->bytes(), 64u << 10) << "few were alive at once";
 }
 
 TEST_P(BufferCaches, NotBeforeTheDeviceIsDone) {
