@@ -10,6 +10,7 @@
 
 #include "render/batch.h"
 #include "render/bindless_heap.h"
+#include "render/bound_state.h"
 #include "render/counter_log.h"
 #include "render/counters.h"
 #include "render/layout_cache.h"
@@ -34,8 +35,17 @@ bool pushes_blocks(const vulkan::Device& device) {
         wish ? std::strcmp(wish, "0") != 0
              : driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY || driver == VK_DRIVER_ID_MESA_LLVMPIPE;
     return wanted && vulkan::pushes_beside_buffers(device) &&
-           vulkan::max_push_descriptors(device) >= graphics_stage_count * pushed_slots &&
+           vulkan::max_push_descriptors(device) >= pushed_bindings_count &&
            device.limits().maxBoundDescriptorSets > pushed_set;
+}
+
+/// Whether all layouts may have a texture more than GL's shaders.
+bool pushes_texture(const VkPhysicalDeviceLimits& limits) {
+    constexpr uint32_t most = max_slots + 1; // a stage's
+    return limits.maxPerStageDescriptorSamplers >= most &&
+           limits.maxPerStageDescriptorSampledImages >= 2 * most &&
+           limits.maxDescriptorSetSamplers >= graphics_stage_count * most &&
+           limits.maxDescriptorSetSampledImages >= 2 * graphics_stage_count * most;
 }
 
 Paths choose_paths(const vulkan::Device& device) {
@@ -46,6 +56,7 @@ Paths choose_paths(const vulkan::Device& device) {
     if (!paths.descriptor_buffer)
         paths.max_pushed = std::min(most_pushed_descriptors, vulkan::max_push_descriptors(device));
     paths.pushed_blocks = pushes_blocks(device);
+    paths.pushed_texture = paths.pushed_blocks && pushes_texture(device.limits());
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);

@@ -102,6 +102,8 @@ struct Paths {
     /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with
     /// nearly every draw, are pushed (`pushed_set`).
     bool pushed_blocks = false;
+    /// And with them the fragment shader's texture, if it has but one.
+    bool pushed_texture = false;
     /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
     uint32_t max_pushed = 0;
 };

@@ -50,9 +50,12 @@ vulkan::Result<void> LayoutCache::init() {
                                   VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1,
                                   static_cast<VkShaderStageFlags>(shader_stage_bit(stage)), 0});
         }
+        if (engine_.paths().pushed_texture)
+            blocks.push_back({pushed_texture_binding, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1,
+                              VK_SHADER_STAGE_FRAGMENT_BIT, 0});
         auto pushed = vulkan::DescriptorSetLayout::create(
             engine_.device(), blocks, vulkan::DescriptorMode::push_beside_buffers,
-            "pushed uniform buffers");
+            "pushed descriptors");
         if (!pushed)
             return std::unexpected(pushed.error());
         pushed_blocks_ = std::move(*pushed);

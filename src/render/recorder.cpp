@@ -13,6 +13,7 @@ namespace kobalt::render {
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
       lane(shared.batches().take_lane()),
+      most_uniform_bytes(shared.device().limits().maxUniformBufferRange),
       slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
       epoch(shared.batches().next_epoch()) {

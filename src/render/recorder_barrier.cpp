@@ -133,12 +133,15 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
         for (uint32_t slots = std::exchange(bound.untracked_pushes, 0); slots; slots &= slots - 1)
             track_read(*bound.uniform_buffers[std::countr_zero(slots)].buffer, where,
                        VK_ACCESS_2_UNIFORM_READ_BIT);
+        if (std::exchange(bound.untracked_texture, false) && bound.views[0])
+            track_sampled(bound.views[0].get()->image(), where, in_pass);
         return;
     }
     for (const StageBinding& binding : bound.shader->bindings())
         if (which == Track::all || bound.times.of(binding) >= bound.untracked_from)
             track_binding(bound, binding, where, in_pass);
     bound.untracked_pushes = 0;
+    bound.untracked_texture = false;
 }
 
 void Recorder::Impl::track_fetch(bool indexed) {

@@ -72,13 +72,13 @@ void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferVi
     const bool compared_changed = state.compared_views[slot].assign(compared);
     if (!state.texel_buffers[slot].assign(texel_buffer) && !view_changed && !compared_changed)
         return;
-    impl_->mark_slot(stage, state.times.textures[slot]);
+    impl_->mark_texture(stage, slot);
 }
 
 void Recorder::set_sampler(Stage stage, uint32_t slot, Sampler* sampler) {
     if (slot >= max_slots || !impl_->state(stage).samplers[slot].assign(sampler))
         return;
-    impl_->mark_slot(stage, impl_->state(stage).times.textures[slot]);
+    impl_->mark_texture(stage, slot);
 }
 
 void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,

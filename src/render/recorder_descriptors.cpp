@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "render/recorder_impl.h"
-#include "vulkan/descriptors/push_descriptor.h"
 
 namespace kobalt::render {
 
@@ -79,45 +78,6 @@ bool Recorder::Impl::write_stage(Stage stage) {
     return true;
 }
 
-void Recorder::Impl::forget_pushes() {
-    for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        stages[i].pushed_at.fill({});
-}
-
-// The set is the same in every layout and holds the buffers of stages, not of shaders: what another
-// program left there stays right until its binding point gets something else.
-void Recorder::Impl::push_blocks(uint32_t pending) {
-    constexpr size_t most = size_t{graphics_stage_count} * pushed_slots;
-    std::array<VkDescriptorBufferInfo, most> buffers;
-    std::array<VkWriteDescriptorSet, most> writes;
-    const VkDeviceSize limit = engine.device().limits().maxUniformBufferRange;
-    uint32_t count = 0;
-    for (; pending; pending &= pending - 1) {
-        const auto stage = static_cast<Stage>(std::countr_zero(pending));
-        StageState& bound = state(stage);
-        for (const StageBinding& binding : bound.shader->pushed_bindings()) {
-            const uint64_t time = bound.times.uniform_buffers[binding.slot];
-            if (bound.pushed_at[binding.slot] == time)
-                continue;
-            bound.pushed_at[binding.slot] = time;
-            (void)name_range(bound.uniform_buffers[binding.slot], limit, buffers[count]);
-            writes[count] = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET};
-            writes[count].dstBinding = binding.binding;
-            writes[count].descriptorCount = 1;
-            writes[count].descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
-            writes[count].pBufferInfo = &buffers[count];
-            ++count;
-        }
-    }
-    if (!count)
-        return;
-    vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
-                             wanted_layout->layout.get(), pushed_set,
-                             std::span(writes).first(count));
-    tally.descriptors += count;
-    ++binder->counts.offsets;
-}
-
 namespace {
 
 /// The first set that two layouts have not in common: those before it stay bound (Vulkan 1.3,
@@ -142,7 +102,7 @@ bool Recorder::Impl::update_descriptors() {
         pushing &= pushes_dirty;
     }
     const uint32_t uses = program->stages_with_sets();
-    push_blocks(pushing);
+    push_changed(pushing);
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.

@@ -11,6 +11,7 @@
 #include "render/descriptors.h"
 #include "render/pipeline_store.h"
 #include "render/program_table.h"
+#include "render/pushed_descriptors.h"
 #include "render/recorded_state.h"
 #include "render/recorder.h"
 #include "render/residency.h"
@@ -37,7 +38,9 @@ struct Recorder::Impl {
 
     uint32_t dirty = dirty_all;
     uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its set
-    uint32_t pushes_dirty = all_graphics_stages; ///< bit Stage: its pushed uniform buffers
+    uint32_t pushes_dirty = all_graphics_stages; ///< bit Stage: what is pushed for it
+    PushedDescriptors pushes;
+    const VkDeviceSize most_uniform_bytes; ///< of a descriptor
     std::array<StageState, stage_count> stages;
     std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
     std::unordered_map<uint64_t, ShaderSet> object_sets; ///< the same as objects have them
@@ -183,6 +186,17 @@ struct Recorder::Impl {
         }
         pushes_dirty |= 1u << static_cast<uint32_t>(stage);
     }
+    /// The same as mark_slot() for a texture.
+    void mark_texture(Stage stage, uint32_t slot) {
+        StageState& bound = state(stage);
+        if (slot != 0 || !bound.shader || !bound.shader->pushes_texture()) {
+            mark_slot(stage, bound.times.textures[slot]);
+            return;
+        }
+        bound.times.textures[0] = ++bound.times.now;
+        bound.untracked_texture = true;
+        pushes_dirty |= 1u << static_cast<uint32_t>(stage);
+    }
     bool begin_batch();
     /// It has grown to its limits.
     bool batch_full() const;
@@ -275,8 +289,13 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
-    void push_blocks(uint32_t pending);
+    // what is pushed (recorder_push.cpp)
+    void push_changed(uint32_t pending);
+    /// False: the command buffer has the same already.
+    bool push_block(StageState& bound, const StageBinding& binding);
+    bool push_texture(StageState& bound, const StageBinding& binding);
     void forget_pushes();
+
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);
@@ -291,6 +310,9 @@ struct Recorder::Impl {
     ImageView* attachment(uint32_t slot) const;
     DescriptorName name_of(const StageState& stage, const StageBinding& binding) const;
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
+    /// What a descriptor of a texture names. No view: a null descriptor.
+    void name_texture(const StageState& stage, const StageBinding& binding, VkImageView& view,
+                      VkSampler& sampler) const;
     /// What a descriptor of `range` names: as much of it as the buffer has and `limit` allows, or,
     /// where that is nothing, the engine's null buffer. Returns the buffer named.
     const Buffer& name_range(const BufferRange& range, VkDeviceSize limit,

@@ -29,6 +29,18 @@ ImageView* Recorder::Impl::attachment(uint32_t slot) const {
                                         : framebuffer.color[slot];
 }
 
+void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& binding,
+                                  VkImageView& view, VkSampler& sampler) const {
+    const ImageView* compared =
+        binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
+    const ImageView* shown = compared ? compared : bound.views[binding.slot].get();
+    if (!shown)
+        shown = engine.null_views().get(binding.shape);
+    view = shown ? shown->handle() : VK_NULL_HANDLE;
+    sampler = (bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler())
+                  .handle();
+}
+
 void Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding,
                              DescriptorData& data) {
     data.type = binding.type;
@@ -95,14 +107,9 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         image(attachment(binding.slot));
         break;
-    default: {
-        ImageView* compared = binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
-        image(compared ? compared : bound.views[binding.slot]);
-        const Sampler& sampler =
-            bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler();
-        data.sampler = sampler.handle();
+    default:
+        name_texture(bound, binding, data.view, data.sampler);
         break;
-    }
     }
 }
 

@@ -30,7 +30,8 @@ constexpr uint32_t in_turn(std::initializer_list<VkDescriptorType> types) {
     return count;
 }
 
-/// As many as the device's limits leave beside the bindless set (Vulkan 1.3,
+/// As many as the device's limits leave beside the bindless set and what is pushed: of textures
+/// `handles`, of uniform buffers `pushed` (Vulkan 1.3,
 /// VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and those behind it).
 uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32_t texel_handles,
                   uint32_t pushed) {
@@ -53,7 +54,7 @@ uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32
          handles + texel_handles, textures + in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}));
     kind(limits.maxPerStageDescriptorStorageImages, limits.maxDescriptorSetStorageImages, 0,
          in_turn({VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}));
-    fit(limits.maxPerStageResources, handles + texel_handles + max_color_attachments,
+    fit(limits.maxPerStageResources, handles + texel_handles + pushed + max_color_attachments,
         static_cast<uint32_t>(std::size(turn)));
     return turns;
 }
@@ -63,10 +64,11 @@ uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32
 vulkan::Result<std::unique_ptr<ShaderObjects>> ShaderObjects::create(Engine& engine) {
     std::unique_ptr<ShaderObjects> made(new ShaderObjects(engine));
     LayoutCache& layouts = engine.layouts();
-    const uint32_t turns =
-        turns_of(engine.device().limits(), layouts.bindless_count(BindlessArray::textures),
-                 layouts.bindless_count(BindlessArray::texel_buffers),
-                 engine.paths().pushed_blocks ? pushed_slots : 0);
+    const uint32_t turns = turns_of(engine.device().limits(),
+                                    layouts.bindless_count(BindlessArray::textures) +
+                                        (engine.paths().pushed_texture ? 1 : 0),
+                                    layouts.bindless_count(BindlessArray::texel_buffers),
+                                    engine.paths().pushed_blocks ? pushed_slots : 0);
     std::vector<StageBinding> bindings;
     for (uint32_t i = 0; i < turns; ++i)
         for (const VkDescriptorType type : turn)

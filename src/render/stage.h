@@ -51,6 +51,11 @@ constexpr uint32_t first_pushed_binding(Stage stage) {
     return static_cast<uint32_t>(stage) * pushed_slots;
 }
 
+/// Where the fragment shader's texture is in it, if it has but one (Paths::pushed_texture).
+inline constexpr uint32_t pushed_texture_binding =
+    first_pushed_binding(static_cast<Stage>(graphics_stage_count));
+inline constexpr uint32_t pushed_bindings_count = pushed_texture_binding + 1;
+
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
 /// follow each other with the same binding number are an array of descriptors.
 struct StageBinding {
@@ -63,8 +68,8 @@ struct StageBinding {
     /// Storage buffers and images: the shader may write it. What none writes needs no barrier
     /// between those that read it.
     bool writes = true;
-    /// A uniform buffer in the set that all graphics stages share (Paths::pushed_blocks), at
-    /// first_pushed_binding() + slot.
+    /// In the set that all graphics stages share (Paths::pushed_blocks): a uniform buffer at
+    /// first_pushed_binding() + slot, or the texture of slot 0.
     bool pushed = false;
     bool operator==(const StageBinding&) const = default;
 };
@@ -102,6 +107,8 @@ public:
     std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
     /// Of the first `pushed_slots` uniform buffers.
     bool pushes(uint32_t slot) const { return pushes_ & (1u << slot); }
+    /// Its only texture, that of slot 0.
+    bool pushes_texture() const { return pushes_texture_; }
     /// Those of the stage's own set.
     std::span<const StageBinding> set_bindings() const { return bindings().subspan(pushed_); }
     const StageSource& source() const { return source_; }
@@ -138,7 +145,8 @@ private:
     Engine& engine_;
     const StageSource source_;
     const size_t pushed_; ///< of the source's bindings
-    uint32_t pushes_ = 0; ///< mask of their slots
+    uint32_t pushes_ = 0; ///< mask of their uniform buffers' slots
+    bool pushes_texture_ = false;
     const uint64_t digest_;
     const uint64_t id_;
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait

@@ -31,9 +31,13 @@ void Translator::use_binding(Id variable, DescriptorKind kind, uint32_t slot,
     const DescriptorArray* array = array_of(kind, slot);
     if (array)
         slot = array->first;
-    const bool pushed =
-        kind == DescriptorKind::uniform_buffer && slot < target_.pushed_slots && !array;
-    const uint32_t binding = pushed ? target_.first_pushed + slot : binding_of(kind, slot);
+    const bool pushed_texture = kind == DescriptorKind::combined_image_sampler &&
+                                target_.pushed_texture && sampler_count_ == 1 && !array;
+    const bool pushed = pushed_texture || (kind == DescriptorKind::uniform_buffer &&
+                                           slot < target_.pushed_slots && !array);
+    const uint32_t binding = pushed_texture ? *target_.pushed_texture
+                             : pushed       ? target_.first_pushed + slot
+                                            : binding_of(kind, slot);
     b_.decorate(variable, spv::Decoration::DescriptorSet,
                 {pushed ? target_.pushed_set : target_.descriptor_set});
     b_.decorate(variable, spv::Decoration::Binding, {binding});

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,8 @@ struct Target {
     /// The first uniform buffers of the stage are in a set that all stages share: slot n, below
     /// `pushed_slots`, is binding `first_pushed` + n of `pushed_set`. 0 slots: there is none.
     uint32_t pushed_set = 0, first_pushed = 0, pushed_slots = 0;
+    /// So is the texture of a stage that has no other: this binding of it; none: in its own set.
+    std::optional<uint32_t> pushed_texture;
     uint32_t max_uniform_buffer_size = 65536; ///< declared size of each uniform buffer, bytes
     bool demote = true;                       ///< shaderDemoteToHelperInvocation
     bool draw_parameters = true;              ///< shaderDrawParameters

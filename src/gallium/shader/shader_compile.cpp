@@ -112,6 +112,8 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
         target.pushed_set = render::pushed_set;
         target.first_pushed = render::first_pushed_binding(stage);
         target.pushed_slots = render::pushed_slots;
+        if (screen.engine->paths().pushed_texture && stage == render::Stage::fragment)
+            target.pushed_texture = render::pushed_texture_binding;
     }
     // The sets of shader objects have a place for each descriptor by itself.
     const render::ObjectUse objects = screen.engine->paths().objects;
