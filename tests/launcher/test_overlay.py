@@ -3,6 +3,7 @@
 """The overlay's edits: each is made once, whatever part of the other its two texts are."""
 import importlib.util
 import unittest
+import unittest.mock
 from pathlib import Path
 
 PATH = Path(__file__).resolve().parents[2] / "src/mesa/overlay.py"
@@ -28,6 +29,18 @@ class Edits(unittest.TestCase):
 
     def test_text_that_is_missing(self):
         self.assertIsNone(overlay.edited("a c", "b", "x"))
+
+    def test_edits_that_are_made_change_nothing(self):
+        """An edit whose text another one parts is not seen to be there, and would be made again."""
+        mesa = next((PATH.parents[2] / "subprojects").glob("mesa-*/src/mesa"), None)
+        if mesa is None:
+            self.skipTest("Mesa's source is not there")
+        made = overlay.planned_texts(mesa.parents[1])
+        load = Path.read_text
+        with unittest.mock.patch.object(Path, "read_text", lambda path, **how: made.get(path) or load(path, **how)):
+            again = overlay.planned_texts(mesa.parents[1])
+        for path, text in made.items():
+            self.assertEqual(again[path], text, path.name)
 
 
 if __name__ == "__main__":

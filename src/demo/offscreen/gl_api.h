@@ -294,6 +294,7 @@
     X(ResumeTransformFeedback)                                                                     \
     X(SampleCoverage)                                                                              \
     X(SampleMaski)                                                                                 \
+    X(SamplerParameterfv)                                                                          \
     X(SamplerParameteri)                                                                           \
     X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
