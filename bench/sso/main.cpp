@@ -34,7 +34,7 @@ constexpr unsigned kLimitSeconds = 600;
 std::vector<Case> all_cases() {
     std::vector<Case> all;
     for (const auto group : {start_cases(), first_use_cases(), swap_cases(), change_cases(),
-                             many_cases(), bindless_cases(), loading_cases()}) {
+                             many_cases(), bindless_cases(), dispatch_cases(), loading_cases()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;
