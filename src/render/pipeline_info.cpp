@@ -223,7 +223,7 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
     info_.pDepthStencilState = &depth_stencil_;
     // Vulkan ties multisample state to the fragment part only with sample shading, which a shader
     // that reads gl_SampleID or gl_SamplePosition switches on by itself.
-    if (!key.min_samples)
+    if (!key.samples)
         return;
     multisample(key.samples, key.min_samples, key.sample_locations);
     if (!paths_.dynamic_state3) {

@@ -41,8 +41,8 @@ struct PreRasterKey {
 
 struct FragmentKey {
     uint64_t stage = 0;       ///< 0: no fragment shader
-    uint32_t min_samples = 0; ///< 0: no sample shading
-    uint32_t samples = 0;     ///< known only where sample shading ties the parts together
+    uint32_t min_samples = 0; ///< 0: the state asks for no sample shading, whatever the code does
+    uint32_t samples = 0;     ///< known only where sample shading ties the parts together, else 0
     // The rest of the multisample state, which sample shading ties to the output's where it isn't
     // dynamic (VUID-VkGraphicsPipelineCreateInfo-pLibraries-06635).
     uint32_t sample_mask = 0;

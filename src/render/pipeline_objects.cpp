@@ -13,10 +13,6 @@
 namespace kobalt::render {
 namespace {
 
-ShaderStage* stage_of(const GraphicsParts& parts, Stage stage) {
-    return parts.stages[static_cast<size_t>(stage)];
-}
-
 /// Vulkan compiles its library together with those of other stages before the rasteriser.
 bool needs_company(Stage stage) {
     return stage == Stage::tess_control || stage == Stage::tess_evaluation ||
@@ -102,8 +98,7 @@ bool PipelineStore::takes_objects(const GraphicsKey& key, const GraphicsParts& p
     if (!objects_ || !all_dynamic(key, default_pre_raster_key()))
         return false;
     // Objects shade by samples where their code says so, and not as glMinSampleShading wishes.
-    const ShaderStage* fragment = stage_of(parts, Stage::fragment);
-    if (key.fragment.min_samples != 0 && !(fragment && fragment->source().sample_shading))
+    if (key.fragment.min_samples != 0)
         return false;
     // Objects have no robustness of their own, and no flag that orders fetches.
     const bool apart = std::ranges::all_of(parts.stages, [this](const ShaderStage* stage) {

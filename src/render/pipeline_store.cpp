@@ -154,7 +154,7 @@ vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
         key.stage = stage.id();
         // As Recorder::Impl::fill_pipeline_state() has it.
         if (stage.source().sample_shading && engine_.paths().dynamic_state3)
-            key.min_samples = key.samples = 1;
+            key.samples = 1;
         return made_of(fragment_library(key, &stage, false));
     }
     return {};

@@ -269,7 +269,7 @@ struct Recorder::Impl {
     void bind_objects();
     void emit_object_state();
     void fill_pipeline_state();
-    /// Whether the pipeline's fragment shader runs at samples.
+    /// Whether the pipeline's state has the fragment shader run at samples.
     bool shades_samples() const { return pipeline_state.fragment.min_samples != 0; }
     void fill_coverage(GraphicsKey& key) const; // recorder_coverage.cpp
     void emit_coverage();

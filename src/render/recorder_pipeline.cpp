@@ -62,15 +62,15 @@ void Recorder::Impl::fill_pipeline_state() {
         framebuffer.view_mask;
     uint32_t samples = framebuffer.samples, shading = 0;
     if (state_traits.at_samples) {
-        // One invocation a sample, however many there are: where their number is dynamic, one key.
-        if (paths.dynamic_state3)
-            samples = 1;
-        shading = std::max(samples, 1u);
+        // The code runs once a sample by itself and needs no state for it, which would exclude
+        // Bresenham lines. Where the number of samples is dynamic, one key.
+        samples = paths.dynamic_state3 ? 1 : std::max(samples, 1u);
     } else if (min_samples > 1 && samples > 1) {
         shading = std::min(min_samples, samples);
     }
+    const bool tied = state_traits.at_samples || shading;
     key.fragment.min_samples = shading;
-    key.fragment.samples = shading ? samples : 0;
+    key.fragment.samples = tied ? samples : 0;
 
     OutputKey& output = key.output;
     output.color_count = framebuffer.color_count;
@@ -80,7 +80,7 @@ void Recorder::Impl::fill_pipeline_state() {
     output.min_samples = shading;
     output.ordered = state_traits.fetches && paths.ordered_fetches;
     fill_coverage(key);
-    if (shading || !paths.dynamic_state3 || output.sample_locations)
+    if (tied || !paths.dynamic_state3 || output.sample_locations)
         output.samples = samples;
     if (blend && paths.logic_op && !paths.dynamic_logic_op)
         output.logic_op = static_cast<uint8_t>(blend->logic_op);
@@ -107,7 +107,7 @@ void Recorder::Impl::fill_pipeline_state() {
             to.alpha_op = static_cast<uint8_t>(from.equation.alphaBlendOp);
         }
     }
-    if (shading) {
+    if (tied) {
         key.fragment.sample_locations = output.sample_locations;
         key.fragment.sample_mask = output.sample_mask;
         key.fragment.alpha_to_coverage = output.alpha_to_coverage;

@@ -209,6 +209,17 @@ void Translator::interlock_modes() {
                                                      : SampleInterlockUnorderedEXT);
 }
 
+/// What GL has run at samples says so by a built-in variable, where its code reads none any more
+/// (Vulkan 1.3, "Sample Shading"). Fetches count only with samples, and read one then.
+void Translator::run_at_samples() {
+    if (nir_->info.stage != MESA_SHADER_FRAGMENT || !nir_->info.fs.uses_sample_shading ||
+        out_.uses_sample_shading || out_.fetched_attachments)
+        return;
+    b_.capability(spv::Capability::SampleRateShading);
+    builtin_input(spv::BuiltIn::SampleId, b_.type_int(32, false));
+    out_.uses_sample_shading = true;
+}
+
 void Translator::execution_modes() {
     using enum spv::ExecutionMode;
     const shader_info& info = nir_->info;
@@ -233,8 +244,6 @@ void Translator::execution_modes() {
                 b_.execution_mode(DepthUnchanged);
         }
         interlock_modes();
-        if (info.fs.uses_sample_shading)
-            out_.uses_sample_shading = true;
         break;
     case MESA_SHADER_GEOMETRY: {
         b_.capability(spv::Capability::Geometry);
@@ -322,6 +331,7 @@ std::expected<Translation, TranslateError> Translator::run() {
         if (nir_->info.stage != MESA_SHADER_GEOMETRY)
             store_default_outputs();
         emit_body(nir_shader_get_entrypoint(const_cast<nir_shader*>(nir_)));
+        run_at_samples();
     }
     if (error_)
         return std::unexpected(*error_);

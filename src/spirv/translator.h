@@ -29,6 +29,7 @@ private:
     void execution_modes();
     void float_modes();
     void interlock_modes();
+    void run_at_samples();
     void epilogue();
     void reset_depth_range();
 

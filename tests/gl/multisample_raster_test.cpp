@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <cmath>
+
 #include "support.h"
 
 // OpenGL 4.6, section 14.3.1: without GL_MULTISAMPLE, a multisampled target is drawn to as a
@@ -86,6 +88,44 @@ TEST_F(MultisampleRasterTest, LinesOfShadersThatRunAtSamples) {
         draw(program, GL_LINES, {-1, 1.0F / kSize, 0, 1, 1, 1.0F / kSize, 0, 1});
         EXPECT_NEAR(count_pixels(read_picture(kSize, kSize), kGreen), kSize, 1);
     }
+}
+
+// OpenGL 4.6, section 14.5.1: without samples lines are Bresenham's, however often the shader runs.
+TEST_F(MultisampleRasterTest, LinesWithoutSamplesAreBresenhamsForEveryShader) {
+    if (!has_extension("GL_ARB_gpu_shader5") || !has_extension("GL_ARB_sample_shading")) {
+        GTEST_SKIP() << "GL_ARB_gpu_shader5 or GL_ARB_sample_shading is not offered";
+    }
+    const auto program = [](const std::string& qualifier, const std::string& amount) {
+        const std::string extensions = "#extension GL_ARB_gpu_shader5 : require\n"
+                                       "#extension GL_ARB_sample_shading : require\n";
+        return vs_fs("#extension GL_ARB_gpu_shader5 : require\nlayout(location = 0) in vec4 p; " +
+                         qualifier + " out float one; void main() { gl_Position = p; one = 1.0; }",
+                     extensions + qualifier +
+                         " in float one; out vec4 result; "
+                         "void main() { result = vec4(" +
+                         amount + " * one, 0, 1, 1); }");
+    };
+    std::vector<float> lines;
+    for (int i = 0; i < 24; ++i) {
+        const float angle = static_cast<float>(i) * 0.2618F + 0.07F;
+        for (const float radius : {0.3F, 0.93F}) {
+            lines.insert(lines.end(), {radius * std::cos(angle), radius * std::sin(angle), 0, 1});
+        }
+    }
+    const auto picture = [&](GLuint used) {
+        return drawn(0, [&] { draw(used, GL_LINES, lines); });
+    };
+    const GLuint plain = program("", "0.0");
+    const Picture expected = picture(plain);
+    EXPECT_GT(count_pixels(expected, kBlue), 200);
+    EXPECT_EQ(picture(program("", "float(gl_SampleID)")).rgba, expected.rgba);
+    EXPECT_EQ(picture(program("", "(gl_SamplePosition.x - 0.5)")).rgba, expected.rgba);
+    EXPECT_EQ(picture(program("sample", "0.0")).rgba, expected.rgba);
+    EXPECT_EQ(picture(program("sample", "(gl_FragCoord.w - 1.0)")).rgba, expected.rgba);
+    gl::Enable(GL_SAMPLE_SHADING);
+    gl::MinSampleShadingARB(1);
+    EXPECT_EQ(picture(plain).rgba, expected.rgba);
+    gl::Disable(GL_SAMPLE_SHADING);
 }
 
 TEST_F(MultisampleRasterTest, EdgesAreThoseOfPixels) {

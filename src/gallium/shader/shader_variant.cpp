@@ -322,8 +322,10 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
         nir->info.num_ubos = key.polygon_stipple ? PIPE_MAX_CONSTANT_BUFFERS : nir->info.num_ubos;
         nir_metadata_preserve(impl, nir_metadata_none);
     }
-    if (key.at_samples)
+    if (key.at_samples) {
         nir_shader_intrinsics_pass(nir, run_at_centred_sample, nir_metadata_control_flow, nullptr);
+        nir->info.fs.uses_sample_shading = true;
+    }
     nir_shader_gather_info(nir, impl);
 }
 
