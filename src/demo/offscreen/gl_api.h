@@ -48,6 +48,7 @@
     X(BufferSubData)                                                                               \
     X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
+    X(ClampColor)                                                                                  \
     X(Clear)                                                                                       \
     X(ClearBufferData)                                                                             \
     X(ClearBufferSubData)                                                                          \
@@ -68,6 +69,7 @@
     X(CompileShader)                                                                               \
     X(CompressedTexImage2D)                                                                        \
     X(CompressedTexSubImage2D)                                                                     \
+    X(CompressedTextureSubImage3D)                                                                 \
     X(ConservativeRasterParameterfNV)                                                              \
     X(CopyBufferSubData)                                                                           \
     X(CopyImageSubData)                                                                            \
@@ -192,6 +194,7 @@
     X(GetProgramResourceIndex)                                                                     \
     X(GetProgramResourceName)                                                                      \
     X(GetProgramResourceiv)                                                                        \
+    X(GetProgramStageiv)                                                                           \
     X(GetProgramiv)                                                                                \
     X(GetQueryBufferObjectui64v)                                                                   \
     X(GetQueryBufferObjectuiv)                                                                     \
@@ -200,6 +203,10 @@
     X(GetQueryObjectuiv)                                                                           \
     X(GetQueryiv)                                                                                  \
     X(GetRenderbufferParameteriv)                                                                  \
+    X(GetSamplerParameterIiv)                                                                      \
+    X(GetSamplerParameterIuiv)                                                                     \
+    X(GetSamplerParameterfv)                                                                       \
+    X(GetSamplerParameteriv)                                                                       \
     X(GetShaderInfoLog)                                                                            \
     X(GetShaderiv)                                                                                 \
     X(GetString)                                                                                   \
@@ -208,6 +215,7 @@
     X(GetSynciv)                                                                                   \
     X(GetTexImage)                                                                                 \
     X(GetTexLevelParameteriv)                                                                      \
+    X(GetTexParameterfv)                                                                           \
     X(GetTexParameteriv)                                                                           \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureImage)                                                                             \
@@ -296,6 +304,7 @@
     X(SampleMaski)                                                                                 \
     X(SamplerParameterfv)                                                                          \
     X(SamplerParameteri)                                                                           \
+    X(SamplerParameteriv)                                                                          \
     X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
     X(ScissorIndexed)                                                                              \
@@ -339,6 +348,7 @@
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
     X(TextureBarrier)                                                                              \
+    X(TextureSubImage3D)                                                                           \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
     X(Uniform1d)                                                                                   \
