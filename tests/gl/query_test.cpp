@@ -58,6 +58,28 @@ TEST_F(QueryTest, AnySamplesPassed) {
     EXPECT_EQ(result(query), 0U);
 }
 
+// OpenGL 4.6, 4.2: an object of one of these two kinds may be used for the other, and no other for
+// either.
+TEST_F(QueryTest, AnySamplesPassedOfBothKinds) {
+    if (!has_version(4, 3)) {
+        GTEST_SKIP() << "OpenGL 4.3 is not offered";
+    }
+    const GLuint query = new_query();
+    for (const GLenum target :
+         {GL_ANY_SAMPLES_PASSED, GL_ANY_SAMPLES_PASSED_CONSERVATIVE, GL_ANY_SAMPLES_PASSED}) {
+        for (const bool seen : {true, false}) {
+            gl::BeginQuery(target, query);
+            if (seen) {
+                painter().fill({1, 1, 1, 1});
+            }
+            gl::EndQuery(target);
+            EXPECT_EQ(result(query), seen ? 1U : 0U);
+        }
+    }
+    gl::BeginQuery(GL_SAMPLES_PASSED, query);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
+}
+
 TEST_F(QueryTest, MultisampledTargetCountsSamples) {
     make_target({8, 8, GL_RGBA8, GL_NONE, 4});
     GLint samples = 0;

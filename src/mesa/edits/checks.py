@@ -124,6 +124,23 @@ EDITS = [
     ("src/mesa/main/condrender.c",
      "      if (!q) {\n         _mesa_error(ctx, GL_INVALID_VALUE,\n",
      "      if (!q || !q->EverBound) {\n         _mesa_error(ctx, GL_INVALID_VALUE,\n"),
+    # GL 4.6, 4.2: the query that conditional rendering looks at can't begin anew meanwhile; and the two kinds of
+    # occlusion queries without a number may take each other's objects.
+    (QUERYOBJ,
+     "      if (q->Active) {\n         _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                     \"glBeginQuery{Indexed}(query already active)\");\n",
+     "      if (q->Active || q == ctx->Query.CondRenderQuery) {\n         _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                     \"glBeginQuery{Indexed}(query already active)\");\n"),
+    (QUERYOBJ,
+     "      if (q->EverBound && q->Target != target) {\n         _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                     \"glBeginQuery{Indexed}(target mismatch)\");\n",
+     "      if (q->EverBound && q->Target != target &&\n"
+     "          !((target == GL_ANY_SAMPLES_PASSED ||\n"
+     "             target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE) &&\n"
+     "            (q->Target == GL_ANY_SAMPLES_PASSED ||\n"
+     "             q->Target == GL_ANY_SAMPLES_PASSED_CONSERVATIVE))) {\n"
+     "         _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                     \"glBeginQuery{Indexed}(target mismatch)\");\n"),
     # GL 4.6, 4.3: names come from glGenQueries, but in compatibility profiles.
     (QUERYOBJ,
      "      /* XXX the Core profile should throw INVALID_OPERATION here */\n",
