@@ -71,6 +71,55 @@ TEST_F(EsCheckTest, WhatOnlyDesktopsHave) {
     expect(GL_INVALID_ENUM);
     gl::GetFramebufferParameteriv(GL_FRAMEBUFFER, GL_DOUBLEBUFFER, &value);
     expect(GL_INVALID_ENUM);
+    for (const GLenum name : {GL_PACK_IMAGE_HEIGHT, GL_PACK_SKIP_IMAGES}) {
+        gl::GetIntegerv(name, &value);
+        expect(GL_INVALID_ENUM);
+    }
+}
+
+TEST_F(EsCheckTest, ParametersThatTexturesAndSamplersLack) {
+    GLuint sampler = 0;
+    gl::GenSamplers(1, &sampler);
+    new_texture(GL_TEXTURE_2D);
+    std::array<GLint, 4> values{GL_RED, GL_RED, GL_RED, GL_RED};
+    std::array<GLuint, 4> unsigned_values{};
+    std::array<float, 4> floats{};
+    for (const GLenum name : {GL_TEXTURE_LOD_BIAS, GL_TEXTURE_SWIZZLE_RGBA}) {
+        gl::TexParameteriv(GL_TEXTURE_2D, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::TexParameterIiv(GL_TEXTURE_2D, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetTexParameteriv(GL_TEXTURE_2D, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetTexParameterfv(GL_TEXTURE_2D, name, floats.data());
+        expect(GL_INVALID_ENUM);
+        gl::SamplerParameteriv(sampler, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetSamplerParameteriv(sampler, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetSamplerParameterfv(sampler, name, floats.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetSamplerParameterIiv(sampler, name, values.data());
+        expect(GL_INVALID_ENUM);
+        gl::GetSamplerParameterIuiv(sampler, name, unsigned_values.data());
+        expect(GL_INVALID_ENUM);
+    }
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, GL_GREEN);
+    expect(GL_NO_ERROR);
+}
+
+TEST_F(EsCheckTest, VerticesBeforeTheFirst) {
+    const std::string header = "#version 310 es\nprecision highp float;\n";
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, header + kFullscreenVs},
+         {GL_FRAGMENT_SHADER, header + "in vec2 uv; out vec4 c; void main() { c.xy = uv; }"}}));
+    bind_new_vao();
+    gl::DrawArrays(GL_TRIANGLES, -1, 3);
+    expect(GL_INVALID_VALUE);
+    gl::DrawArraysInstanced(GL_TRIANGLES, -1, 3, 1);
+    expect(GL_INVALID_VALUE);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect(GL_NO_ERROR);
 }
 
 TEST_F(EsCheckTest, AttachmentsThatAreNot) {

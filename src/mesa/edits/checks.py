@@ -50,6 +50,75 @@ EDITS = [
     ("src/mesa/main/samplerobj.c",
      "   if (samp->Attrib.LodBias == param)\n",
      "   if (_mesa_is_gles(ctx))\n      return INVALID_PNAME;\n\n   if (samp->Attrib.LodBias == param)\n"),
+    ("src/mesa/main/samplerobj.c",
+     "      *params = lroundf(sampObj->Attrib.LodBias);\n",
+     "      if (_mesa_is_gles(ctx))\n         goto invalid_pname;\n      *params = lroundf(sampObj->Attrib.LodBias);\n"),
+    *[("src/mesa/main/samplerobj.c",
+       f"   case GL_TEXTURE_LOD_BIAS:\n      *params = {value}sampObj->Attrib.LodBias;\n",
+       f"   case GL_TEXTURE_LOD_BIAS:\n      if (_mesa_is_gles(ctx))\n         goto invalid_pname;\n"
+       f"      *params = {value}sampObj->Attrib.LodBias;\n")
+      for value in ("", "(GLint) ", "(GLuint) ")],
+    # ES 3.2, table 21.10: nor has it one name for all of a swizzle. A value that is none changed those before it.
+    ("src/mesa/main/texparam.c",
+     "   case GL_TEXTURE_SWIZZLE_RGBA_EXT:\n"
+     "      if (_mesa_has_EXT_texture_swizzle(ctx) || _mesa_is_gles3(ctx)) {\n"
+     "         flush(ctx);\n",
+     "   case GL_TEXTURE_SWIZZLE_RGBA_EXT:\n"
+     "      if (_mesa_has_EXT_texture_swizzle(ctx)) {\n"
+     "         for (GLuint comp = 0; comp < 4; comp++) {\n"
+     "            if (comp_to_swizzle(params[comp]) < 0) {\n"
+     "               _mesa_error(ctx, GL_INVALID_ENUM, \"glTex%sParameter(swizzle 0x%x)\",\n"
+     "                           suffix, params[comp]);\n"
+     "               return GL_FALSE;\n            }\n         }\n"
+     "         flush(ctx);\n"),
+    *[("src/mesa/main/texparam.c",
+       "         if (!_mesa_has_EXT_texture_swizzle(ctx) && !_mesa_is_gles3(ctx))\n"
+       f"            goto invalid_pname;\n         {gets}",
+       f"         if (!_mesa_has_EXT_texture_swizzle(ctx))\n            goto invalid_pname;\n         {gets}")
+      for gets in ("for (GLuint comp = 0; comp < 4; comp++)\n", "COPY_4V(params, obj->Attrib.Swizzle);\n")],
+    # ES 3.2, table 21.21: what can't be set isn't there to be asked for either.
+    *[("src/mesa/main/get_hash_params.py",
+       f'  [ "PACK_{name}", "CONTEXT_INT(Pack.{field}), NO_EXTRA" ],\n{behind}', behind)
+      for name, field, behind in (("IMAGE_HEIGHT", "ImageHeight", '  [ "PACK_ROW_LENGTH",'),
+                                  ("SKIP_IMAGES", "SkipImages", '  [ "PERSPECTIVE_CORRECTION_HINT",'))],
+    ("src/mesa/main/get_hash_params.py",
+     '  [ "PACK_LSB_FIRST",',
+     '  [ "PACK_IMAGE_HEIGHT", "CONTEXT_INT(Pack.ImageHeight), NO_EXTRA" ],\n'
+     '  [ "PACK_SKIP_IMAGES", "CONTEXT_INT(Pack.SkipImages), NO_EXTRA" ],\n'
+     '  [ "PACK_LSB_FIRST",'),
+    # GL 4.6, 10.4 and ES 3.2, 10.5 recommend it: vertices before the first are refused, as where instances are drawn.
+    ("src/mesa/main/draw.c",
+     "_mesa_validate_DrawArrays(struct gl_context *ctx, GLenum mode, GLsizei count)\n{\n"
+     "   GLenum error = validate_draw_arrays(ctx, mode, count, 1);\n",
+     "_mesa_validate_DrawArrays(struct gl_context *ctx, GLenum mode, GLint first, GLsizei count)\n{\n"
+     "   GLenum error = first < 0 ? GL_INVALID_VALUE : validate_draw_arrays(ctx, mode, count, 1);\n"),
+    ("src/mesa/main/draw.c",
+     "_mesa_validate_DrawArrays(ctx, mode, count))", "_mesa_validate_DrawArrays(ctx, mode, start, count))"),
+    ("src/mesa/main/draw.c",
+     "_mesa_validate_DrawArrays(ctx, mode, 1)", "_mesa_validate_DrawArrays(ctx, mode, 0, 1)"),
+    ("src/mesa/main/draw.c",
+     "_mesa_validate_MultiDrawArrays(struct gl_context *ctx, GLenum mode,\n"
+     "                               const GLsizei *count,",
+     "_mesa_validate_MultiDrawArrays(struct gl_context *ctx, GLenum mode,\n"
+     "                               const GLint *first, const GLsizei *count,"),
+    ("src/mesa/main/draw.c",
+     "            if (count[i] < 0) {\n               error = GL_INVALID_VALUE;\n               break;\n            }\n"
+     "         }\n\n         if (!error) {\n            if (need_xfb_remaining_prims_check(ctx)) {\n"
+     "               struct gl_transform_feedback_object *xfb_obj\n"
+     "                  = ctx->TransformFeedback.CurrentObject;\n"
+     "               size_t xfb_prim_count = 0;\n\n"
+     "               for (int i = 0; i < primcount; ++i) {\n"
+     "                  xfb_prim_count +=\n                     count_tessellated_primitives(mode, count[i], 1);\n",
+     "            if (first[i] < 0 || count[i] < 0) {\n               error = GL_INVALID_VALUE;\n               break;\n            }\n"
+     "         }\n\n         if (!error) {\n            if (need_xfb_remaining_prims_check(ctx)) {\n"
+     "               struct gl_transform_feedback_object *xfb_obj\n"
+     "                  = ctx->TransformFeedback.CurrentObject;\n"
+     "               size_t xfb_prim_count = 0;\n\n"
+     "               for (int i = 0; i < primcount; ++i) {\n"
+     "                  xfb_prim_count +=\n                     count_tessellated_primitives(mode, count[i], 1);\n"),
+    ("src/mesa/main/draw.c",
+     "_mesa_validate_MultiDrawArrays(ctx, mode, count, primcount)",
+     "_mesa_validate_MultiDrawArrays(ctx, mode, first, count, primcount)"),
     # ES 3.2, 9.2.7: 32 attachments have names; those beyond GL_MAX_COLOR_ATTACHMENTS are INVALID_OPERATION.
     (FBOBJECT,
      "      *is_color_attachment = false;\n\n   switch (attachment) {",
