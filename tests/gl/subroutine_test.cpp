@@ -74,5 +74,47 @@ TEST_F(SubroutineTest, TheFirstChoiceIsCompatible) {
     EXPECT_EQ(words_of(buffer, 2), (Words{10, 20}));
 }
 
+// 7.10: indices that nobody has lie below the number that is asked for.
+TEST_F(SubroutineTest, IndicesThatNobodyHas) {
+    const GLuint program = compute(R"(
+layout(local_size_x = 1) in;
+subroutine uint Kind();
+layout(index = 1) subroutine(Kind) uint a() { return 10u; }
+layout(index = 5) subroutine(Kind) uint longest_of_them() { return 20u; }
+layout(location = 0) subroutine uniform Kind first;
+layout(location = 1) subroutine uniform Kind second;
+layout(std430, binding = 0) buffer Out { uint result[2]; };
+void main() { result[0] = first(); result[1] = second(); }
+)");
+    ASSERT_NE(program, 0U);
+    GLint value = 0;
+    gl::GetProgramStageiv(program, GL_COMPUTE_SHADER, GL_ACTIVE_SUBROUTINES, &value);
+    EXPECT_EQ(value, 6);
+    gl::GetProgramStageiv(program, GL_COMPUTE_SHADER, GL_ACTIVE_SUBROUTINE_MAX_LENGTH, &value);
+    EXPECT_EQ(value, 16);
+    const GLuint buffer = storage(0, Words(2, 0));
+    gl::UseProgram(program);
+    const auto choose = [](GLuint first, GLuint second) {
+        const std::array<GLuint, 2> indices{first, second};
+        gl::UniformSubroutinesuiv(GL_COMPUTE_SHADER, 2, indices.data());
+        return gl::GetError();
+    };
+    EXPECT_EQ(choose(5, 1), static_cast<GLenum>(GL_NO_ERROR));
+    for (const GLuint nobodys : {0U, 3U, 6U}) {
+        EXPECT_EQ(choose(1, nobodys), static_cast<GLenum>(GL_INVALID_VALUE));
+    }
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(buffer, 2), (Words{20, 10}));
+}
+
+TEST_F(SubroutineTest, NoneAreChosenWhereThereAreNone) {
+    const GLuint program = compute("layout(local_size_x = 1) in; void main() {}");
+    ASSERT_NE(program, 0U);
+    gl::UseProgram(program);
+    const GLuint index = 0;
+    gl::UniformSubroutinesuiv(GL_COMPUTE_SHADER, 0, &index);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
 } // namespace
 } // namespace kobalt::gltest

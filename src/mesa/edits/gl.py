@@ -42,6 +42,29 @@ EDITS = [
     ("src/mesa/main/shaderapi.c",
      "         if (fn->types[j] == type)\n            return i;",
      "         if (fn->types[j] == type)\n            return fn->index;"),
+    # OpenGL 4.6, 7.10: indices that are unused lie below GL_ACTIVE_SUBROUTINES as well, and are refused; what is refused
+    # changes nothing. Without subroutine uniforms none are given, and nothing is looked up (it crashed).
+    ("src/mesa/main/shaderapi.c",
+     "      values[0] = p->sh.NumSubroutineFunctions;\n",
+     "      values[0] = p->sh.NumSubroutineFunctions ? p->sh.MaxSubroutineFunctionIndex + 1 : 0;\n"),
+    ("src/mesa/main/shaderapi.c",
+     "      for (i = 0; i < p->sh.NumSubroutineFunctions; i++) {\n"
+     "         res = _mesa_program_resource_find_index(shProg, resource_type, i);\n",
+     "      for (i = 0; i <= p->sh.MaxSubroutineFunctionIndex; i++) {\n"
+     "         res = _mesa_program_resource_find_index(shProg, resource_type, i);\n"),
+    ("src/mesa/main/shaderapi.c",
+     "   i = 0;\n   bool flushed = false;\n   do {\n      struct gl_uniform_storage *uni = p->sh.SubroutineUniformRemapTable[i];\n",
+     "   bool flushed = false;\n   bool checked = false;\nagain:\n   i = 0;\n   while (i < count) {\n"
+     "      struct gl_uniform_storage *uni = p->sh.SubroutineUniformRemapTable[i];\n"),
+    ("src/mesa/main/shaderapi.c",
+     "         if (!subfn) {\n            continue;\n         }\n\n         for (k = 0; k < subfn->num_compat_types; k++) {\n",
+     "         if (!subfn) {\n            _mesa_error(ctx, GL_INVALID_VALUE, \"%s\", api_name);\n            return;\n         }\n\n"
+     "         for (k = 0; k < subfn->num_compat_types; k++) {\n"),
+    ("src/mesa/main/shaderapi.c",
+     "         ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n      i += uni_count;\n"
+     "   } while(i < count);\n",
+     "         if (checked)\n            ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n      i += uni_count;\n"
+     "   }\n   if (!checked) {\n      checked = true;\n      goto again;\n   }\n"),
     # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
     ("src/mesa/main/externalobjects.c",
      "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",
