@@ -1,34 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "support.h"
+#include "sampler.h"
 
 namespace kobalt::gltest {
 namespace {
-
-class SamplerTest : public GlTest {
-protected:
-    /// 16x16 R32F with a full chain; level n holds the value n.
-    static GLuint numbered_levels() {
-        const GLuint texture = new_texture(GL_TEXTURE_2D);
-        for (int level = 0; level < 5; ++level) {
-            const int size = 16 >> level;
-            const std::vector<float> data(static_cast<size_t>(size * size),
-                                          static_cast<float>(level));
-            gl::TexImage2D(GL_TEXTURE_2D, level, GL_R32F, size, size, 0, GL_RED, GL_FLOAT,
-                           data.data());
-        }
-        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 4);
-        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-        return texture;
-    }
-    static float sampled(const std::string& call, const std::string& sampler = "sampler2D") {
-        return evaluate("uniform " + sampler + " t;", call)[0];
-    }
-    /// Two texels, 0 and 1 in red, side by side.
-    static GLuint two_texels() {
-        return texture_2d(GL_R32F, 2, 1, GL_RED, GL_FLOAT, std::array<float, 2>{0, 1}.data());
-    }
-};
 
 TEST_F(SamplerTest, ExplicitLod) {
     numbered_levels();
@@ -348,40 +323,6 @@ TEST_F(SamplerTest, IntegersWithoutMipmaps) {
     EXPECT_EQ(read(0, GL_NEAREST, "2.0"), 1);
     EXPECT_EQ(read(1, GL_NEAREST, "1.0"), 2);
     EXPECT_EQ(read(0, GL_NEAREST_MIPMAP_NEAREST, "2.0"), 3);
-}
-
-/// ARB_texture_query_lod: the second value is what the level of detail would be, whatever limits
-/// it; the first is 0 where the filter knows no mipmaps.
-TEST_F(SamplerTest, LodOfFiltersWithoutMipmaps) {
-    if (!has_extension("GL_ARB_texture_query_lod")) {
-        GTEST_SKIP() << "GL_ARB_texture_query_lod is not offered";
-    }
-    numbered_levels();
-    const GLuint program = vs_fs(kFullscreenVs, R"(
-#extension GL_ARB_texture_query_lod : require
-uniform sampler2D t;
-out vec4 result;
-void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); })");
-    for (const GLint min : {GL_NEAREST, GL_LINEAR}) {
-        for (const GLint mag : {GL_NEAREST, GL_LINEAR}) {
-            gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);
-            gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, mag);
-            make_target({4, 4, GL_RGBA32F});
-            draw_fullscreen(program);
-            // Four of 16 texels from one pixel to the next.
-            expect_near(pixel_float(2, 2), {0, 2, 0, 0}, 0.05F,
-                        (min == GL_NEAREST ? "nearest, " : "linear, ") +
-                            std::string(mag == GL_NEAREST ? "nearest" : "linear"));
-        }
-    }
-    // Limits of the level of detail choose between the filters; the level stays the first.
-    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, 1.25F);
-    draw_fullscreen(program);
-    EXPECT_NEAR(pixel_float(2, 2)[0], 0.0F, 0.05F) << "a lower limit above level 0";
-    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, -1000.0F);
-    gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MAX_LOD, 0.0F);
-    draw_fullscreen(program);
-    EXPECT_NEAR(pixel_float(2, 2)[0], 0.0F, 0.05F) << "an upper limit of level 0";
 }
 
 TEST_F(SamplerTest, Anisotropy) {

@@ -104,6 +104,10 @@ void set_border(SamplerInfo& out, const vulkan::Device& device, const pipe_sampl
         integer ? VK_BORDER_COLOR_INT_CUSTOM_EXT : VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
 }
 
+/// Limits of levels of detail are never equal: lavapipe doesn't clamp what a shader asks of a level
+/// (textureQueryLod) to such. They are less apart than devices tell levels apart.
+constexpr float lod_apart = 1.0f / 4096.0f;
+
 void set_lod(VkSamplerCreateInfo& info, const vulkan::Device& device,
              const pipe_sampler_state& gl) {
     const float limit = device.limits().maxSamplerLodBias;
@@ -111,19 +115,18 @@ void set_lod(VkSamplerCreateInfo& info, const vulkan::Device& device,
     info.mipmapMode = gl.min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR
                           ? VK_SAMPLER_MIPMAP_MODE_LINEAR
                           : VK_SAMPLER_MIPMAP_MODE_NEAREST;
+    if (gl.max_lod <= 0.0f) // nothing is minified
+        info.minFilter = info.magFilter;
     if (gl.min_mip_filter != PIPE_TEX_MIPFILTER_NONE) {
         info.minLod = std::max(gl.min_lod, 0.0f);
-        info.maxLod = std::max(gl.max_lod, info.minLod);
+        info.maxLod = std::max(gl.max_lod, info.minLod + lod_apart);
         return;
     }
     // Vulkan has no "no mipmaps". A level of detail up to 0.25 rounds to level 0 and still tells
     // magnification from minification (Vulkan 1.3, VkSamplerCreateInfo, the note on GL filters).
-    // Equal limits are avoided: lavapipe doesn't clamp what a shader asks of a level of detail
-    // (textureQueryLod) to those. GL's limits then only say which of the two filters is meant.
-    if (gl.max_lod <= 0.0f)
-        info.minFilter = info.magFilter;
-    info.minLod = std::clamp(gl.min_lod, 0.0f, 0.125f);
-    info.maxLod = gl.max_lod <= 0.0f ? 0.25f : std::clamp(gl.max_lod, info.minLod, 0.25f);
+    // GL's limits then only say which of the two filters is meant.
+    info.minLod = gl.min_lod > 0.0f ? 0.125f : 0.0f;
+    info.maxLod = 0.25f;
 }
 
 void translate(SamplerInfo& out, const vulkan::Device& device, const pipe_sampler_state& gl) {
