@@ -65,6 +65,15 @@ EDITS = [
      "   } while(i < count);\n",
      "         if (checked)\n            ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n      i += uni_count;\n"
      "   }\n   if (!checked) {\n      checked = true;\n      goto again;\n   }\n"),
+    # OpenGL 4.6 (compatibility), 18.1.1: integers are never clamped, and colours beside them are as ever. One buffer of
+    # integers kept all others from being clamped.
+    ("src/mesa/main/blend.c",
+     "   if (!drawFb || !drawFb->_HasSNormOrFloatColorBuffer ||\n       drawFb->_IntegerDrawBuffers)\n",
+     "   if (!drawFb || !drawFb->_HasSNormOrFloatColorBuffer)\n"),
+    ("src/compiler/nir/nir_lower_clamp_color_outputs.c",
+     "   if (is_color_output(shader, loc)) {\n      b->cursor",
+     "   if (is_color_output(shader, loc) &&\n"
+     "       nir_alu_type_get_base_type(nir_intrinsic_src_type(intr)) == nir_type_float) {\n      b->cursor"),
     # What glImportMemoryFdEXT is told of the memory's size: Vulkan asks for it at each import.
     ("src/mesa/main/externalobjects.c",
      "      .type = WINSYS_HANDLE_TYPE_FD,\n      .handle = fd,\n#ifdef",
