@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
 #include "nir_builder.h"
 
 #include "spirv/handles.h"
@@ -106,6 +111,31 @@ bool fetch_before_tests(nir_builder* b, nir_intrinsic_instr* load, void*) {
     return true;
 }
 
+/// What is divided by zero is infinite (GLSL 4.60, 4.7.1), which SPIR-V leaves undefined:
+/// lavapipe's compiler makes use of that where the divisor is a constant.
+bool divide_by_zero(nir_builder* b, nir_alu_instr* divide, void*) {
+    if (divide->op != nir_op_fdiv || !nir_src_is_const(divide->src[1].src))
+        return false;
+    const unsigned count = divide->def.num_components;
+    std::array<double, NIR_MAX_VEC_COMPONENTS> by{};
+    for (unsigned c = 0; c < count; c++)
+        by[c] = nir_src_comp_as_float(divide->src[1].src, divide->src[1].swizzle[c]);
+    if (std::ranges::none_of(std::span(by).first(count), [](double one) { return one == 0; }))
+        return false;
+    b->cursor = nir_before_instr(&divide->instr);
+    nir_def* const dividend = nir_ssa_for_alu_src(b, divide, 0);
+    std::array<nir_def*, NIR_MAX_VEC_COMPONENTS> quotients{};
+    for (unsigned c = 0; c < count; c++) {
+        const bool zero = by[c] == 0;
+        nir_def* const factor = nir_imm_floatN_t(b, zero ? std::copysign(HUGE_VAL, by[c]) : by[c],
+                                                 divide->def.bit_size);
+        nir_def* const part = nir_channel(b, dividend, c);
+        quotients[c] = zero ? nir_fmul(b, part, factor) : nir_fdiv(b, part, factor);
+    }
+    nir_def_replace(&divide->def, nir_vec(b, quotients.data(), count));
+    return true;
+}
+
 void clean_up(nir_shader* nir) {
     bool progress = true;
     while (progress) {
@@ -158,6 +188,7 @@ void prepare(nir_shader* nir, const Target& target) {
             NIR_PASS(_, nir, nir_opt_cse);
         }
     }
+    NIR_PASS(_, nir, nir_shader_alu_pass, divide_by_zero, nir_metadata_control_flow, nullptr);
     // What is still a local variable is indexed: a register with elements.
     NIR_PASS(_, nir, nir_lower_vars_to_ssa);
     NIR_PASS(_, nir, nir_lower_locals_to_regs, 1);

@@ -157,6 +157,11 @@ INSTANTIATE_TEST_SUITE_P(
                  "",
                  "vec4(isnan(sqrt(minus)), isinf(two / (half_ - 0.5)), isnan(two), isinf(half_))",
                  {1, 1, 0, 0}},
+        GlslCase{"DivisionByZero",
+                 "",
+                 "vec4(isinf(two / 0.0), minus / 0.0 < -1e30, isinf(ramp / vec4(0, 2, -0.0, 4)).z, "
+                 "(ramp / vec4(0, 2, -0.0, 4)).w)",
+                 {1, 1, 1, 1}},
         GlslCase{"Modf",
                  "float f(out float whole) { return modf(two + half_, whole); }\nvec4 g() { "
                  "float w; float p = f(w); return vec4(p, w, 0, 0); }",
