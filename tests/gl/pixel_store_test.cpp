@@ -177,6 +177,39 @@ TEST_F(PixelStoreTest, PartsOfCompressedFaces) {
     }
 }
 
+TEST_F(PixelStoreTest, CompressedFacesBehindWhatIsSkipped) {
+    if (!has_version(4, 5)) {
+        GTEST_SKIP() << "OpenGL 4.5 is not offered";
+    }
+    const GLuint cube = new_texture(GL_TEXTURE_CUBE_MAP);
+    gl::TexStorage2D(GL_TEXTURE_CUBE_MAP, 1, GL_COMPRESSED_RED_RGTC1, 4, 4);
+    std::array<std::uint8_t, 56> blocks{};
+    for (size_t i = 0; i < blocks.size(); ++i) {
+        blocks[i] = static_cast<std::uint8_t>(i);
+    }
+    for (const auto& [name, value] : {std::pair{GL_UNPACK_COMPRESSED_BLOCK_WIDTH, 4},
+                                      {GL_UNPACK_COMPRESSED_BLOCK_HEIGHT, 4},
+                                      {GL_UNPACK_COMPRESSED_BLOCK_DEPTH, 1},
+                                      {GL_UNPACK_COMPRESSED_BLOCK_SIZE, 8},
+                                      {GL_PACK_COMPRESSED_BLOCK_WIDTH, 4},
+                                      {GL_PACK_COMPRESSED_BLOCK_HEIGHT, 4},
+                                      {GL_PACK_COMPRESSED_BLOCK_DEPTH, 1},
+                                      {GL_PACK_COMPRESSED_BLOCK_SIZE, 8},
+                                      {GL_UNPACK_SKIP_IMAGES, 1},
+                                      {GL_PACK_SKIP_IMAGES, 1}}) {
+        gl::PixelStorei(static_cast<GLenum>(name), value);
+    }
+    gl::CompressedTextureSubImage3D(cube, 0, 0, 0, 0, 4, 4, 6, GL_COMPRESSED_RED_RGTC1, 48,
+                                    blocks.data());
+    std::array<std::uint8_t, 56> read{};
+    gl::GetCompressedTextureImage(cube, 0, 55, read.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
+    gl::GetCompressedTextureImage(cube, 0, 56, read.data());
+    for (size_t i = 0; i < blocks.size(); ++i) {
+        EXPECT_EQ(read[i], i < 8 ? 0 : blocks[i]) << i;
+    }
+}
+
 class DepthPixelStoreTest : public PixelStoreTest {
 protected:
     static std::uint32_t swapped(std::uint32_t word) { return __builtin_bswap32(word); }

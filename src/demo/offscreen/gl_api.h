@@ -59,6 +59,7 @@
     X(ClearColor)                                                                                  \
     X(ClearDepth)                                                                                  \
     X(ClearStencil)                                                                                \
+    X(ClearTexImage)                                                                               \
     X(ClientWaitSync)                                                                              \
     X(ClipControl)                                                                                 \
     X(ClipPlane)                                                                                   \
@@ -171,6 +172,7 @@
     X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \
+    X(GetCompressedTextureImage)                                                                   \
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \

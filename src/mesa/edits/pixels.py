@@ -52,4 +52,16 @@ EDITS = [
      "         struct compressed_pixelstore store;\n"
      "         _mesa_compute_compressed_pixelstore(3, texImage->TexFormat, width, height, 1, &ctx->Unpack, &store);\n"
      "         image_stride = store.TotalBytesPerRow * store.TotalRowsPerSlice;\n"),
+    # The faces of compressed cube maps are read as they are written: behind the images that are skipped.
+    ("src/mesa/main/texgetimage.c",
+     "   dimensions = _mesa_get_texture_dimensions(texObj->Target);\n"
+     "   if (!_mesa_compressed_pixel_storage_error_check(",
+     "   dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(texObj->Target);\n"
+     "   if (!_mesa_compressed_pixel_storage_error_check("),
+    ("src/mesa/main/texgetimage.c",
+     "      imageStride = store.TotalBytesPerRow * store.TotalRowsPerSlice;\n\n      firstFace = zoffset;\n",
+     "      imageStride = store.TotalBytesPerRow * store.TotalRowsPerSlice;\n"
+     "      if (ctx->Pack.CompressedBlockDepth && ctx->Pack.CompressedBlockSize)\n"
+     "         pixels = (GLubyte *) pixels + ctx->Pack.SkipImages / ctx->Pack.CompressedBlockDepth * imageStride;\n\n"
+     "      firstFace = zoffset;\n"),
 ]
