@@ -109,7 +109,8 @@ EDITS = [
      "               size_t xfb_prim_count = 0;\n\n"
      "               for (int i = 0; i < primcount; ++i) {\n"
      "                  xfb_prim_count +=\n                     count_tessellated_primitives(mode, count[i], 1);\n",
-     "            if (first[i] < 0 || count[i] < 0) {\n               error = GL_INVALID_VALUE;\n               break;\n            }\n"
+     "            if (first[i] < 0 || count[i] < 0) {\n               error = GL_INVALID_VALUE;\n"
+     "               break;\n            }\n"
      "         }\n\n         if (!error) {\n            if (need_xfb_remaining_prims_check(ctx)) {\n"
      "               struct gl_transform_feedback_object *xfb_obj\n"
      "                  = ctx->TransformFeedback.CurrentObject;\n"
@@ -119,6 +120,22 @@ EDITS = [
     ("src/mesa/main/draw.c",
      "_mesa_validate_MultiDrawArrays(ctx, mode, count, primcount)",
      "_mesa_validate_MultiDrawArrays(ctx, mode, first, count, primcount)"),
+    # GL 4.6, 8.5 and 8.19: RGTC, ETC2 and EAC are for two dimensions without a target of their own, so rectangles of such
+    # are INVALID_OPERATION, as 3D textures are.
+    (TEXIMAGE,
+     "   case GL_TEXTURE_3D:\n      switch (layout) {\n      case MESA_FORMAT_LAYOUT_ETC2:\n",
+     "   case GL_TEXTURE_RECTANGLE:\n   case GL_PROXY_TEXTURE_RECTANGLE:\n"
+     "      if (layout == MESA_FORMAT_LAYOUT_ETC2 || layout == MESA_FORMAT_LAYOUT_RGTC)\n"
+     "         return write_error(error, GL_INVALID_OPERATION);\n      break;\n"
+     "   case GL_TEXTURE_3D:\n      switch (layout) {\n      case MESA_FORMAT_LAYOUT_ETC2:\n"),
+    # GL 4.6, 8.21: depths alone don't clear depth and stencil; nobody said what became of the stencil values.
+    (TEXIMAGE,
+     "   if (!texture_formats_agree(internalFormat, format)) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                  \"%s(incompatible internalFormat = %s, format = %s)\",\n                  function,\n",
+     "   if (!texture_formats_agree(internalFormat, format) ||\n"
+     "       ((texImage->_BaseFormat == GL_DEPTH_COMPONENT || texImage->_BaseFormat == GL_DEPTH_STENCIL) &&\n"
+     "        format != texImage->_BaseFormat)) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n"
+     "                  \"%s(incompatible internalFormat = %s, format = %s)\",\n                  function,\n"),
     # ES 3.2, 9.2.7: 32 attachments have names; those beyond GL_MAX_COLOR_ATTACHMENTS are INVALID_OPERATION.
     (FBOBJECT,
      "      *is_color_attachment = false;\n\n   switch (attachment) {",

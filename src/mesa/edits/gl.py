@@ -53,18 +53,20 @@ EDITS = [
      "      for (i = 0; i <= p->sh.MaxSubroutineFunctionIndex; i++) {\n"
      "         res = _mesa_program_resource_find_index(shProg, resource_type, i);\n"),
     ("src/mesa/main/shaderapi.c",
-     "   i = 0;\n   bool flushed = false;\n   do {\n      struct gl_uniform_storage *uni = p->sh.SubroutineUniformRemapTable[i];\n",
+     "   i = 0;\n   bool flushed = false;\n   do {\n"
+     "      struct gl_uniform_storage *uni = p->sh.SubroutineUniformRemapTable[i];\n",
      "   bool flushed = false;\n   bool checked = false;\nagain:\n   i = 0;\n   while (i < count) {\n"
      "      struct gl_uniform_storage *uni = p->sh.SubroutineUniformRemapTable[i];\n"),
     ("src/mesa/main/shaderapi.c",
-     "         if (!subfn) {\n            continue;\n         }\n\n         for (k = 0; k < subfn->num_compat_types; k++) {\n",
-     "         if (!subfn) {\n            _mesa_error(ctx, GL_INVALID_VALUE, \"%s\", api_name);\n            return;\n         }\n\n"
-     "         for (k = 0; k < subfn->num_compat_types; k++) {\n"),
+     "         if (!subfn) {\n            continue;\n         }\n\n"
+     "         for (k = 0; k < subfn->num_compat_types; k++) {\n",
+     "         if (!subfn) {\n            _mesa_error(ctx, GL_INVALID_VALUE, \"%s\", api_name);\n            return;\n"
+     "         }\n\n         for (k = 0; k < subfn->num_compat_types; k++) {\n"),
     ("src/mesa/main/shaderapi.c",
      "         ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n      i += uni_count;\n"
      "   } while(i < count);\n",
-     "         if (checked)\n            ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n      i += uni_count;\n"
-     "   }\n   if (!checked) {\n      checked = true;\n      goto again;\n   }\n"),
+     "         if (checked)\n            ctx->SubroutineIndex[p->info.stage].IndexPtr[j] = indices[j];\n      }\n"
+     "      i += uni_count;\n   }\n   if (!checked) {\n      checked = true;\n      goto again;\n   }\n"),
     # OpenGL 4.6 (compatibility), 18.1.1: integers are never clamped, and colours beside them are as ever. One buffer of
     # integers kept all others from being clamped.
     ("src/mesa/main/blend.c",
