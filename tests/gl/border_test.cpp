@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "support.h"
 
+#include <limits>
 #include <string_view>
 
 // GL_TEXTURE_BORDER_COLOR in the channels that a format has.
@@ -68,6 +69,33 @@ TEST_F(BorderTest, EveryClassOfFormat) {
         expect_near(value, {expected[1], expected[0], 1, expected[srgb ? 3 : 2]}, 0.02F,
                     std::string(item.name) + " swizzled");
     }
+}
+
+// OpenGL 4.6, 8.10: integers are fixed-point numbers between -1 and 1, whose zero is zero.
+TEST_F(BorderTest, ColoursOfIntegers) {
+    const int most = std::numeric_limits<int>::max();
+    const std::array<GLint, 4> border{0, std::numeric_limits<int>::min(), most, most / 2 + 1};
+    const Float4 expected{0, -1, 1, 0.5F};
+    const std::array<GLint, 4> fixed{0, -most, most, most / 2 + 1};
+    std::array<GLint, 4> integers{};
+    Float4 floats{};
+    const auto check = [&] {
+        EXPECT_EQ(floats, expected);
+        for (size_t i = 0; i < 4; ++i) {
+            EXPECT_NEAR(integers[i], fixed[i], 1) << i;
+        }
+    };
+    new_texture(GL_TEXTURE_2D);
+    gl::TexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
+    gl::GetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, floats.data());
+    gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, integers.data());
+    check();
+    GLuint sampler = 0;
+    gl::GenSamplers(1, &sampler);
+    gl::SamplerParameteriv(sampler, GL_TEXTURE_BORDER_COLOR, border.data());
+    gl::GetSamplerParameterfv(sampler, GL_TEXTURE_BORDER_COLOR, floats.data());
+    gl::GetSamplerParameteriv(sampler, GL_TEXTURE_BORDER_COLOR, integers.data());
+    check();
 }
 
 TEST_F(BorderCompatTest, LegacyFormats) {
