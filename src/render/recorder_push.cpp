@@ -29,9 +29,11 @@ bool Recorder::Impl::push_block(StageState& bound, const StageBinding& binding) 
 }
 
 bool Recorder::Impl::push_texture(StageState& bound, const StageBinding& binding) {
-    const DescriptorName name = name_of(bound, binding);
-    // What stands in where nothing is bound depends on the shader.
-    if (name.object && name == bound.pushed_texture)
+    // What stands in where no complete texture is bound depends on the shader.
+    const ImageView* const view = bound.views[binding.slot].get();
+    const bool shown = view && !view->image().stands_in.load(std::memory_order_relaxed);
+    const DescriptorName name = shown ? name_of(bound, binding) : DescriptorName{};
+    if (shown && name == bound.pushed_texture)
         return false;
     bound.pushed_texture = name;
     keep_bound(bound, binding);

@@ -34,6 +34,11 @@ void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& b
     const ImageView* compared =
         binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
     const ImageView* shown = compared ? compared : bound.views[binding.slot].get();
+    // What is read in place of an incomplete texture is a texture of floats.
+    const bool integers =
+        binding.shape.texels == Texels::sint || binding.shape.texels == Texels::uint;
+    if (integers && shown && shown->image().stands_in.load(std::memory_order_relaxed))
+        shown = nullptr;
     if (!shown)
         shown = engine.null_views().get(binding.shape);
     view = shown ? shown->handle() : VK_NULL_HANDLE;

@@ -303,5 +303,29 @@ TEST_F(TextureTargetTest, LargestTwoDimensionalRow) {
     EXPECT_NEAR(value[0], static_cast<float>((size - 2) % 256), 0.01F);
 }
 
+// OpenGL 4.6, 11.1.3.5: what isn't complete is (0, 0, 0, 1), in integers as well.
+TEST_F(TextureTargetTest, IncompleteTexturesOfIntegers) {
+    const Int4 black{0, 0, 0, 1};
+    const std::array<std::int32_t, 4> texel{5, 6, 7, 8};
+    const GLuint texture = texture_2d(GL_RGBA32I, 1, 1, GL_RGBA_INTEGER, GL_INT, texel.data());
+    const auto read = [](const std::string& sampler, const std::string& place) {
+        return evaluate_int("uniform " + sampler + " t;", "ivec4(texture(t, " + place + "))");
+    };
+    EXPECT_EQ(read("isampler2D", "vec2(0.5)"), (Int4{5, 6, 7, 8}));
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    EXPECT_EQ(read("isampler2D", "vec2(0.5)"), black);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    EXPECT_EQ(read("isampler2D", "vec2(0.5)"), (Int4{5, 6, 7, 8}));
+    gl::DeleteTextures(1, &texture);
+    for (const auto& [sampler, place] : {std::pair{"isampler2D", "vec2(0.5)"},
+                                         {"usampler2D", "vec2(0.5)"},
+                                         {"isampler3D", "vec3(0.5)"},
+                                         {"usamplerCube", "vec3(0.5)"},
+                                         {"isampler2DArray", "vec3(0.5)"},
+                                         {"usampler1D", "0.5"}}) {
+        EXPECT_EQ(read(sampler, place), black) << sampler;
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest
