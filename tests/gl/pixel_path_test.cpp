@@ -131,6 +131,76 @@ TEST_F(PixelPathTest, ReadPixelsLuminanceAndIndexMaps) {
     EXPECT_NEAR(luminance, 0.8F, 0.01F);
 }
 
+// Each channel has a map of its own.
+TEST_F(PixelPathTest, MappedColoursOfDrawnAndCopiedPixels) {
+    constexpr std::array kMaps{GL_PIXEL_MAP_R_TO_R, GL_PIXEL_MAP_G_TO_G, GL_PIXEL_MAP_B_TO_B,
+                               GL_PIXEL_MAP_A_TO_A};
+    for (size_t c = 0; c < kMaps.size(); ++c) {
+        std::array<float, 4> map{};
+        for (size_t i = 0; i < map.size(); ++i) {
+            map[i] = static_cast<float>(16 * c + 3 * i + 20) / 255;
+        }
+        gl::PixelMapfv(static_cast<GLenum>(kMaps[c]), 4, map.data());
+    }
+    const Byte4 colour{0, 85, 170, 255}; // the first, second, third and last of four
+    gl::PixelTransferi(GL_MAP_COLOR, GL_TRUE);
+    gl::RasterPos2i(2, 2);
+    gl::DrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, colour.data());
+    gl::PixelTransferi(GL_MAP_COLOR, GL_FALSE);
+    expect_pixel(2, 2, {20, 39, 58, 77});
+    gl::RasterPos2i(4, 4);
+    gl::DrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, colour.data());
+    gl::PixelTransferi(GL_MAP_COLOR, GL_TRUE);
+    gl::RasterPos2i(6, 6);
+    gl::CopyPixels(4, 4, 1, 1, GL_COLOR);
+    gl::PixelTransferi(GL_MAP_COLOR, GL_FALSE);
+    expect_pixel(6, 6, {20, 39, 58, 77});
+}
+
+// OpenGL 4.6 (compatibility), 8.11.4: nothing is done to what comes from a texture.
+TEST_F(PixelPathTest, TexturesAreReadWithoutTransfers) {
+    const std::array<float, 2> depths{0.5F, 1};
+    texture_2d(GL_DEPTH_COMPONENT24, 2, 1, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    gl::PixelTransferf(GL_DEPTH_SCALE, 0.5F);
+    gl::PixelTransferf(GL_DEPTH_BIAS, 0.25F);
+    std::array<std::uint16_t, 2> read{};
+    gl::GetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, read.data());
+    EXPECT_NEAR(read[0], 0x8000, 1);
+    EXPECT_EQ(read[1], 0xffff);
+    // What is uploaded is scaled.
+    texture_2d(GL_DEPTH_COMPONENT24, 2, 1, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    gl::GetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_SHORT, read.data());
+    EXPECT_NEAR(read[0], 0x8000, 1);
+    EXPECT_NEAR(read[1], 0xbfff, 1);
+    gl::PixelTransferf(GL_DEPTH_SCALE, 1);
+    gl::PixelTransferf(GL_DEPTH_BIAS, 0);
+}
+
+TEST_F(PixelPathTest, StencilTexelsAreShiftedAndMapped) {
+    if (!has_extension("GL_ARB_texture_stencil8")) {
+        GTEST_SKIP() << "GL_ARB_texture_stencil8 is not offered";
+    }
+    gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    const std::array<std::uint8_t, 2> indices{1, 6};
+    const auto uploaded = [&] {
+        texture_2d(GL_STENCIL_INDEX8, 2, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, indices.data());
+        std::array<std::int16_t, 2> read{};
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX, GL_SHORT, read.data());
+        return read;
+    };
+    gl::PixelTransferi(GL_INDEX_SHIFT, 1);
+    gl::PixelTransferi(GL_INDEX_OFFSET, 3);
+    EXPECT_EQ(uploaded(), (std::array<std::int16_t, 2>{5, 15}));
+    gl::PixelTransferi(GL_INDEX_SHIFT, 0);
+    gl::PixelTransferi(GL_INDEX_OFFSET, 0);
+    constexpr std::array<float, 8> kMap{70, 60, 50, 40, 30, 20, 10, 0};
+    gl::PixelMapfv(GL_PIXEL_MAP_S_TO_S, 8, kMap.data());
+    gl::PixelTransferi(GL_MAP_STENCIL, GL_TRUE);
+    EXPECT_EQ(uploaded(), (std::array<std::int16_t, 2>{60, 10}));
+    gl::PixelTransferi(GL_MAP_STENCIL, GL_FALSE);
+    EXPECT_EQ(uploaded(), (std::array<std::int16_t, 2>{1, 6}));
+}
+
 TEST_F(PixelPathTest, SelectionAndFeedbackModes) {
     std::array<GLuint, 32> names{};
     gl::SelectBuffer(static_cast<GLsizei>(names.size()), names.data());

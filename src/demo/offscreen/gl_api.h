@@ -26,13 +26,17 @@
     X(BindBuffersRange)                                                                            \
     X(BindFramebuffer)                                                                             \
     X(BindImageTexture)                                                                            \
+    X(BindImageTextures)                                                                           \
     X(BindProgramPipeline)                                                                         \
     X(BindRenderbuffer)                                                                            \
     X(BindSampler)                                                                                 \
+    X(BindSamplers)                                                                                \
     X(BindTexture)                                                                                 \
+    X(BindTextures)                                                                                \
     X(BindTransformFeedback)                                                                       \
     X(BindVertexArray)                                                                             \
     X(BindVertexBuffer)                                                                            \
+    X(BindVertexBuffers)                                                                           \
     X(Bitmap)                                                                                      \
     X(BlendBarrierKHR)                                                                             \
     X(BlendColor)                                                                                  \
@@ -277,6 +281,7 @@
     X(PixelMapfv)                                                                                  \
     X(PixelStorei)                                                                                 \
     X(PixelTransferf)                                                                              \
+    X(PixelTransferi)                                                                              \
     X(PixelZoom)                                                                                   \
     X(PointParameterfv)                                                                            \
     X(PointParameteri)                                                                             \

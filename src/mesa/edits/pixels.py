@@ -64,4 +64,45 @@ EDITS = [
      "      if (ctx->Pack.CompressedBlockDepth && ctx->Pack.CompressedBlockSize)\n"
      "         pixels = (GLubyte *) pixels + ctx->Pack.SkipImages / ctx->Pack.CompressedBlockDepth * imageStride;\n\n"
      "      firstFace = zoffset;\n"),
+    # GL 4.6 (compatibility), 8.11.4: what is read from textures isn't scaled, shifted or looked up on the way. Depths and
+    # stencil indices were, in some types.
+    ("src/mesa/main/texgetimage.c",
+     "      const GLint image_height = ctx->Pack.ImageHeight;\n",
+     "      const struct gl_pixel_attrib pixel = ctx->Pixel;\n"
+     "      ctx->Pixel.DepthScale = 1.0F;\n      ctx->Pixel.DepthBias = 0.0F;\n"
+     "      ctx->Pixel.IndexShift = ctx->Pixel.IndexOffset = 0;\n      ctx->Pixel.MapStencilFlag = GL_FALSE;\n"
+     "      const GLint image_height = ctx->Pack.ImageHeight;\n"),
+    ("src/mesa/main/texgetimage.c",
+     "      pixels = (GLubyte *) pixels + imageStride;\n   }\n\n   _mesa_unlock_texture(ctx, texObj);\n}\n\n"
+     "static void\n_get_texture_image(",
+     "      ctx->Pixel = pixel;\n"
+     "      pixels = (GLubyte *) pixels + imageStride;\n   }\n\n   _mesa_unlock_texture(ctx, texObj);\n}\n\n"
+     "static void\n_get_texture_image("),
+    # What is uploaded is, stencil indices as well; those that were copied as they came weren't.
+    ("src/mesa/main/texstore.c",
+     "   case GL_DEPTH_COMPONENT:\n   case GL_DEPTH_STENCIL:\n      return ctx->Pixel.DepthScale != 1.0f ||\n"
+     "             ctx->Pixel.DepthBias != 0.0f;\n\n   case GL_STENCIL_INDEX:\n      return GL_FALSE;\n",
+     "   case GL_DEPTH_STENCIL:\n   case GL_STENCIL_INDEX:\n"
+     "      if (ctx->Pixel.IndexShift || ctx->Pixel.IndexOffset || ctx->Pixel.MapStencilFlag)\n         return GL_TRUE;\n"
+     "      if (baseInternalFormat == GL_STENCIL_INDEX)\n         return GL_FALSE;\n      FALLTHROUGH;\n"
+     "   case GL_DEPTH_COMPONENT:\n      return ctx->Pixel.DepthScale != 1.0f ||\n"
+     "             ctx->Pixel.DepthBias != 0.0f;\n"),
+    # Maps of blue and alpha for drawn and copied pixels: the look-up named no map, and red and green were taken of it.
+    ("src/compiler/nir/nir_lower_drawpixels.c",
+     "      tex = nir_tex_instr_create(state->shader, 1);\n      tex->op = nir_texop_tex;\n"
+     "      tex->sampler_dim = GLSL_SAMPLER_DIM_2D;\n      tex->coord_components = 2;\n"
+     "      tex->sampler_index = state->options->pixelmap_sampler;\n      tex->dest_type = nir_type_float32;\n"
+     "      tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_coord,\n"
+     "                                        nir_channels(b, def, 0xc));\n",
+     "      tex = nir_tex_instr_create(state->shader, 3);\n      tex->op = nir_texop_tex;\n"
+     "      tex->sampler_dim = GLSL_SAMPLER_DIM_2D;\n      tex->coord_components = 2;\n"
+     "      tex->sampler_index = state->options->pixelmap_sampler;\n"
+     "      tex->texture_index = state->options->pixelmap_sampler;\n      tex->dest_type = nir_type_float32;\n"
+     "      tex->src[0] = nir_tex_src_for_ssa(nir_tex_src_texture_deref, &pixelmap_deref->def);\n"
+     "      tex->src[1] = nir_tex_src_for_ssa(nir_tex_src_sampler_deref, &pixelmap_deref->def);\n"
+     "      tex->src[2] = nir_tex_src_for_ssa(nir_tex_src_coord,\n"
+     "                                        nir_channels(b, def, 0xc));\n"),
+    ("src/compiler/nir/nir_lower_drawpixels.c",
+     "                     nir_channel(b, def_zw, 0),\n                     nir_channel(b, def_zw, 1));\n",
+     "                     nir_channel(b, def_zw, 2),\n                     nir_channel(b, def_zw, 3));\n"),
 ]
