@@ -159,6 +159,8 @@ public:
     void clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect);
     void clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil,
                              const VkRect2D& rect);
+    /// Whether a clear of that image's colours waits for a pass to begin with.
+    bool clear_waits(const Image& image) const;
     /// Ends the pass if one is open (flushing deferred clears), for commands that are illegal
     /// inside.
     void leave_pass();

@@ -136,6 +136,14 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
 }
 
+bool Recorder::clear_waits(const Image& image) const {
+    const Framebuffer& framebuffer = impl_->framebuffer;
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i)
+        if (impl_->clear_colors & (1u << i) && &framebuffer.color[i]->image() == &image)
+            return true;
+    return false;
+}
+
 void Recorder::Impl::enter_pass_to_clear() {
     bound_batch();
     track_condition();

@@ -32,6 +32,19 @@ TEST_F(TransferTest, SubImageLeavesTheRest) {
     EXPECT_EQ(back, expected);
 }
 
+// Whole clears wait for the pass that they begin: texels that are uploaded meanwhile come behind
+// them.
+TEST_F(TransferTest, UploadBehindAClear) {
+    const GLuint texture = texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    bind_texture_target(texture, 8, 8);
+    gl::ClearColor(0, 0, 1, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const Byte4 texel = kGreen;
+    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 3, 5, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+    expect_pixel(3, 5, kGreen);
+    expect_pixel(4, 5, kBlue);
+}
+
 TEST_F(TransferTest, UnpackRowLengthSkipAndAlignment) {
     // A 3x2 window out of an 8x4 picture whose rows are padded to 10 bytes by alignment 2.
     std::vector<std::uint8_t> source(10 * 4);

@@ -15,7 +15,8 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
     render::Engine& engine = *context.kobalt_screen().engine;
     render::Image* image = resource.image.get();
     if (!image || !(image->storage().usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT) ||
-        resource.mapping.aspects != VK_IMAGE_ASPECT_COLOR_BIT || image->busy(false))
+        resource.mapping.aspects != VK_IMAGE_ASPECT_COLOR_BIT || image->busy(false) ||
+        context.recorder.clear_waits(*image)) // it would come behind what the CPU writes now
         return false;
     const struct util_format_description& format = *util_format_description(resource.b.format);
     const unsigned block_bytes = format.block.bits / 8;
