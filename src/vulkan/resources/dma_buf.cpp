@@ -47,6 +47,14 @@ std::vector<VkDrmFormatModifierProperties2EXT> modifiers_of(const Device& device
     return found;
 }
 
+VkPhysicalDeviceImageDrmFormatModifierInfoEXT modifier_info(uint64_t modifier) {
+    auto info = vk_struct<VkPhysicalDeviceImageDrmFormatModifierInfoEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
+    info.drmFormatModifier = modifier;
+    info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+    return info;
+}
+
 } // namespace
 
 std::vector<DmaBufLayout> dma_buf_layouts(const Device& device, VkFormat format) {
@@ -65,10 +73,7 @@ std::vector<DmaBufLayout> dma_buf_layouts(const Device& device, VkFormat format)
         return layouts;
     }
     for (const VkDrmFormatModifierProperties2EXT& one : modifiers_of(device, format)) {
-        auto info = vk_struct<VkPhysicalDeviceImageDrmFormatModifierInfoEXT>(
-            VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_DRM_FORMAT_MODIFIER_INFO_EXT);
-        info.drmFormatModifier = one.drmFormatModifier;
-        info.sharingMode = VK_SHARING_MODE_EXCLUSIVE;
+        const auto info = modifier_info(one.drmFormatModifier);
         if (one.drmFormatModifierPlaneCount == 1)
             add({one.drmFormatModifier, one.drmFormatModifierTilingFeatures},
                 VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT, &info);
@@ -110,6 +115,59 @@ Result<Image> import_dma_buf(Device& device, VkImageCreateInfo info, const DmaBu
                         std::to_string(layout.rowPitch) +
                         " (it lacks VK_EXT_image_drm_format_modifier)");
     return image;
+}
+
+std::optional<ExportedLayouts> exported_layouts(const Device& device, VkImageCreateInfo info,
+                                                VkExternalMemoryHandleTypeFlagBits type) {
+    if (info.format == VK_FORMAT_UNDEFINED || !device.has(Capability::external_memory_fd) ||
+        (type == handle_type && !device.has(Capability::external_memory_dma_buf)))
+        return std::nullopt;
+    ExportedLayouts layouts;
+    if (type != handle_type || !device.has(Capability::image_drm_format_modifier)) {
+        info.tiling = layouts.tiling;
+        return exports_images(device, info, type) ? std::optional(layouts) : std::nullopt;
+    }
+    info.tiling = layouts.tiling = VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT;
+    for (const VkDrmFormatModifierProperties2EXT& one : modifiers_of(device, info.format)) {
+        const auto modifier = modifier_info(one.drmFormatModifier);
+        if (one.drmFormatModifierPlaneCount == 1 && exports_images(device, info, type, &modifier))
+            layouts.modifiers.push_back(one.drmFormatModifier);
+    }
+    return layouts.modifiers.empty() ? std::nullopt : std::optional(layouts);
+}
+
+Result<Image> create_exported_image(Device& device, VkImageCreateInfo info,
+                                    VkExternalMemoryHandleTypeFlagBits type,
+                                    const ExportedLayouts& layouts) {
+    info.tiling = layouts.tiling;
+    auto list = vk_struct<VkImageDrmFormatModifierListCreateInfoEXT>(
+        VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_LIST_CREATE_INFO_EXT);
+    list.drmFormatModifierCount = static_cast<uint32_t>(layouts.modifiers.size());
+    list.pDrmFormatModifiers = layouts.modifiers.data();
+    list.pNext = info.pNext;
+    if (info.tiling == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+        info.pNext = &list;
+    return create_exported_image(device, info, type);
+}
+
+Result<DmaBuf> describe_exported(const Device& device, const Image& image) {
+    DmaBuf described;
+    VkImageSubresource plane{VK_IMAGE_ASPECT_COLOR_BIT, 0, 0};
+    if (image.tiling() == VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT) {
+        auto chosen = vk_struct<VkImageDrmFormatModifierPropertiesEXT>(
+            VK_STRUCTURE_TYPE_IMAGE_DRM_FORMAT_MODIFIER_PROPERTIES_EXT);
+        const VkResult result = device.vk().GetImageDrmFormatModifierPropertiesEXT(
+            device.handle(), image.handle(), &chosen);
+        if (result != VK_SUCCESS)
+            return fail(result, "vkGetImageDrmFormatModifierPropertiesEXT", "an exported image");
+        described.modifier = chosen.drmFormatModifier;
+        plane.aspectMask = VK_IMAGE_ASPECT_MEMORY_PLANE_0_BIT_EXT;
+    }
+    VkSubresourceLayout layout{};
+    device.vk().GetImageSubresourceLayout(device.handle(), image.handle(), &plane, &layout);
+    described.offset = layout.offset;
+    described.stride = layout.rowPitch;
+    return described;
 }
 
 } // namespace kobalt::vulkan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "vulkan/resources/image.h"
@@ -21,7 +22,7 @@ std::vector<DmaBufLayout> dma_buf_layouts(const Device& device, VkFormat format)
 
 /// An image in a dma-buf.
 struct DmaBuf {
-    int fd = -1; ///< stays the caller's
+    int fd = -1; ///< import_dma_buf() leaves it to the caller
     uint64_t modifier = 0;
     VkDeviceSize offset = 0; ///< bytes to the image's first
     VkDeviceSize stride = 0; ///< bytes from one row to the next
@@ -31,5 +32,22 @@ struct DmaBuf {
 /// import_image() does, and with VK_ERROR_INVALID_DRM_FORMAT_MODIFIER_PLANE_LAYOUT_EXT where the
 /// device can't read rows of that stride.
 Result<Image> import_dma_buf(Device& device, VkImageCreateInfo info, const DmaBuf& source);
+
+/// How images whose memory is handed out are laid out: what VkImageCreateInfo wants of it.
+struct ExportedLayouts {
+    VkImageTiling tiling = VK_IMAGE_TILING_LINEAR;
+    std::vector<uint64_t> modifiers; ///< VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT: one or more
+};
+/// Those for an image of `info`, whose tiling doesn't count, in one memory plane. None: the device
+/// exports no such image. `type`: DMA_BUF; or OPAQUE_FD, in linear rows, for who knows the device
+/// on both sides.
+std::optional<ExportedLayouts> exported_layouts(const Device& device, VkImageCreateInfo info,
+                                                VkExternalMemoryHandleTypeFlagBits type);
+/// The image of `info` in one of these layouts, which the device chooses.
+Result<Image> create_exported_image(Device& device, VkImageCreateInfo info,
+                                    VkExternalMemoryHandleTypeFlagBits type,
+                                    const ExportedLayouts& layouts);
+/// Where the texels of such an image are, without a descriptor.
+Result<DmaBuf> describe_exported(const Device& device, const Image& image);
 
 } // namespace kobalt::vulkan

@@ -157,6 +157,101 @@ Result<Imported> import_memory(Device& device, const ExternalMemory& memory, con
     return imported;
 }
 
+/// What memory of that kind can do for such an image; nothing where the device makes none.
+VkExternalMemoryFeatureFlags
+image_features(const Device& device, const VkImageCreateInfo& info,
+               VkExternalMemoryHandleTypeFlagBits type,
+               const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier) {
+    auto external = vk_struct<VkPhysicalDeviceExternalImageFormatInfo>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
+    external.handleType = type;
+    external.pNext = info.pNext; // the formats of its views
+    VkPhysicalDeviceImageDrmFormatModifierInfoEXT layout{};
+    if (modifier) {
+        layout = *modifier;
+        layout.pNext = info.pNext;
+        external.pNext = &layout;
+    }
+    auto asked = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
+    asked.pNext = &external;
+    asked.format = info.format;
+    asked.type = info.imageType;
+    asked.tiling = info.tiling;
+    asked.usage = info.usage;
+    asked.flags = info.flags;
+    auto memory = vk_struct<VkExternalImageFormatProperties>(
+        VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
+    auto answer = vk_struct<VkImageFormatProperties2>(VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2);
+    answer.pNext = &memory;
+    const VkResult result = device.instance().vk().GetPhysicalDeviceImageFormatProperties2(
+        device.physical(), &asked, &answer);
+    const VkImageFormatProperties& limits = answer.imageFormatProperties;
+    const bool fits =
+        result == VK_SUCCESS && info.extent.width <= limits.maxExtent.width &&
+        info.extent.height <= limits.maxExtent.height &&
+        info.extent.depth <= limits.maxExtent.depth && info.mipLevels <= limits.maxMipLevels &&
+        info.arrayLayers <= limits.maxArrayLayers && (info.samples & limits.sampleCounts);
+    return fits ? memory.externalMemoryProperties.externalMemoryFeatures : 0;
+}
+
+/// Makes the image, whose memory is one of that kind; what it asks of that memory goes to `demand`.
+Result<ImageHandle> make_image(Device& device, const VkImageCreateInfo& info,
+                               VkExternalMemoryHandleTypeFlagBits type, Demand& demand) {
+    auto external = vk_struct<VkExternalMemoryImageCreateInfo>(
+        VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
+    external.pNext = info.pNext;
+    external.handleTypes = type;
+    VkImageCreateInfo create = info;
+    create.pNext = &external;
+    VkImage handle = VK_NULL_HANDLE;
+    const VkResult result = device.vk().CreateImage(device.handle(), &create, nullptr, &handle);
+    if (result != VK_SUCCESS)
+        return fail(result, "vkCreateImage", "an image in shared memory");
+    ImageHandle image = device.own<ImageHandle>(handle);
+    demand.dedicated.image = handle;
+    auto asked = vk_struct<VkImageMemoryRequirementsInfo2>(
+        VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2);
+    asked.image = handle;
+    ask(demand, [&](VkMemoryRequirements2& needs) {
+        device.vk().GetImageMemoryRequirements2(device.handle(), &asked, &needs);
+    });
+    return image;
+}
+
+/// Memory for one image alone, which is handed out as descriptors of that type.
+Result<DeviceMemory> allocate_exported(Device& device, const Demand& demand,
+                                       VkExternalMemoryHandleTypeFlagBits type) {
+    auto exported =
+        vk_struct<VkExportMemoryAllocateInfo>(VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO);
+    exported.handleTypes = type;
+    exported.pNext = &demand.dedicated;
+    auto info = vk_struct<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+    info.pNext = &exported;
+    info.allocationSize = demand.requirements.size;
+    const VkPhysicalDeviceMemoryProperties& memory = device.properties().memory;
+    const auto kind = [&](uint32_t wanted) -> uint32_t {
+        for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {
+            const VkMemoryPropertyFlags flags = memory.memoryTypes[i].propertyFlags;
+            if (demand.requirements.memoryTypeBits & (1u << i) && !(flags & special) &&
+                (flags & wanted) == wanted)
+                return i;
+        }
+        return UINT32_MAX;
+    };
+    info.memoryTypeIndex = kind(VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+    if (info.memoryTypeIndex == UINT32_MAX)
+        info.memoryTypeIndex = kind(0);
+    VkDeviceMemory handle = VK_NULL_HANDLE;
+    const VkResult result =
+        info.memoryTypeIndex == UINT32_MAX
+            ? VK_ERROR_OUT_OF_DEVICE_MEMORY
+            : device.vk().AllocateMemory(device.handle(), &info, nullptr, &handle);
+    if (result != VK_SUCCESS)
+        return fail(result, "allocating memory to export", size_text(info.allocationSize));
+    return device.own<DeviceMemory>(handle);
+}
+
 } // namespace
 
 bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits type,
@@ -176,63 +271,29 @@ bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits ty
 bool imports_images(const Device& device, const VkImageCreateInfo& info,
                     VkExternalMemoryHandleTypeFlagBits type,
                     const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier) {
-    auto external = vk_struct<VkPhysicalDeviceExternalImageFormatInfo>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
-    external.handleType = type;
-    external.pNext = modifier;
-    auto asked = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
-    asked.pNext = &external;
-    asked.format = info.format;
-    asked.type = info.imageType;
-    asked.tiling = info.tiling;
-    asked.usage = info.usage;
-    asked.flags = info.flags;
-    auto memory = vk_struct<VkExternalImageFormatProperties>(
-        VK_STRUCTURE_TYPE_EXTERNAL_IMAGE_FORMAT_PROPERTIES);
-    auto answer = vk_struct<VkImageFormatProperties2>(VK_STRUCTURE_TYPE_IMAGE_FORMAT_PROPERTIES_2);
-    answer.pNext = &memory;
-    const VkResult result = device.instance().vk().GetPhysicalDeviceImageFormatProperties2(
-        device.physical(), &asked, &answer);
-    const VkImageFormatProperties& limits = answer.imageFormatProperties;
-    return result == VK_SUCCESS &&
-           (memory.externalMemoryProperties.externalMemoryFeatures &
-            VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT) &&
-           info.extent.width <= limits.maxExtent.width &&
-           info.extent.height <= limits.maxExtent.height &&
-           info.extent.depth <= limits.maxExtent.depth && info.mipLevels <= limits.maxMipLevels &&
-           info.arrayLayers <= limits.maxArrayLayers && (info.samples & limits.sampleCounts);
+    return image_features(device, info, type, modifier) & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+}
+
+bool exports_images(const Device& device, const VkImageCreateInfo& info,
+                    VkExternalMemoryHandleTypeFlagBits type,
+                    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier) {
+    return image_features(device, info, type, modifier) & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT;
 }
 
 Result<Image> import_image(Device& device, const VkImageCreateInfo& info,
                            const ExternalMemory& memory, VkDeviceSize offset) {
-    auto external = vk_struct<VkExternalMemoryImageCreateInfo>(
-        VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_IMAGE_CREATE_INFO);
-    external.pNext = info.pNext;
-    external.handleTypes = memory.type;
-    VkImageCreateInfo create = info;
-    create.pNext = &external;
-    VkImage handle = VK_NULL_HANDLE;
-    VkResult result = device.vk().CreateImage(device.handle(), &create, nullptr, &handle);
-    if (result != VK_SUCCESS)
-        return fail(result, "vkCreateImage", "an image in imported memory");
-    ImageHandle image = device.own<ImageHandle>(handle);
-
     Demand demand;
-    demand.dedicated.image = handle;
-    auto asked = vk_struct<VkImageMemoryRequirementsInfo2>(
-        VK_STRUCTURE_TYPE_IMAGE_MEMORY_REQUIREMENTS_INFO_2);
-    asked.image = handle;
-    ask(demand, [&](VkMemoryRequirements2& needs) {
-        device.vk().GetImageMemoryRequirements2(device.handle(), &asked, &needs);
-    });
+    Result<ImageHandle> image = make_image(device, info, memory.type, demand);
+    if (!image)
+        return std::unexpected(image.error());
     Result<Imported> imported = import_memory(device, memory, demand, offset);
     if (!imported)
         return std::unexpected(imported.error());
-    result = device.vk().BindImageMemory(device.handle(), handle, imported->memory.get(), offset);
+    const VkResult result =
+        device.vk().BindImageMemory(device.handle(), image->get(), imported->memory.get(), offset);
     if (result != VK_SUCCESS)
         return fail(result, "vkBindImageMemory", "imported memory");
-    return Image::adopt(device, image.release(), std::move(imported->memory), info);
+    return Image::adopt(device, image->release(), std::move(imported->memory), info);
 }
 
 Result<Buffer> import_buffer(Device& device, const BufferInfo& info, const ExternalMemory& memory,
@@ -275,6 +336,34 @@ Result<Buffer> import_buffer(Device& device, const BufferInfo& info, const Exter
         mapped = nullptr;
     return Buffer::adopt(device, std::move(buffer), std::move(imported->memory), info,
                          mapped ? static_cast<std::byte*>(mapped) + offset : nullptr);
+}
+
+Result<Image> create_exported_image(Device& device, const VkImageCreateInfo& info,
+                                    VkExternalMemoryHandleTypeFlagBits type) {
+    Demand demand;
+    Result<ImageHandle> image = make_image(device, info, type, demand);
+    if (!image)
+        return std::unexpected(image.error());
+    Result<DeviceMemory> memory = allocate_exported(device, demand, type);
+    if (!memory)
+        return std::unexpected(memory.error());
+    const VkResult result =
+        device.vk().BindImageMemory(device.handle(), image->get(), memory->get(), 0);
+    if (result != VK_SUCCESS)
+        return fail(result, "vkBindImageMemory", "memory to export");
+    return Image::adopt(device, image->release(), std::move(*memory), info,
+                        {.size = demand.requirements.size, .exported_as = type});
+}
+
+Result<int> export_memory(Device& device, const Image& image) {
+    auto info = vk_struct<VkMemoryGetFdInfoKHR>(VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR);
+    info.memory = image.exported().memory;
+    info.handleType = image.exported().type;
+    int fd = -1;
+    const VkResult result = device.vk().GetMemoryFdKHR(device.handle(), &info, &fd);
+    if (result != VK_SUCCESS)
+        return fail(result, "vkGetMemoryFdKHR", "an image of " + size_text(image.size()));
+    return fd;
 }
 
 } // namespace kobalt::vulkan

@@ -24,6 +24,10 @@ bool imports_buffers(const Device& device, VkExternalMemoryHandleTypeFlagBits ty
 bool imports_images(const Device& device, const VkImageCreateInfo& info,
                     VkExternalMemoryHandleTypeFlagBits type,
                     const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier = nullptr);
+/// Whether the memory of such an image can be handed out as such a descriptor.
+bool exports_images(const Device& device, const VkImageCreateInfo& info,
+                    VkExternalMemoryHandleTypeFlagBits type,
+                    const VkPhysicalDeviceImageDrmFormatModifierInfoEXT* modifier = nullptr);
 
 /// An image in imported memory, which begins `offset` bytes into it. VK_ERROR_INVALID_EXTERNAL_
 /// HANDLE: the descriptor is none, or of another device; VK_ERROR_OUT_OF_DEVICE_MEMORY: the memory
@@ -33,5 +37,12 @@ Result<Image> import_image(Device& device, const VkImageCreateInfo& info,
 /// The same for a buffer; mapped where the CPU sees that memory.
 Result<Buffer> import_buffer(Device& device, const BufferInfo& info, const ExternalMemory& memory,
                              VkDeviceSize offset);
+
+/// An image in memory of its own that export_memory() hands out as descriptors of that type: one of
+/// exports_images().
+Result<Image> create_exported_image(Device& device, const VkImageCreateInfo& info,
+                                    VkExternalMemoryHandleTypeFlagBits type);
+/// A new descriptor of the memory of an image of create_exported_image(); the caller closes it.
+Result<int> export_memory(Device& device, const Image& image);
 
 } // namespace kobalt::vulkan

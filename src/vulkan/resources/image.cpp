@@ -65,10 +65,12 @@ Image Image::wrap(VkImage handle, const VkImageCreateInfo& info) {
 }
 
 Image Image::adopt(Device& device, VkImage handle, DeviceMemory memory,
-                   const VkImageCreateInfo& info) {
+                   const VkImageCreateInfo& info, const Adopted& more) {
     Image image = wrap(handle, info);
     image.adopted_ = device.own<ImageHandle>(handle);
     image.adopted_memory_ = std::move(memory);
+    image.size_ = more.size;
+    image.exported_as_ = more.exported_as;
     return image;
 }
 
@@ -83,6 +85,7 @@ Image& Image::operator=(Image&& other) noexcept {
         allocation_ = std::exchange(other.allocation_, nullptr);
         adopted_ = std::move(other.adopted_);
         adopted_memory_ = std::move(other.adopted_memory_);
+        exported_as_ = std::exchange(other.exported_as_, {});
         image_ = std::exchange(other.image_, VK_NULL_HANDLE);
         mapped_ = std::exchange(other.mapped_, nullptr);
         size_ = std::exchange(other.size_, 0);
@@ -104,6 +107,7 @@ void Image::reset() {
         vmaDestroyImage(allocator_, image_, allocation_);
     adopted_.reset(); // before the memory it is bound to
     adopted_memory_.reset();
+    exported_as_ = {};
     image_ = VK_NULL_HANDLE;
     allocation_ = nullptr;
     mapped_ = nullptr;

@@ -18,9 +18,18 @@ public:
                                 const char* name = nullptr);
     /// A handle to an image that is not ours: never destroyed here.
     static Image wrap(VkImage image, const VkImageCreateInfo& info);
-    /// An image bound to imported memory: both are destroyed with it.
+    /// What else is known of memory that was not allocated by create().
+    struct Adopted {
+        VkDeviceSize size = 0;
+        VkExternalMemoryHandleTypeFlagBits exported_as{}; ///< none: it can't be exported
+    };
+    /// An image bound to memory of its own: both are destroyed with it.
     static Image adopt(Device& device, VkImage image, DeviceMemory memory,
-                       const VkImageCreateInfo& info);
+                       const VkImageCreateInfo& info, const Adopted& more);
+    static Image adopt(Device& device, VkImage image, DeviceMemory memory,
+                       const VkImageCreateInfo& info) {
+        return adopt(device, image, std::move(memory), info, Adopted());
+    }
 
     Image() = default;
     Image(Image&& other) noexcept;
@@ -39,7 +48,13 @@ public:
     VkImageUsageFlags usage() const { return usage_; }
     VkImageCreateFlags flags() const { return flags_; }
     VkImageTiling tiling() const { return tiling_; }
-    /// Bytes of its memory; 0 for a wrapped image.
+    /// Memory that others may get as a descriptor.
+    struct Exported {
+        VkDeviceMemory memory = VK_NULL_HANDLE;
+        VkExternalMemoryHandleTypeFlagBits type{}; ///< none: it can't be exported
+    };
+    Exported exported() const { return {adopted_memory_.get(), exported_as_}; }
+    /// Bytes of its memory; 0 for a wrapped image and for imported memory.
     VkDeviceSize size() const { return size_; }
     std::byte* mapped() const { return mapped_; }
 
@@ -50,6 +65,7 @@ private:
     VmaAllocation_T* allocation_ = nullptr;
     ImageHandle adopted_;
     DeviceMemory adopted_memory_;
+    VkExternalMemoryHandleTypeFlagBits exported_as_{};
     VkImage image_ = VK_NULL_HANDLE;
     std::byte* mapped_ = nullptr;
     VkDeviceSize size_ = 0;

@@ -4,6 +4,7 @@
 #include "test_device.h"
 
 #include "vulkan/commands/command_pool.h"
+#include "vulkan/resources/dma_buf.h"
 #include "vulkan/resources/external_memory.h"
 #include "vulkan/resources/sparse.h"
 
@@ -133,6 +134,82 @@ TEST_F(SharedMemory, WhatDoesNotFitIsRefused) {
     EXPECT_EQ(write(pipe_ends[1], "x", 1), 1);
     close(pipe_ends[0]);
     close(pipe_ends[1]);
+}
+
+// The image keeps its memory while descriptors of it go out and come in again.
+TEST_F(SharedMemory, AnImageIsHandedOut) {
+    constexpr auto type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
+    KOBALT_NEEDS(Capability::external_memory_fd);
+    auto info = vk_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
+    info.imageType = VK_IMAGE_TYPE_2D;
+    info.format = VK_FORMAT_R8G8B8A8_UNORM;
+    info.extent = {64, 8, 1};
+    info.mipLevels = info.arrayLayers = 1;
+    info.samples = VK_SAMPLE_COUNT_1_BIT;
+    info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const auto layouts = exported_layouts(*device_, info, type);
+    ASSERT_TRUE(layouts.has_value());
+    KOBALT_VALUE(image, create_exported_image(*device_, info, type, *layouts));
+    EXPECT_EQ(image.exported().type, type);
+    EXPECT_GE(image.size(), 64u * 8 * 4);
+    KOBALT_VALUE(place, describe_exported(*device_, image));
+    EXPECT_GE(place.stride, 64u * 4);
+    KOBALT_VALUE(first, export_memory(*device_, image));
+    KOBALT_VALUE(second, export_memory(*device_, image));
+    EXPECT_NE(first, second);
+    close(first);
+
+    ExternalMemory memory;
+    memory.fd = second;
+    memory.size = image.size();
+    memory.dedicated = true;
+    info.tiling = image.tiling();
+    KOBALT_VALUE(other, import_image(*device_, info, memory, 0));
+    close(second);
+    EXPECT_EQ(other.exported().type, 0) << "imported memory isn't handed out";
+    BufferInfo back_info;
+    back_info.size = 64 * 8 * 4;
+    back_info.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    back_info.kind = MemoryKind::readback;
+    KOBALT_VALUE(back, Buffer::create(*device_, back_info));
+    const auto barrier = [&](VkCommandBuffer commands, const Image& of) {
+        VkImageMemoryBarrier2 general{VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2};
+        general.srcStageMask = general.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        general.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+        general.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
+        general.newLayout = VK_IMAGE_LAYOUT_GENERAL;
+        general.srcQueueFamilyIndex = general.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
+        general.image = of.handle();
+        general.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+        VkDependencyInfo dependency{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+        dependency.imageMemoryBarrierCount = 1;
+        dependency.pImageMemoryBarriers = &general;
+        device_->vk().CmdPipelineBarrier2(commands, &dependency);
+    };
+    run([&](VkCommandBuffer commands) {
+        const VkClearColorValue blue{{0, 0, 1, 1}};
+        const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+        VkBufferImageCopy region{};
+        region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+        region.imageExtent = info.extent;
+        barrier(commands, other);
+        barrier(commands, image);
+        device_->vk().CmdClearColorImage(commands, image.handle(), VK_IMAGE_LAYOUT_GENERAL, &blue,
+                                         1, &all);
+        VkMemoryBarrier2 written{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+        written.srcStageMask = written.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+        written.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+        written.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT;
+        VkDependencyInfo dependency{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+        dependency.memoryBarrierCount = 1;
+        dependency.pMemoryBarriers = &written;
+        device_->vk().CmdPipelineBarrier2(commands, &dependency);
+        device_->vk().CmdCopyImageToBuffer(commands, other.handle(), VK_IMAGE_LAYOUT_GENERAL,
+                                           back.handle(), 1, &region);
+    });
+    uint32_t last = 0;
+    std::memcpy(&last, back.mapped() + back_info.size - 4, 4);
+    EXPECT_EQ(last, 0xffff0000u);
 }
 
 TEST_F(SharedMemory, TheAppsPagesAreTheBuffer) {
