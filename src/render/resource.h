@@ -118,6 +118,8 @@ public:
     std::atomic<bool> initialized{false};
     /// It is what the front reads where the app has bound no complete texture.
     std::atomic<bool> stands_in{false};
+    /// A shader may have it by handle, which shows this image and no other.
+    std::atomic<bool> has_handle{false};
     /// Its memory is shared with another device or process, which owned it before the first use:
     /// it comes from there, contents and all. VK_QUEUE_FAMILY_EXTERNAL, where it also goes by the
     /// app's semaphores, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.

@@ -99,6 +99,8 @@ struct Context : pipe_context {
     /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
+    /// Screen::moved_images as this context knows it: what is bound here shows them.
+    uint32_t followed_moves = 0;
     /// Images of others that the next glSignalSemaphoreEXT gives back to them.
     std::vector<render::Ref<render::Resource>> leaving;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading

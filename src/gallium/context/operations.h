@@ -77,6 +77,18 @@ inline bool condition_lets_record(Context& context) {
 }
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.
 void save_for_blitter(Context& context);
+/// Moves a texture that an EGLImage was made of into memory that can be exported, contents and all
+/// (EGL_MESA_image_dma_buf_export). Where that can't be, it stays as it is: asking for the export
+/// tells why.
+void make_exportable(Context& context, Resource& resource);
+/// Binds the images of textures that were moved since the last call, by any context, wherever the
+/// former ones are bound here.
+void rebind_moved_images(Context& context);
+inline void follow_moved_images(Context& context) {
+    if (context.followed_moves !=
+        context.kobalt_screen().moved_images.load(std::memory_order_acquire))
+        rebind_moved_images(context);
+}
 /// Binds `resource`'s present storage again wherever it is bound (after its storage was replaced).
 void rebind_buffer(Context& context, Resource& resource);
 

@@ -39,6 +39,10 @@ VkImageViewType view_type(pipe_texture_target target);
 /// A byte of DrawParameters::shadow_swizzles: where GL wants a comparison's result; null: no view.
 uint8_t shadow_swizzle(const pipe_sampler_view* view);
 
+/// Whether it shows an image that its texture no longer has.
+bool is_stale(const SamplerView& view);
+/// Makes the views of an image for what the view says. False after one message in Mesa's log.
+bool make_image_views(Screen& screen, SamplerView& view, pipe_resource* texture);
 /// The view of the buffer's present storage; null where the range is empty or no view can be made.
 render::BufferView* texel_view(Screen& screen, SamplerView& view);
 

@@ -288,6 +288,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
+    follow_moved_images(context);
     if (context.clips_indices && info->index_size && !info->has_user_indices && !indirect &&
         !indices_fit(*info, {draws, draw_count})) {
         std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);

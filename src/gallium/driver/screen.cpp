@@ -229,6 +229,7 @@ void read_faults(Screen& screen) {
     const char* oom = wish ? std::strstr(wish, "oom:") : nullptr;
     if (oom)
         screen.faults.allocations_until_oom = std::strtoll(oom + 4, nullptr, 10);
+    screen.faults.opaque_exports = wish && std::strstr(wish, "opaque-exports");
 }
 
 // An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
@@ -293,6 +294,7 @@ void fill_screen(Screen& screen) {
     init_screen_coverage(screen);
     init_screen_external_memory(screen);
     init_screen_dma_bufs(screen);
+    init_screen_dma_buf_exports(screen);
     init_screen_sparse(screen);
     init_screen_semaphores(screen);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "gallium/context/resource.h"
 #include "gallium/screen/screen.h"
@@ -19,6 +20,10 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device);
 /// GL makes no texture views of renderbuffers and the buffers of windows, and binds them to no
 /// image units: their views have the format, or the one that differs in the encoding of sRGB.
 const VkImageFormatListCreateInfo* known_views(const pipe_resource& templ, VkFormat format);
+
+/// The same for images that have to name them all, whatever GL makes of the texture (OpenGL 4.6,
+/// tables 8.21 and 8.26).
+std::vector<VkFormat> all_views(const vulkan::Device& device, pipe_format format, VkFormat stored);
 
 /// Whether its texels lie as its format has them: no wider one stands in, as for formats that the
 /// device lacks. Only then may they be looked at in another format.

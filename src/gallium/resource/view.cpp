@@ -71,44 +71,16 @@ void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
 pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* texture,
                                        const pipe_sampler_view* templ) {
     Screen& screen = *Screen::from(context->screen);
-    Resource& resource = *Resource::from(texture);
     auto view = std::make_unique<SamplerView>();
     static_cast<pipe_sampler_view&>(*view) = *templ;
     view->texture = nullptr;
     view->context = context;
     pipe_reference_init(&view->reference, 1);
-    if (!resource.is_buffer()) {
-        const FormatMapping mapping =
-            view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
-        VkImageSubresourceRange range{};
-        range.aspectMask = sampled_aspect(mapping.aspects);
-        // Gallium reads depth and stencil in every channel, Vulkan in the first.
-        constexpr auto r = VK_COMPONENT_SWIZZLE_R;
-        const VkComponentMapping stored = range.aspectMask == VK_IMAGE_ASPECT_COLOR_BIT
-                                              ? mapping.swizzle
-                                              : VkComponentMapping{r, r, r, r};
-        const VkComponentMapping swizzle{
-            compose(templ->swizzle_r, stored), compose(templ->swizzle_g, stored),
-            compose(templ->swizzle_b, stored), compose(templ->swizzle_a, stored)};
-        range.baseMipLevel = templ->u.tex.first_level;
-        range.levelCount = templ->u.tex.last_level - templ->u.tex.first_level + 1;
-        const auto target = static_cast<pipe_texture_target>(templ->target);
-        range.baseArrayLayer = target == PIPE_TEXTURE_3D ? 0 : templ->u.tex.first_layer;
-        range.layerCount =
-            target == PIPE_TEXTURE_3D ? 1 : templ->u.tex.last_layer - templ->u.tex.first_layer + 1;
-        if (target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_RECT)
-            range.layerCount = 1;
-        view->image =
-            create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
-                              view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, swizzle);
-        if (!view->image)
+    if (texture->target != PIPE_BUFFER) {
+        if (!make_image_views(screen, *view, texture))
             return nullptr;
         if (texture->flags & fallback_texture_flag)
-            resource.image->stands_in.store(true, std::memory_order_relaxed);
-        if (range.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT && templ->swizzle_r > PIPE_SWIZZLE_W)
-            view->compared =
-                create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
-                                  view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, stored);
+            view->image->image().stands_in.store(true, std::memory_order_relaxed);
     }
     pipe_resource_reference(&view->texture, texture);
     return view.release();
@@ -176,6 +148,43 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
 }
 
 } // namespace
+
+bool is_stale(const SamplerView& view) {
+    return view.image && &view.image->image() != Resource::from(view.texture)->image.get();
+}
+
+bool make_image_views(Screen& screen, SamplerView& view, pipe_resource* texture) {
+    Resource& resource = *Resource::from(texture);
+    const auto format = static_cast<pipe_format>(view.format);
+    const FormatMapping mapping = view_mapping(screen, resource, format);
+    VkImageSubresourceRange range{};
+    range.aspectMask = sampled_aspect(mapping.aspects);
+    // Gallium reads depth and stencil in every channel, Vulkan in the first.
+    constexpr auto r = VK_COMPONENT_SWIZZLE_R;
+    const VkComponentMapping stored = range.aspectMask == VK_IMAGE_ASPECT_COLOR_BIT
+                                          ? mapping.swizzle
+                                          : VkComponentMapping{r, r, r, r};
+    const VkComponentMapping swizzle{
+        compose(view.swizzle_r, stored), compose(view.swizzle_g, stored),
+        compose(view.swizzle_b, stored), compose(view.swizzle_a, stored)};
+    range.baseMipLevel = view.u.tex.first_level;
+    range.levelCount = view.u.tex.last_level - view.u.tex.first_level + 1;
+    const auto target = static_cast<pipe_texture_target>(view.target);
+    range.baseArrayLayer = target == PIPE_TEXTURE_3D ? 0 : view.u.tex.first_layer;
+    range.layerCount =
+        target == PIPE_TEXTURE_3D ? 1 : view.u.tex.last_layer - view.u.tex.first_layer + 1;
+    if (target == PIPE_TEXTURE_1D || target == PIPE_TEXTURE_2D || target == PIPE_TEXTURE_RECT)
+        range.layerCount = 1;
+    render::Ref<render::ImageView> image = create_image_view(
+        screen, resource, format, view_type(target), VK_IMAGE_USAGE_SAMPLED_BIT, range, swizzle);
+    if (!image)
+        return false;
+    view.image = std::move(image);
+    if (range.aspectMask == VK_IMAGE_ASPECT_DEPTH_BIT && view.swizzle_r > PIPE_SWIZZLE_W)
+        view.compared = create_image_view(screen, resource, format, view_type(target),
+                                          VK_IMAGE_USAGE_SAMPLED_BIT, range, stored);
+    return true;
+}
 
 bool stores_own_format(const vulkan::Device& device, const Resource& resource) {
     return resource.mapping.format == map_format(device, resource.b.format).format;

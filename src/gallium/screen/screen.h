@@ -25,9 +25,12 @@ namespace kobalt::gallium {
 
 class PassthroughControls;
 
-/// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail.
+/// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail;
+/// "opaque-exports" hands out opaque descriptors where dma-bufs are asked for, on devices that
+/// export none.
 struct Faults {
     std::atomic<int64_t> allocations_until_oom{-1}; ///< -1: never
+    bool opaque_exports = false;
     /// Counts an allocation of `bytes`; true when this one has to fail.
     bool fails(uint64_t bytes);
 };
@@ -57,6 +60,11 @@ struct Screen : pipe_screen {
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     HandleSamplers handle_samplers;
     Faults faults;
+    /// What eglExportDMABUFImageMESA gives; none: it isn't offered.
+    VkExternalMemoryHandleTypeFlagBits exported_as{};
+    /// Textures whose image was replaced by one that can be exported (Context::followed_moves).
+    std::atomic<uint32_t> moved_images{0};
+    std::mutex moves; ///< guards Resource::image and SamplerView's views while they are replaced so
     std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
@@ -82,6 +90,7 @@ void init_screen_compiler_functions(Screen& screen); ///< KHR_parallel_shader_co
 /// functions with their capabilities, after init_screen_caps().
 void init_screen_external_memory(Screen& screen);
 void init_screen_dma_bufs(Screen& screen);
+void init_screen_dma_buf_exports(Screen& screen); ///< after init_screen_dma_bufs()
 void init_screen_sparse(Screen& screen);
 void init_screen_semaphores(Screen& screen);
 void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer

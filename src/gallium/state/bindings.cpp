@@ -5,6 +5,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
+#include "gallium/state/moved_images.h"
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
 
@@ -148,10 +149,13 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     note_legacy_texels(context, stage, slot, buffer ? view : nullptr);
     render::ImageView* image = nullptr;
     render::BufferView* texels = nullptr;
-    if (buffer)
+    if (buffer) {
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
-    else if (view)
+    } else if (view) {
+        if (context.followed_moves)
+            refresh_sampler_view(context, *SamplerView::from(view));
         image = SamplerView::from(view)->image.get();
+    }
     render::ImageView* compared = image ? SamplerView::from(view)->compared.get() : nullptr;
     context.recorder.set_texture(render_stage(stage), slot, image, texels, compared);
     if ((stage != MESA_SHADER_FRAGMENT && stage != MESA_SHADER_VERTEX) ||

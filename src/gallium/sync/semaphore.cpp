@@ -50,10 +50,13 @@ void fence_server_signal(pipe_context* pcontext, pipe_fence_handle* handle) {
 }
 
 /// EXT_external_objects, "Waiting for Semaphores" and "Signaling Semaphores": Mesa calls this for
-/// each resource that the app names, behind the wait or in front of the signal.
+/// each resource that the app names, behind the wait or in front of the signal. And for a texture
+/// that an EGLImage is made of, which it marks.
 void flush_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
+    if (resource.b.bind & PIPE_BIND_SHARED)
+        make_exportable(context, resource);
     // Dma-bufs come once, and stay.
     if (resource.is_buffer() || !resource.image ||
         resource.image->outside != VK_QUEUE_FAMILY_EXTERNAL)

@@ -97,4 +97,39 @@ EDITS = [
     ("src/glx/glxext.c",
      "if (!dpyPriv->has_explicit_modifiers && glx_accel && !debug_get_bool_option(\"LIBGL_KOPPER_DRI2\", false)) {",
      "if (false) {"),
+    # A texture is in memory that can be exported from the moment on that an EGLImage is made of it: the
+    # driver hears of that here, where there is a context. (Semaphores and swaps flush resources as well.)
+    ("src/gallium/frontends/dri/dri_helpers.c",
+     "      p_ctx->flush_resource(p_ctx, tex);",
+     "      tex->bind |= PIPE_BIND_SHARED;\n      p_ctx->flush_resource(p_ctx, tex);"),
+    ("src/gallium/frontends/dri/dri_helpers.c",
+     "      p_ctx->flush_resource(p_ctx, glimg->pt);",
+     "      glimg->pt->bind |= PIPE_BIND_SHARED;\n      p_ctx->flush_resource(p_ctx, glimg->pt);"),
+    # What can't be exported was told to have been, without a descriptor. Whether it can be is asked first;
+    # what failed has an EGL error.
+    ("src/egl/drivers/dri2/egl_dri2.c",
+     "                                    __DRI_IMAGE_ATTRIB_FOURCC, &fourcc)) {\n      return false;\n   }\n\n"
+     "   return true;",
+     "                                    __DRI_IMAGE_ATTRIB_FOURCC, &fourcc)) {\n      return false;\n   }\n\n"
+     "   int stride;\n"
+     "   return dri2_query_image(dri2_img->dri_image, __DRI_IMAGE_ATTRIB_STRIDE, &stride);"),
+    ("src/egl/drivers/dri2/egl_dri2.c",
+     "   int num_planes;\n\n   if (!dri2_can_export_dma_buf_image(disp, img)) {\n"
+     "      mtx_unlock(&dri2_dpy->lock);\n      return EGL_FALSE;\n   }",
+     "   int num_planes;\n\n   if (!dri2_can_export_dma_buf_image(disp, img))\n"
+     "      return dri2_egl_error_unlock(dri2_dpy, EGL_BAD_MATCH, \"eglExportDMABUFImageQueryMESA\");"),
+    ("src/egl/drivers/dri2/egl_dri2.c",
+     "   EGLint nplanes;\n\n   if (!dri2_can_export_dma_buf_image(disp, img)) {\n"
+     "      mtx_unlock(&dri2_dpy->lock);\n      return EGL_FALSE;\n   }",
+     "   EGLint nplanes;\n\n   if (!dri2_can_export_dma_buf_image(disp, img))\n"
+     "      return dri2_egl_error_unlock(dri2_dpy, EGL_BAD_MATCH, \"eglExportDMABUFImageMESA\");"),
+    ("src/egl/drivers/dri2/egl_dri2.c",
+     "   if (fds)\n      dri2_query_image(dri2_img->dri_image, __DRI_IMAGE_ATTRIB_FD,\n"
+     "                                  fds);",
+     "   if (fds && !dri2_query_image(dri2_img->dri_image, __DRI_IMAGE_ATTRIB_FD, fds))\n"
+     "      return dri2_egl_error_unlock(dri2_dpy, EGL_BAD_ALLOC, \"eglExportDMABUFImageMESA\");"),
+    # A driver that exports dma-bufs was taken to show X pixmaps by them.
+    ("src/gallium/frontends/dri/kopper.c",
+     "   struct dri_screen *screen = drawable->screen;\n   if (screen->has_dmabuf || drawable->is_window ||",
+     "   if (drawable->is_window ||"),
 ]

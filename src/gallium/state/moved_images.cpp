@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/state/moved_images.h"
+
+#include "gallium/context/operations.h"
+
+// A texture's image is replaced when it has to be in memory that can be exported
+// (resource/dma_buf_export.cpp). Each context has views of the former one, bound and unbound: it
+// makes new ones where it comes upon them. Those that are bound it looks for once for each move,
+// before it draws, dispatches or clears, whichever context moved the texture.
+
+namespace kobalt::gallium {
+namespace {
+
+bool is_stale(const pipe_surface* surface) {
+    if (!surface)
+        return false;
+    const render::Ref<render::ImageView>& view = static_cast<const Surface*>(surface)->view;
+    return view && &view->image() != Resource::from(surface->texture)->image.get();
+}
+
+bool is_stale(const pipe_framebuffer_state& framebuffer) {
+    for (unsigned i = 0; i < framebuffer.nr_cbufs; ++i)
+        if (is_stale(framebuffer.cbufs[i]))
+            return true;
+    return is_stale(framebuffer.zsbuf);
+}
+
+void rebind_images(Context& context, unsigned stage) {
+    const Bindings::PerStage& bound = context.bound.stages[stage];
+    for (unsigned slot = 0; slot < bound.images.size(); ++slot) {
+        const render::Ref<render::ImageView>& view = context.per_stage[stage].images[slot].view;
+        if (view && &view->image() != Resource::from(bound.images[slot].resource)->image.get())
+            apply_image(context, stage, slot);
+    }
+}
+
+} // namespace
+
+void refresh_sampler_view(Context& context, SamplerView& view) {
+    if (!is_stale(view))
+        return;
+    // The recorder has plain pointers to the former ones.
+    const render::Ref<render::ImageView> image = view.image, compared = view.compared;
+    {
+        Screen& screen = context.kobalt_screen();
+        const std::lock_guard lock(screen.moves);
+        if (!make_image_views(screen, view, view.texture))
+            return;
+    }
+    for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage)
+        for (unsigned slot = 0; slot < context.bound.stages[stage].view_count; ++slot)
+            if (context.bound.stages[stage].views[slot] == &view)
+                apply_sampler_view(context, stage, slot);
+}
+
+void rebind_moved_images(Context& context) {
+    context.followed_moves = context.kobalt_screen().moved_images.load(std::memory_order_acquire);
+    if (is_stale(context.bound.framebuffer))
+        context.set_framebuffer_state(&context, &context.bound.framebuffer);
+    for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {
+        const Bindings::PerStage& bound = context.bound.stages[stage];
+        for (unsigned slot = 0; slot < bound.view_count; ++slot)
+            if (bound.views[slot] && bound.views[slot]->texture->target != PIPE_BUFFER)
+                refresh_sampler_view(context, *SamplerView::from(bound.views[slot]));
+        rebind_images(context, stage);
+    }
+}
+
+} // namespace kobalt::gallium
