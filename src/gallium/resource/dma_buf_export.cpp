@@ -181,10 +181,13 @@ bool exports(Screen& screen, VkExternalMemoryHandleTypeFlagBits type) {
 
 void make_exportable(Context& context, Resource& resource) {
     Screen& screen = context.kobalt_screen();
-    if (!screen.exported_as || resource.is_buffer() || is_exported(resource) || obstacle(resource))
+    if (!screen.exported_as || resource.is_buffer())
         return;
+    // Another context may make an EGLImage of it as well, or a handle.
+    const std::lock_guard lock(screen.moves);
     Plan plan;
-    if (!plan_export(screen, resource.b, resource.mapping, plan))
+    if (is_exported(resource) || obstacle(resource) ||
+        !plan_export(screen, resource.b, resource.mapping, plan))
         return;
     render::Ref<render::Image> image = create_image(screen, plan);
     if (!image)
@@ -196,12 +199,9 @@ void make_exportable(Context& context, Resource& resource) {
         all.extent = plan.info.extent;
         context.recorder.copy_image(*resource.image, *image, {&all, 1});
     }
-    // Another context may be about to look at the image.
+    // Another context may be about to look at the former image: it lives until this batch is done.
     context.recorder.keep(*resource.image);
-    {
-        const std::lock_guard lock(screen.moves);
-        resource.image = std::move(image);
-    }
+    resource.image = std::move(image);
     resource.shader_images.clear();
     screen.moved_images.fetch_add(1, std::memory_order_acq_rel);
 }

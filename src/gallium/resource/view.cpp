@@ -245,10 +245,12 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
                                                  VkImageUsageFlags usage,
                                                  VkImageSubresourceRange range,
                                                  const VkComponentMapping& swizzle) {
-    if (!resource.image)
+    // Another context may be about to replace it.
+    const render::Ref<render::Image> image = resource.image;
+    if (!image)
         return {};
     // Where the device lacks one-dimensional images of some formats, none is made.
-    if (resource.image->storage().type() == VK_IMAGE_TYPE_2D) {
+    if (image->storage().type() == VK_IMAGE_TYPE_2D) {
         if (type == VK_IMAGE_VIEW_TYPE_1D)
             type = VK_IMAGE_VIEW_TYPE_2D;
         else if (type == VK_IMAGE_VIEW_TYPE_1D_ARRAY)
@@ -259,20 +261,19 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
     VkImageViewCreateInfo info{};
     info.sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO;
     info.pNext = &view_usage;
-    info.image = resource.image->handle();
+    info.image = image->handle();
     info.viewType = type;
     // Depth formats can't be reinterpreted: the view's format chooses the aspect only.
-    info.format = is_depth_stencil(resource) ? resource.image->storage().format()
+    info.format = is_depth_stencil(resource) ? image->storage().format()
                                              : view_mapping(screen, resource, format).format;
     info.components = swizzle;
     info.subresourceRange = range;
-    view_usage.usage =
-        usable(screen.device(), info.format, usage & resource.image->storage().usage());
+    view_usage.usage = usable(screen.device(), info.format, usage & image->storage().usage());
     // Slices of a volume are layers only where the device could make its image so.
     const bool sliced =
-        resource.image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
+        image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
     const bool sliceable =
-        resource.image->storage().flags() &
+        image->storage().flags() &
         (usage == VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT
                                              : VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
     const bool readable = is_depth_stencil(resource) || format == resource.b.format ||
@@ -291,9 +292,9 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
     }
     if (usage == VK_IMAGE_USAGE_STORAGE_BIT)
         return render::make_ref<render::ImageView>(
-            resource.image, std::move(*view),
+            image, std::move(*view),
             std::make_unique<render::StorageShapes>(screen.device(), info));
-    return render::make_ref<render::ImageView>(resource.image, std::move(*view));
+    return render::make_ref<render::ImageView>(image, std::move(*view));
 }
 
 uint8_t shadow_swizzle(const pipe_sampler_view* view) {

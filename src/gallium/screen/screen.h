@@ -64,7 +64,7 @@ struct Screen : pipe_screen {
     VkExternalMemoryHandleTypeFlagBits exported_as{};
     /// Textures whose image was replaced by one that can be exported (Context::followed_moves).
     std::atomic<uint32_t> moved_images{0};
-    std::mutex moves; ///< guards Resource::image and SamplerView's views while they are replaced so
+    std::mutex moves; ///< is held while images and SamplerView's views are replaced for that
     std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;

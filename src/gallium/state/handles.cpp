@@ -33,19 +33,30 @@ uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, Sampler
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// Of the image that the texture has now: the driver's thread may be about to see to the view.
-render::Ref<render::ImageView> current_view(Screen& screen, SamplerView& view, bool compares) {
-    std::unique_lock lock(screen.moves, std::defer_lock);
-    if (screen.moved_images.load(std::memory_order_acquire)) {
-        lock.lock();
-        if (is_stale(view)) {
-            SamplerView fresh;
-            static_cast<pipe_sampler_view&>(fresh) = view;
-            return make_image_views(screen, fresh, view.texture) ? fresh.image
-                                                                 : render::Ref<render::ImageView>();
-        }
+/// The view that a handle names from now on. The texture's image stays where it is
+/// (make_exportable).
+render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, bool compares) {
+    const std::lock_guard lock(screen.moves);
+    render::Ref<render::ImageView> settled = compares && view.compared ? view.compared : view.image;
+    if (is_stale(view)) { // the driver's thread may be about to see to it
+        SamplerView fresh;
+        static_cast<pipe_sampler_view&>(fresh) = view;
+        settled.reset();
+        if (make_image_views(screen, fresh, view.texture))
+            settled = fresh.image;
     }
-    return compares && view.compared ? view.compared : view.image;
+    if (settled)
+        settled->image().has_handle.store(true, std::memory_order_relaxed);
+    return settled;
+}
+
+/// The same of an image unit's.
+ShaderImage settled_image(Screen& screen, const pipe_image_view& view) {
+    const std::lock_guard lock(screen.moves);
+    ShaderImage settled = find_shader_image(screen, view);
+    if (settled.image)
+        settled.image->image().has_handle.store(true, std::memory_order_relaxed);
+    return settled;
 }
 
 /// May be called by any thread: it uses nothing of the context.
@@ -60,11 +71,10 @@ uint64_t create_texture_handle(pipe_context* context, pipe_sampler_view* pview,
         return create_texel_handle(screen, *heap, view);
     // What a bound texture's comparing accesses take (Recorder::set_texture).
     const bool compares = state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE;
-    render::Ref<render::ImageView> image = current_view(screen, view, compares);
+    render::Ref<render::ImageView> image = settled_view(screen, view, compares);
     render::Ref<render::Sampler> sampler = screen.handle_samplers.get(screen.device(), *state);
     if (!image || !sampler)
         return 0;
-    image->image().has_handle.store(true, std::memory_order_relaxed);
     const auto handle = heap->create(std::move(image), std::move(sampler));
     return handle ? (*handle)->value() : tell(handle.error());
 }
@@ -82,11 +92,9 @@ uint64_t create_image_handle(pipe_context* context, const pipe_image_view* view)
             util_range_add(&resource.b, &resource.valid_buffer_range, view->u.buf.offset,
                            view->u.buf.offset + view->u.buf.size);
     }
-    ShaderImage made = find_shader_image(screen, *view);
+    ShaderImage made = settled_image(screen, *view);
     if (!made.image && !made.texels)
         return 0;
-    if (made.image)
-        made.image->image().has_handle.store(true, std::memory_order_relaxed);
     const auto handle = made.image ? heap->create_image(std::move(made.image))
                                    : heap->create_image(std::move(made.texels));
     return handle ? (*handle)->value() : tell(handle.error());
