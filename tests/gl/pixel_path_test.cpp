@@ -148,6 +148,12 @@ TEST_F(PixelPathTest, MappedColoursOfDrawnAndCopiedPixels) {
     gl::DrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, colour.data());
     gl::PixelTransferi(GL_MAP_COLOR, GL_FALSE);
     expect_pixel(2, 2, {20, 39, 58, 77});
+    const Byte4 between{50, 120, 140, 210}; // 0.59, 1.41, 1.65 and 2.47 of three
+    gl::RasterPos2i(3, 2);
+    gl::PixelTransferi(GL_MAP_COLOR, GL_TRUE);
+    gl::DrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, between.data());
+    gl::PixelTransferi(GL_MAP_COLOR, GL_FALSE);
+    expect_pixel(3, 2, {23, 39, 58, 74});
     gl::RasterPos2i(4, 4);
     gl::DrawPixels(1, 1, GL_RGBA, GL_UNSIGNED_BYTE, colour.data());
     gl::PixelTransferi(GL_MAP_COLOR, GL_TRUE);

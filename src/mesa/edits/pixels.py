@@ -105,4 +105,8 @@ EDITS = [
     ("src/compiler/nir/nir_lower_drawpixels.c",
      "                     nir_channel(b, def_zw, 0),\n                     nir_channel(b, def_zw, 1));\n",
      "                     nir_channel(b, def_zw, 2),\n                     nir_channel(b, def_zw, 3));\n"),
+    # GL 4.6 (compatibility), 8.4.5.2: a colour times the map's last index is rounded to an index.
+    *[("src/mesa/state_tracker/st_atom_pixeltransfer.c",
+       f"Map[{i} * {size} / texSize];", f"Map[(uint) (({i} + 0.5) / texSize * ({size} - 1) + 0.5)];")
+      for i, size in (("j", "rSize"), ("i", "gSize"), ("j", "bSize"), ("i", "aSize"))],
 ]
