@@ -91,6 +91,7 @@
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
     X(DeleteMemoryObjectsEXT)                                                                      \
+    X(DeleteNamedStringARB)                                                                        \
     X(DeletePerfMonitorsAMD)                                                                       \
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
@@ -104,6 +105,7 @@
     X(DepthFunc)                                                                                   \
     X(DepthMask)                                                                                   \
     X(DepthRange)                                                                                  \
+    X(DepthRangeArrayv)                                                                            \
     X(DepthRangeIndexed)                                                                           \
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
@@ -175,8 +177,10 @@
     X(GetActiveUniformsiv)                                                                         \
     X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
+    X(GetCompressedMultiTexImageEXT)                                                               \
     X(GetCompressedTexImage)                                                                       \
     X(GetCompressedTextureImage)                                                                   \
+    X(GetCompressedTextureImageEXT)                                                                \
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
     X(GetFloatv)                                                                                   \
@@ -186,6 +190,7 @@
     X(GetInteger64v)                                                                               \
     X(GetIntegeri_v)                                                                               \
     X(GetIntegerv)                                                                                 \
+    X(GetInternalformati64v)                                                                       \
     X(GetInternalformativ)                                                                         \
     X(GetMultisamplefv)                                                                            \
     X(GetPerfMonitorCounterDataAMD)                                                                \
@@ -197,6 +202,7 @@
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramInterfaceiv)                                                                       \
+    X(GetProgramLocalParameterfvARB)                                                               \
     X(GetProgramResourceIndex)                                                                     \
     X(GetProgramResourceName)                                                                      \
     X(GetProgramResourceiv)                                                                        \
@@ -231,6 +237,7 @@
     X(GetUniformIndices)                                                                           \
     X(GetUniformLocation)                                                                          \
     X(GetUniformSubroutineuiv)                                                                     \
+    X(GetUniformfv)                                                                                \
     X(GetnTexImage)                                                                                \
     X(GetnUniformdv)                                                                               \
     X(GetUnsignedBytei_vEXT)                                                                       \
@@ -241,6 +248,7 @@
     X(InvalidateBufferData)                                                                        \
     X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
+    X(InvalidateTexSubImage)                                                                       \
     X(IsQuery)                                                                                     \
     X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
@@ -271,6 +279,8 @@
     X(MultiDrawElementsBaseVertex)                                                                 \
     X(MultiDrawElementsIndirect)                                                                   \
     X(MultiDrawElementsIndirectCount)                                                              \
+    X(MultiTexCoordPointerEXT)                                                                     \
+    X(MultiTexSubImage2DEXT)                                                                       \
     X(NewList)                                                                                     \
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
@@ -293,6 +303,8 @@
     X(PopMatrix)                                                                                   \
     X(PrimitiveRestartIndex)                                                                       \
     X(ProgramBinary)                                                                               \
+    X(ProgramEnvParameters4fvEXT)                                                                  \
+    X(ProgramLocalParameters4fvEXT)                                                                \
     X(ProgramParameteri)                                                                           \
     X(ProgramUniform1f)                                                                            \
     X(ProvokingVertex)                                                                             \
@@ -314,6 +326,7 @@
     X(SamplerParameteriv)                                                                          \
     X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
+    X(ScissorArrayv)                                                                               \
     X(ScissorIndexed)                                                                              \
     X(SelectBuffer)                                                                                \
     X(SelectPerfMonitorCountersAMD)                                                                \
@@ -380,6 +393,7 @@
     X(UseProgramStages)                                                                            \
     X(Vertex2f)                                                                                    \
     X(Vertex3f)                                                                                    \
+    X(VertexArrayMultiTexCoordOffsetEXT)                                                           \
     X(VertexAttrib4f)                                                                              \
     X(VertexAttribBinding)                                                                         \
     X(VertexAttribDivisor)                                                                         \
@@ -391,6 +405,7 @@
     X(VertexBindingDivisor)                                                                        \
     X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \
+    X(ViewportArrayv)                                                                              \
     X(ViewportIndexedf)                                                                            \
     X(WaitSemaphoreEXT)                                                                            \
     X(WaitSync)                                                                                    \

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of bounds whose sums wrapped: what lies beyond a buffer or behind all binding points passed, and was touched."""
+
+BUFFEROBJ = "src/mesa/main/bufferobj.c"
+DRAW = "src/mesa/main/draw.c"
+TEXIMAGE = "src/mesa/main/teximage.c"
+
+
+def within(file, offset, size, whole, rest=""):
+    """A range is looked at without its end, which may be more than its type holds."""
+    return (file, f"if ({offset} + {size} > {whole}{rest}",
+            f"if ({size} > {whole} || {offset} > {whole} - {size}{rest}")
+
+
+EDITS = [
+    # GL_ARB_multi_bind: a number below 0 is INVALID_VALUE, as any is, and the last binding point is looked at in 64 bits: in
+    # 32 the sum wraps, and what lies far behind all binding points was written.
+    *[(f"src/mesa/main/{file}",
+       f"   if (first + count > ctx->Const.{limit}) {{\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n",
+       f"   if (count < 0 || (GLuint64)first + count > ctx->Const.{limit}) {{\n"
+       "      _mesa_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,\n")
+      for file, limit in (("bufferobj.c", "MaxUniformBufferBindings"),
+                          ("bufferobj.c", "MaxShaderStorageBufferBindings"),
+                          ("bufferobj.c", "MaxTransformFeedbackBuffers"),
+                          ("bufferobj.c", "MaxAtomicBufferBindings"),
+                          ("samplerobj.c", "MaxCombinedTextureImageUnits"),
+                          ("texobj.c", "MaxCombinedTextureImageUnits"),
+                          ("varray.c", "MaxVertexAttribBindings"))],
+    ("src/mesa/main/shaderimage.c",
+     "   if (first + count > ctx->Const.MaxImageUnits) {\n",
+     "   if (count < 0 || (GLuint64)first + count > ctx->Const.MaxImageUnits) {\n"),
+    ("src/mesa/main/shaderimage.c",
+     "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glBindImageTextures(first=%u + count=%d",
+     "      _mesa_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,\n"
+     "                  \"glBindImageTextures(first=%u + count=%d"),
+    within(BUFFEROBJ, "offset", "size", "bufObj->Size", ") {"),
+    within(BUFFEROBJ, "offset", "length", "bufObj->Size", ") {"),
+    within(BUFFEROBJ, "offset", "length", "bufObj->Mappings[MAP_USER].Length", ") {"),
+    within(TEXIMAGE, "offset", "size", "bufObj->Size", ") {"),
+    (BUFFEROBJ,
+     "   const GLintptr end = offset + length;\n\n   /* Section 6.5 (Invalidating Buffer Data)",
+     "\n   /* Section 6.5 (Invalidating Buffer Data)"),
+    (BUFFEROBJ,
+     "   if (offset < 0 || length < 0 || end > bufObj->Size) {\n",
+     "   if (offset < 0 || length < 0 || length > bufObj->Size || offset > bufObj->Size - length) {\n"),
+    ("src/mesa/main/pbo.c",
+     "   if ((const GLubyte *) pixels + imageSize >\n       ((const GLubyte *) 0) + unpack->BufferObj->Size) {\n",
+     "   if (imageSize > unpack->BufferObj->Size ||\n"
+     "       (uintptr_t) pixels > (uintptr_t) (unpack->BufferObj->Size - imageSize)) {\n"),
+    ("src/mesa/main/texgetimage.c",
+     "      if ((GLubyte *) pixels + totalBytes >\n          (GLubyte *) ctx->Pack.BufferObj->Size) {\n",
+     "      if (totalBytes > ctx->Pack.BufferObj->Size ||\n"
+     "          (uintptr_t) pixels > (uintptr_t) (ctx->Pack.BufferObj->Size - totalBytes)) {\n"),
+    # GL 4.6, 10.4: the commands of indirect draws, and their number, lie in the buffer, whatever the stride; and a stride
+    # isn't negative.
+    (DRAW,
+     "                    GLenum mode, const GLvoid *indirect,\n                    GLsizei size)\n",
+     "                    GLenum mode, const GLvoid *indirect,\n                    GLsizeiptr size)\n"),
+    (DRAW,
+     "   if (ctx->DrawIndirectBuffer->Size < end)\n",
+     "   if (end < (uint64_t) size || (uint64_t) ctx->DrawIndirectBuffer->Size < end)\n"),
+    *[(DRAW, f"      ? ({count} - 1) * stride + ", f"      ? ({count} - 1) * (GLsizeiptr) stride + ")
+      for count in ("primcount", "maxdrawcount")],
+    (DRAW, "   if (stride % 4) {\n", "   if (stride < 0 || stride % 4) {\n"),
+    (DRAW,
+     "   if (ctx->ParameterBuffer->Size < drawcount + sizeof(GLsizei))\n",
+     "   if (drawcount < 0 || ctx->ParameterBuffer->Size - (GLsizeiptr) sizeof(GLsizei) < drawcount)\n"),
+    # GL_ARB_viewport_array: so is a first viewport near the end of all numbers.
+    *[(f"src/mesa/main/{file}",
+       "   if ((first + count) > ctx->Const.MaxViewports) {\n",
+       "   if (count < 0 || (GLuint64) first + count > ctx->Const.MaxViewports) {\n")
+      for file in ("viewport.c", "scissor.c")],
+    # A size below 0 was taken for one beyond all sizes, on the stack.
+    ("src/mesa/main/formatquery.c",
+     "   GLsizei realSize = MIN2(bufSize, 16);\n", "   GLsizei realSize = CLAMP(bufSize, 0, 16);\n"),
+    # GL_EXT_gpu_program_parameters: a number of parameters below 1 was refused, and copied as well.
+    *[("src/mesa/main/arbprogram.c",
+       f"      _mesa_error(ctx, GL_INVALID_VALUE, {name}(count)\"{rest});\n   }}\n",
+       f"      _mesa_error(ctx, GL_INVALID_VALUE, {name}(count)\"{rest});\n      return;\n   }}\n")
+      for name, rest in (("\"%s", ", caller"), ("\"glProgramEnvParameters4fv", ""))],
+    ("src/mesa/main/arbprogram.c",
+     "   if (unlikely(index + count > prog->arb.MaxLocalParams)) {\n",
+     "   if (unlikely((uint64_t) index + count > prog->arb.MaxLocalParams)) {\n"),
+    ("src/mesa/main/arbprogram.c",
+     "      if (index + count > prog->arb.MaxLocalParams) {\n",
+     "      if ((uint64_t) index + count > prog->arb.MaxLocalParams) {\n"),
+    *[("src/mesa/main/arbprogram.c",
+       f"      if ((index + count) > ctx->Const.Program[MESA_SHADER_{stage}].MaxEnvParams) {{\n",
+       f"      if ((uint64_t) index + count > ctx->Const.Program[MESA_SHADER_{stage}].MaxEnvParams) {{\n")
+      for stage in ("FRAGMENT", "VERTEX")],
+    # GL_EXT_direct_state_access: units and targets that there aren't were reported and used; parts of textures on other
+    # units weren't looked at at all, and written beyond the texture.
+    *[(TEXIMAGE,
+       f"                                                   \"glMultiTexImage{dims}DEXT\");\n"
+       "   texImage = _mesa_select_tex_image(texObj, target, level);\n\n",
+       f"                                                   \"glMultiTexImage{dims}DEXT\");\n"
+       "   if (!texObj)\n      return;\n"
+       f"   if (!legal_texsubimage_target(ctx, {dims}, target, false)) {{\n"
+       f"      _mesa_error(ctx, GL_INVALID_ENUM, \"glMultiTexSubImage{dims}DEXT(target)\");\n      return;\n   }}\n"
+       f"   if (texsubimage_error_check(ctx, {dims}, texObj, target, level, {part}, format, type, pixels,\n"
+       f"                               \"glMultiTexSubImage{dims}DEXT\"))\n      return;\n"
+       "   texImage = _mesa_select_tex_image(texObj, target, level);\n\n")
+      for dims, part in ((1, "xoffset, 0, 0, width, 1, 1"),
+                         (2, "xoffset, yoffset, 0, width, height, 1"),
+                         (3, "xoffset, yoffset, zoffset, width, height, depth"))],
+    ("src/mesa/main/texgetimage.c",
+     "                                                   texunit - GL_TEXTURE0,\n"
+     "                                                   false,\n"
+     "                                                   caller);\n\n   get_texture_image_dims(",
+     "                                                   texunit - GL_TEXTURE0,\n"
+     "                                                   false,\n"
+     "                                                   caller);\n"
+     "   if (!texObj)\n      return;\n\n   get_texture_image_dims("),
+    ("src/mesa/main/texgetimage.c",
+     "                                           false, true, caller);\n\n   get_texture_image_dims(",
+     "                                           false, true, caller);\n"
+     "   if (!texObj)\n      return;\n\n   get_texture_image_dims("),
+    ("src/mesa/main/varray.c",
+     "   if (!validate_array_and_format(ctx, \"glMultiTexCoordPointerEXT\",\n",
+     "   if (unit >= ctx->Const.MaxTextureCoordUnits) {\n"
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"glMultiTexCoordPointerEXT(texunit)\");\n      return;\n   }\n"
+     "   if (!validate_array_and_format(ctx, \"glMultiTexCoordPointerEXT\",\n"),
+    ("src/mesa/main/varray.c",
+     "   if (unit >= ctx->Const.MaxCombinedTextureImageUnits) {\n"
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glVertexArrayMultiTexCoordOffsetEXT(",
+     "   if (unit >= ctx->Const.MaxTextureCoordUnits) {\n"
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glVertexArrayMultiTexCoordOffsetEXT("),
+    # GL 4.6, 7.6: members of blocks have no locations. One that was made up for them was looked up in no memory.
+    ("src/mesa/main/uniform_query.cpp",
+     "   if (uni->builtin)\n      return NULL;\n",
+     "   if (uni->builtin)\n      return NULL;\n\n"
+     "   if (uni->block_index != -1) {\n"
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(location=%d)\", caller, location);\n      return NULL;\n   }\n"),
+    # GL_ARB_shading_language_include: any length below 0 says that the name ends with a zero.
+    ("src/mesa/main/shaderapi.c", "   if (str_len == -1)\n", "   if (str_len < 0)\n"),
+    # GL 4.6, 8.20: what is refused isn't looked at any more, levels end where textures do, and the faces of a cube map are
+    # slices. GL_TEXTURE_MAX_LEVEL, which is 1000 at first, was the highest level.
+    ("src/mesa/main/texobj.c",
+     "   if (level < 0 || level > t->Attrib.MaxLevel) {\n",
+     "   if (level < 0 || level >= _mesa_max_texture_levels(ctx, t->Target)) {\n"),
+    ("src/mesa/main/texobj.c",
+     "                                        \"glInvalidateTexSubImage\");\n\n   /* The GL_ARB_invalidate_subdata spec",
+     "                                        \"glInvalidateTexSubImage\");\n   if (!t)\n      return;\n"
+     "   if (width < 0 || height < 0 || depth < 0) {\n"
+     "      _mesa_error(ctx, GL_INVALID_VALUE, \"glInvalidateTexSubImage(size)\");\n      return;\n   }\n\n"
+     "   /* The GL_ARB_invalidate_subdata spec"),
+    ("src/mesa/main/texobj.c",
+     "      case GL_TEXTURE_2D:\n      case GL_TEXTURE_CUBE_MAP:\n      case GL_TEXTURE_RECTANGLE:\n"
+     "      case GL_TEXTURE_2D_MULTISAMPLE:\n         xBorder = image->Border;\n",
+     "      case GL_TEXTURE_CUBE_MAP:\n         xBorder = image->Border;\n         yBorder = image->Border;\n"
+     "         zBorder = 0;\n         imageWidth = image->Width;\n         imageHeight = image->Height;\n"
+     "         imageDepth = 6;\n         break;\n"
+     "      case GL_TEXTURE_2D:\n      case GL_TEXTURE_RECTANGLE:\n"
+     "      case GL_TEXTURE_2D_MULTISAMPLE:\n         xBorder = image->Border;\n"),
+]
