@@ -134,6 +134,17 @@ TEST_F(BoundsTest, InvalidatedParts) {
     EXPECT_NE(invalidate(cube + 100, 0, 0, 1), static_cast<GLenum>(GL_NO_ERROR));
 }
 
+TEST_F(BoundsTest, WhatOtherSystemsDevicesAreKnownBy) {
+    if (has_extension("GL_EXT_memory_object_win32")) {
+        GTEST_SKIP() << "GL_EXT_memory_object_win32 is offered";
+    }
+    std::array<GLint, 4> values{};
+    for (const GLenum name : {GL_DEVICE_LUID_EXT, GL_DEVICE_NODE_MASK_EXT}) {
+        gl::GetIntegerv(name, values.data());
+        expect(GL_INVALID_ENUM, std::to_string(name));
+    }
+}
+
 TEST_F(BoundsTest, Viewports) {
     const std::vector<float> numbers(64);
     const std::vector<double> ranges(64);

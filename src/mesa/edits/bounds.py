@@ -153,4 +153,15 @@ EDITS = [
      "         imageDepth = 6;\n         break;\n"
      "      case GL_TEXTURE_2D:\n      case GL_TEXTURE_RECTANGLE:\n"
      "      case GL_TEXTURE_2D_MULTISAMPLE:\n         xBorder = image->Border;\n"),
+    # GL_EXT_memory_object_win32 names what only its drivers can say; others were asked, and had no function for it.
+    *[("src/mesa/main/get_hash_params.py",
+       f'  [ "{name}", "LOC_CUSTOM, {kind}, NO_OFFSET, NO_EXTRA" ],\n',
+       f'  [ "{name}", "LOC_CUSTOM, {kind}, NO_OFFSET, extra_EXT_memory_object_win32" ],\n')
+      for name, kind in (("DEVICE_LUID_EXT", "TYPE_INT_2"), ("DEVICE_NODE_MASK_EXT", "TYPE_INT_4"))],
+    ("src/mesa/main/get.c",
+     "EXTRA_EXT(OVR_multiview);\n", "EXTRA_EXT(OVR_multiview);\nEXTRA_EXT(EXT_memory_object_win32);\n"),
+    ("src/mesa/main/get.c",
+     "   case GL_DEVICE_NODE_MASK_EXT:\n      if (index >= 1)\n",
+     "   case GL_DEVICE_NODE_MASK_EXT:\n      if (!ctx->Extensions.EXT_memory_object_win32)\n         goto invalid_enum;\n"
+     "      if (index >= 1)\n"),
 ]
