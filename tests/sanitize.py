@@ -1,11 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Runs Kobalt under a sanitizer, on lavapipe: the whole driver, with its unit tests, GL tests and piglit's smoke.
+"""Runs Kobalt under a sanitizer, on lavapipe: the whole driver, with its unit tests, GL tests and piglit's smoke; where it
+is asked for, piglit's gl46 as well, many tests in a process.
 
     tests/sanitize.py address                 AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer
     tests/sanitize.py thread                  ThreadSanitizer
     tests/sanitize.py address gl smoke        only these parts
+    tests/sanitize.py address gl46            an hour on two cores
     tests/sanitize.py thread unit --filter '*TwoRecorders*'
                                               only some tests: GoogleTest's filter, or a regular expression for smoke
 
@@ -43,6 +45,7 @@ KINDS = {
     }),
 }
 PARTS = ("unit", "gl", "smoke")
+LONG_PARTS = ("gl46",)
 # Flags, and the mistakes of tests/sanitizers/planted.cpp that have to be noticed.
 PLANTED = {"address": ("address,undefined", ("overflow", "leak", "undefined")), "thread": ("thread", ("race",))}
 # What an instrumented driver refers to.
@@ -166,12 +169,23 @@ def gl(run, pattern):
     return result
 
 
-def smoke(run, pattern):
-    """piglit's smoke profile against its expectations."""
-    _, names = piglit.names_of("smoke")
-    names = [name for name in names if re.search(pattern or "", name)]
-    outcomes = piglit.run(names, "sanitize-" + run.reports.parent.name, run.preloading(), 2, 300.0)
-    return suites.piglit_result("smoke", outcomes, expectations.read(expectations.expected_path("smoke", "lavapipe")))
+def piglit_name(kind, profile):
+    """Of the results in out/piglit."""
+    return "sanitize-%s-%s" % (kind, profile)
+
+
+def profile_of(profile, together):
+    """One of piglit's profiles against its expectations; TOGETHER: many shader tests in a process."""
+    def part(run, pattern):
+        _, names = piglit.names_of(profile)
+        names = [name for name in names if re.search(pattern or "", name)]
+        outcomes = piglit.run(names, piglit_name(run.reports.parent.name, profile), run.preloading(), 2, 300.0,
+                              together=together)
+        return suites.piglit_result(profile, outcomes, expectations.read(expectations.expected_path(profile, "lavapipe")))
+    return part
+
+
+smoke, gl46 = profile_of("smoke", False), profile_of("gl46", True)
 
 
 def record(kind, part, reports, result):
@@ -186,7 +200,8 @@ def record(kind, part, reports, result):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=KINDS)
-    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="unit, gl, smoke (default: all)")
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, *LONG_PARTS, []],
+                        help="unit, gl, smoke (default: these three), gl46")
     parser.add_argument("--filter", help="only the tests of this name")
     parser.add_argument("--build", type=Path, help="the build folder (default: build-KIND)")
     parser.add_argument("--no-rebuild", action="store_true", help="take the build folder as it is")
@@ -200,7 +215,7 @@ def main():
         for part in chosen.parts or PARTS:
             run = Run(chosen.kind, folder, part)
             result = globals()[part](run, chosen.filter)
-            heads = run.found(paths.OUT / "piglit" / ("sanitize-%s.log" % chosen.kind)) if part == "smoke" else run.found()
+            heads = run.found(paths.OUT / "piglit" / (piglit_name(chosen.kind, part) + ".log"))
             print("sanitize: %s %s: %s" % (chosen.kind, part, result.full_line()))
             if not chosen.filter:
                 record(chosen.kind, part, sum(heads.values()), result)

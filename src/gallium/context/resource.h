@@ -7,7 +7,7 @@
 #include <new>
 #include <vector>
 
-#include "gallium/context/block_pool.h"
+#include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
 #include "render/resource.h"

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-#include "gallium/context/block_pool.h"
+#include "gallium/screen/block_pool.h"
 #include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/mesa.h"
 #include "render/engine.h"
