@@ -108,14 +108,6 @@ TEST_F(EsCheckTest, ParametersThatTexturesAndSamplersLack) {
     expect(GL_NO_ERROR);
 }
 
-TEST_F(EsCheckTest, TexelsIntoCompressedTextures) {
-    const std::array<std::uint8_t, 64> texels{};
-    new_texture(GL_TEXTURE_2D);
-    gl::TexStorage2D(GL_TEXTURE_2D, 1, GL_COMPRESSED_RGB8_ETC2, 4, 4);
-    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGB, GL_UNSIGNED_BYTE, texels.data());
-    expect(GL_INVALID_OPERATION);
-}
-
 TEST_F(EsCheckTest, VerticesBeforeTheFirst) {
     const std::string header = "#version 310 es\nprecision highp float;\n";
     gl::UseProgram(link(

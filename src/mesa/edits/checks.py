@@ -136,15 +136,6 @@ EDITS = [
      "       ((texImage->_BaseFormat == GL_DEPTH_COMPONENT || texImage->_BaseFormat == GL_DEPTH_STENCIL) &&\n"
      "        format != texImage->_BaseFormat)) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n"
      "                  \"%s(incompatible internalFormat = %s, format = %s)\",\n                  function,\n"),
-    # ES 3.2, 8.5 and 8.6: no format and type fit a compressed texture, which isn't what the call names.
-    (TEXIMAGE,
-     "   GLenum internalFormat = _mesa_is_gles(ctx) ?\n"
-     "      oes_float_internal_format(ctx, texImage->InternalFormat, type) :\n      texImage->InternalFormat;\n",
-     "   GLenum internalFormat = _mesa_is_gles(ctx) ?\n"
-     "      oes_float_internal_format(ctx, texImage->InternalFormat, type) :\n      texImage->InternalFormat;\n\n"
-     "   if (_mesa_is_gles(ctx) && _mesa_is_compressed_format(ctx, texImage->InternalFormat)) {\n"
-     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(compressed)\", callerName);\n"
-     "      return GL_TRUE;\n   }\n"),
     # ES 3.2, 9.2.7: 32 attachments have names; those beyond GL_MAX_COLOR_ATTACHMENTS are INVALID_OPERATION.
     (FBOBJECT,
      "      *is_color_attachment = false;\n\n   switch (attachment) {",
