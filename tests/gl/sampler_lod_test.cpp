@@ -81,46 +81,5 @@ void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); }
     }
 }
 
-// OpenGL 4.6, 8.14.3: the levels that an immutable texture has bound the first and the last where
-// it is sampled; what was set of them stays.
-TEST_F(SamplerTest, LevelsOfImmutableTextures) {
-    if (!has_extension("GL_ARB_texture_storage")) {
-        GTEST_SKIP() << "GL_ARB_texture_storage is not offered";
-    }
-    new_texture(GL_TEXTURE_2D);
-    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 7);
-    gl::TexStorage2D(GL_TEXTURE_2D, 3, GL_R32F, 4, 4);
-    for (int level = 0; level < 3; ++level) {
-        const int size = 4 >> level;
-        const std::vector<float> data(static_cast<size_t>(size * size), static_cast<float>(level));
-        gl::TexSubImage2D(GL_TEXTURE_2D, level, 0, 0, size, size, GL_RED, GL_FLOAT, data.data());
-    }
-    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-    const auto set = [](GLenum name, GLint level) {
-        gl::TexParameteri(GL_TEXTURE_2D, name, level);
-        GLint value = 0;
-        gl::GetTexParameteriv(GL_TEXTURE_2D, name, &value);
-        EXPECT_EQ(value, level);
-        float floating = 0;
-        gl::GetTexParameterfv(GL_TEXTURE_2D, name, &floating);
-        EXPECT_EQ(floating, static_cast<float>(level));
-    };
-    const auto sampled_from = [](int first, int last) {
-        EXPECT_EQ(sampled("textureLod(t, vec2(0.5), 0.0)"), static_cast<float>(first));
-        EXPECT_EQ(sampled("textureLod(t, vec2(0.5), 9.0)"), static_cast<float>(last));
-    };
-    sampled_from(2, 2);
-    set(GL_TEXTURE_MAX_LEVEL, 0); // below the first, which wins
-    sampled_from(2, 2);
-    set(GL_TEXTURE_BASE_LEVEL, 1);
-    sampled_from(1, 1);
-    set(GL_TEXTURE_BASE_LEVEL, 0);
-    sampled_from(0, 0);
-    set(GL_TEXTURE_MAX_LEVEL, 1);
-    sampled_from(0, 1);
-    set(GL_TEXTURE_MAX_LEVEL, 9);
-    sampled_from(0, 2);
-}
-
 } // namespace
 } // namespace kobalt::gltest

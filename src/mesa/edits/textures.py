@@ -17,51 +17,6 @@ EDITS = [
     *[(TEXPARAM,
        f"            b[{i}] = CLAMP(obj->Sampler.Attrib.state.border_color.f[{i}], 0.0F, 1.0F);\n",
        f"            b[{i}] = CLAMP(obj->Sampler.Attrib.state.border_color.f[{i}], least, 1.0F);\n") for i in range(4)],
-    # GL 4.6, 8.14.3: the levels of immutable textures bound the first and last level where texels are looked up, and what
-    # was set stays. It was lost: GL_TEXTURE_MAX_LEVEL below the first level was that for good, and what was set before
-    # glTexStorage* was bounded by nothing.
-    ("src/mesa/main/mtypes.h",
-     "   GLint MaxLevel;             /**< max mipmap level (max=1000), OpenGL 1.2 */\n",
-     "   GLint MaxLevel;             /**< max mipmap level (max=1000), OpenGL 1.2 */\n"
-     "   GLint SetBaseLevel;         /**< as it was set */\n"
-     "   GLint SetMaxLevel;          /**< as it was set */\n"),
-    ("src/mesa/main/texobj.c",
-     "   obj->Attrib.BaseLevel = 0;\n   obj->Attrib.MaxLevel = 1000;\n",
-     "   obj->Attrib.BaseLevel = obj->Attrib.SetBaseLevel = 0;\n"
-     "   obj->Attrib.MaxLevel = obj->Attrib.SetMaxLevel = 1000;\n"),
-    ("src/mesa/main/texobj.h",
-     "void\n_mesa_update_texture_object_swizzle(struct gl_context *ctx,\n",
-     "/* Bounds the first and last level by those that an immutable texture has. */\n"
-     "static inline void\n_mesa_bound_levels(struct gl_texture_object *obj)\n{\n"
-     "   struct gl_texture_object_attrib *a = &obj->Attrib;\n"
-     "   a->BaseLevel = a->SetBaseLevel;\n   a->MaxLevel = a->SetMaxLevel;\n"
-     "   if (obj->Immutable) {\n"
-     "      a->BaseLevel = MIN2(a->BaseLevel, a->ImmutableLevels - 1);\n"
-     "      a->MaxLevel = CLAMP(a->MaxLevel, a->BaseLevel, a->ImmutableLevels - 1);\n   }\n}\n\n"
-     "void\n_mesa_update_texture_object_swizzle(struct gl_context *ctx,\n"),
-    ("src/mesa/main/textureview.c",
-     "      texObj->Attrib.NumLayers = 6;\n      break;\n   }\n}\n",
-     "      texObj->Attrib.NumLayers = 6;\n      break;\n   }\n   _mesa_bound_levels(texObj);\n}\n"),
-    ("src/mesa/main/textureview.c",
-     "   texObj->Attrib.ImmutableLevels = origTexObj->Attrib.ImmutableLevels;\n",
-     "   texObj->Attrib.ImmutableLevels = origTexObj->Attrib.ImmutableLevels;\n   _mesa_bound_levels(texObj);\n"),
-    (TEXPARAM,
-     "      if (texObj->Attrib.BaseLevel == params[0])\n", "      if (texObj->Attrib.SetBaseLevel == params[0])\n"),
-    (TEXPARAM,
-     "      if (texObj->Immutable)\n"
-     "         texObj->Attrib.BaseLevel = MIN2(texObj->Attrib.ImmutableLevels - 1, params[0]);\n"
-     "      else\n         texObj->Attrib.BaseLevel = params[0];\n",
-     "      texObj->Attrib.SetBaseLevel = params[0];\n      _mesa_bound_levels(texObj);\n"),
-    (TEXPARAM,
-     "      if (texObj->Attrib.MaxLevel == params[0])\n", "      if (texObj->Attrib.SetMaxLevel == params[0])\n"),
-    (TEXPARAM,
-     "      if (texObj->Immutable)\n"
-     "          texObj->Attrib.MaxLevel = CLAMP(params[0], texObj->Attrib.BaseLevel,\n"
-     "                                   texObj->Attrib.ImmutableLevels - 1);\n"
-     "      else\n         texObj->Attrib.MaxLevel = params[0];\n",
-     "      texObj->Attrib.SetMaxLevel = params[0];\n      _mesa_bound_levels(texObj);\n"),
-    *[(TEXPARAM, f"         *params = {kind}obj->Attrib.{level};\n", f"         *params = {kind}obj->Attrib.Set{level};\n")
-      for kind in ("", "(GLfloat) ") for level in ("BaseLevel", "MaxLevel")],
     # ARB_internalformat_query2: what can be drawn to can be read, and nothing else; a format that can't be drawn to is no
     # less preferred than others; and what is recommended for reads and uploads is legal for the format: integers, two
     # components and depth with stencil weren't thought of.
