@@ -104,8 +104,8 @@ void watch_contents() {
         return;
     }
     watch<&gl::ReadPixels, &gl::GetTexImage, &gl::GetnTexImage, &gl::GetTextureImage,
-          &gl::GetCompressedTexImage, &gl::GetBufferSubData, &gl::MapBuffer, &gl::MapBufferRange,
-          &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v>();
+          &gl::GetCompressedTexImage, &gl::GetCompressedTextureImage, &gl::GetBufferSubData,
+          &gl::MapBuffer, &gl::MapBufferRange, &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v>();
 }
 
 RecordedTest::RecordedTest() {
