@@ -3,8 +3,8 @@
 #include "render/counters.h"
 
 #include <array>
-#include <string>
-#include <vector>
+#include <cstdio>
+#include <type_traits>
 
 #include "vulkan/device/device.h"
 #include "vulkan/instance/instance.h"
@@ -55,26 +55,34 @@ static_assert(sizeof(Counters) ==
 constexpr size_t all_slow = std::size(plain), first_slow = all_slow + 1,
                  messages = first_slow + slow_path_count;
 
+/// Nothing to destroy: statistics are written when the process exits, behind destructors of
+/// statics.
+struct Names {
+    Names() {
+        size_t count = 0;
+        for (const NamedCounter& one : plain)
+            all[count++] = one.name;
+        all[count++] = "slow_paths";
+        for (size_t i = 0; i < slow.size(); ++i) {
+            std::snprintf(slow[i].data(), slow[i].size(), "slow_%s",
+                          slow_path_text(static_cast<SlowPath>(i)).name);
+            all[count++] = slow[i].data();
+        }
+        all[count++] = "validation_messages";
+    }
+    Names(const Names&) = delete; // it points to itself
+    Names& operator=(const Names&) = delete;
+
+    std::array<std::array<char, 64>, slow_path_count> slow;
+    std::array<const char*, messages + 1> all;
+};
+static_assert(std::is_trivially_destructible_v<Names>);
+
 } // namespace
 
 std::span<const char* const> counter_names() {
-    static const std::array<std::string, slow_path_count> slow_names = [] {
-        std::array<std::string, slow_path_count> made;
-        for (size_t i = 0; i < made.size(); ++i)
-            made[i] = std::string("slow_") + slow_path_text(static_cast<SlowPath>(i)).name;
-        return made;
-    }();
-    static const std::vector<const char*> names = [] {
-        std::vector<const char*> made;
-        for (const NamedCounter& one : plain)
-            made.push_back(one.name);
-        made.push_back("slow_paths");
-        for (const std::string& name : slow_names)
-            made.push_back(name.c_str());
-        made.push_back("validation_messages");
-        return made;
-    }();
-    return names;
+    static const Names names;
+    return names.all;
 }
 
 uint64_t counter_value(Engine& engine, size_t index) {
