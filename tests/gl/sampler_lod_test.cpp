@@ -7,6 +7,15 @@
 namespace kobalt::gltest {
 namespace {
 
+/// What ARB_texture_query_lod says where four of 16 texels lie from one pixel to the next.
+GLuint lod_program() {
+    return vs_fs(kFullscreenVs, R"(
+#extension GL_ARB_texture_query_lod : require
+uniform sampler2D t;
+out vec4 result;
+void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); })");
+}
+
 /// ARB_texture_query_lod: the second value is what the level of detail would be, whatever limits
 /// it; the first is 0 where the filter knows no mipmaps.
 TEST_F(SamplerTest, LodOfFiltersWithoutMipmaps) {
@@ -14,11 +23,7 @@ TEST_F(SamplerTest, LodOfFiltersWithoutMipmaps) {
         GTEST_SKIP() << "GL_ARB_texture_query_lod is not offered";
     }
     numbered_levels();
-    const GLuint program = vs_fs(kFullscreenVs, R"(
-#extension GL_ARB_texture_query_lod : require
-uniform sampler2D t;
-out vec4 result;
-void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); })");
+    const GLuint program = lod_program();
     for (const GLint min : {GL_NEAREST, GL_LINEAR}) {
         for (const GLint mag : {GL_NEAREST, GL_LINEAR}) {
             gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, min);
@@ -66,11 +71,7 @@ TEST_F(SamplerTest, LodOfEqualLimits) {
         GTEST_SKIP() << "GL_ARB_texture_query_lod is not offered";
     }
     numbered_levels();
-    const GLuint program = vs_fs(kFullscreenVs, R"(
-#extension GL_ARB_texture_query_lod : require
-uniform sampler2D t;
-out vec4 result;
-void main() { result = vec4(textureQueryLOD(t, gl_FragCoord.xy * 0.25), 0, 0); })");
+    const GLuint program = lod_program();
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
     for (const float both : {0.0F, 0.5F, 1.0F, 3.0F}) {
         gl::TexParameterf(GL_TEXTURE_2D, GL_TEXTURE_MIN_LOD, both);
