@@ -143,6 +143,7 @@ private:
     void scan_captures();
     void begin_transform_feedback();
     void decorate_capture(Id variable, const Capture& capture);
+    unsigned builtin_output_locations() const;
     void declare_capture_copies();
     void write_capture_copies(int stream);
     void declare_extra_outputs();

@@ -6,6 +6,7 @@
 // a part of the slot where it can be, else a copy at a free Location.
 
 #include <algorithm>
+#include <bit>
 
 #include "spirv/translator.h"
 
@@ -90,19 +91,36 @@ void Translator::decorate_capture(Id variable, const Capture& capture) {
         b_.decorate(variable, spv::Decoration::Stream, {capture.stream});
 }
 
+/// What the built-in outputs take of the components that a stage may write: the Locations below
+/// that limit are fewer by it (Vulkan 1.3, 15.1.5; VUID-RuntimeSpirv-Location-06272).
+unsigned Translator::builtin_output_locations() const {
+    unsigned components = 1; // a point size may be added
+    for (const auto& [slot, use] : output_uses_) {
+        if (slot == VARYING_SLOT_POS)
+            components += 4;
+        else if (slot == VARYING_SLOT_LAYER || slot == VARYING_SLOT_VIEWPORT ||
+                 slot == VARYING_SLOT_PRIMITIVE_ID)
+            components++;
+    }
+    return (components + out_.clip_distance_count + out_.cull_distance_count + 3) / 4;
+}
+
 void Translator::declare_capture_copies() {
     // Nobody reads a copy, so it is no written Location to the outside.
     uint32_t used = out_.outputs_written_mask_locations;
+    const unsigned all = std::min(target_.output_locations, 32u);
+    const unsigned end = all - std::min(builtin_output_locations(), all - 1);
     for (Capture& capture : captures_) {
         if (!capture.copied)
             continue;
-        unsigned location = std::min(target_.output_locations, 32u) - 1;
-        while (location && used >> location & 1)
-            location--;
-        if (used >> location & 1) {
+        // From the top: what the next stage reads lies at the bottom.
+        const uint32_t free = ~used & (all < 32 ? (1u << all) - 1 : ~0u);
+        if (!free) {
             fail("transform feedback of more varyings than there are Locations");
             return;
         }
+        const uint32_t below = free & ((1u << end) - 1);
+        const uint32_t location = uint32_t(std::bit_width(below ? below : free)) - 1;
         used |= 1u << location;
         const unsigned count = util_bitcount(capture.mask);
         capture.variable =

@@ -151,6 +151,43 @@ TEST_F(Varyings, CapturedCopiesFitTheDevice) {
     }
 }
 
+// The limit is on built-in components as well.
+TEST_F(Varyings, CapturedCopiesLeaveRoomForBuiltIns) {
+    nir_shader* nir =
+        prepared({{MESA_SHADER_VERTEX, "layout(location = 0) in vec4 x;\n"
+                                       "out float gl_ClipDistance[8];\n"
+                                       "void main() {\n gl_Position = x;\n"
+                                       " for (int i = 0; i < 8; ++i)\n"
+                                       "  gl_ClipDistance[i] = x.y + float(i);\n}\n"}},
+                 450);
+    ASSERT_TRUE(nir);
+    // Eight components in two copies: distances are captured as ordinary outputs.
+    auto* info = static_cast<nir_xfb_info*>(rzalloc_size(nir, nir_xfb_info_size(2)));
+    info->output_count = 2;
+    for (unsigned i = 0; i < 2; i++) {
+        info->outputs[i].location = uint8_t(VARYING_SLOT_CLIP_DIST0 + i);
+        info->outputs[i].component_mask = 0xf;
+        info->outputs[i].offset = uint16_t(16 * i);
+    }
+    info->buffers[0].stride = 32;
+    info->buffers_written = info->streams_written = 1;
+    nir->xfb_info = info;
+    constexpr uint32_t position = 4, distances = 8;
+    for (const uint32_t locations : {16u, 29u, 32u}) {
+        SCOPED_TRACE(locations);
+        target_.output_locations = locations;
+        std::set<uint32_t> taken;
+        for (const LocatedVariable& one : variables(nir, spv::StorageClass::Output)) {
+            EXPECT_LE(4 * (one.location + 1) + position + distances, 4 * locations);
+            taken.insert(one.location);
+        }
+        EXPECT_EQ(taken.size(), 2u);
+    }
+    // Too few for both: a Location at the end is better than none.
+    target_.output_locations = 5;
+    EXPECT_EQ(variables(nir, spv::StorageClass::Output).size(), 2u);
+}
+
 TEST_F(Varyings, PointSizesFitTheDevice) {
     nir_shader* nir = prepared(
         {{MESA_SHADER_VERTEX, "out gl_PerVertex { vec4 gl_Position; };\n"
