@@ -2,6 +2,9 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "compute.h"
 
 namespace kobalt::gltest {
@@ -114,6 +117,62 @@ TEST_F(SubroutineTest, NoneAreChosenWhereThereAreNone) {
     const GLuint index = 0;
     gl::UniformSubroutinesuiv(GL_COMPUTE_SHADER, 0, &index);
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
+/// OpenGL 4.3 with display lists.
+class SubroutineListTest : public CompatTest {
+protected:
+    Missing missing() const override { return lacks(4, 3); }
+};
+
+/// Memory behind which nothing may be read.
+class GuardedWord {
+public:
+    GuardedWord() {
+        map_ = mmap(nullptr, 2 * size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (map_ != MAP_FAILED)
+            mprotect(static_cast<char*>(map_) + size_, size_, PROT_NONE);
+    }
+    ~GuardedWord() {
+        if (map_ != MAP_FAILED)
+            munmap(map_, 2 * size_);
+    }
+    GuardedWord(const GuardedWord&) = delete;
+    GuardedWord& operator=(const GuardedWord&) = delete;
+    GLuint* word() const {
+        return map_ == MAP_FAILED ? nullptr
+                                  : reinterpret_cast<GLuint*>(static_cast<char*>(map_) + size_) - 1;
+    }
+
+private:
+    size_t size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void* map_ = nullptr;
+};
+
+TEST_F(SubroutineListTest, ListsReadAsManyIndicesAsTheyAreGiven) {
+    const GLuint program = compute(R"(
+layout(local_size_x = 1) in;
+subroutine uint Kind();
+layout(index = 0) subroutine(Kind) uint a() { return 10u; }
+layout(index = 1) subroutine(Kind) uint b() { return 20u; }
+layout(location = 0) subroutine uniform Kind kind;
+layout(std430, binding = 0) buffer Out { uint result; };
+void main() { result = kind(); }
+)");
+    ASSERT_NE(program, 0U);
+    const GuardedWord index;
+    ASSERT_NE(index.word(), nullptr);
+    *index.word() = 1;
+    const GLuint buffer = storage(0, Words(1, 0));
+    gl::UseProgram(program);
+    const GLuint list = gl::GenLists(1);
+    gl::NewList(list, GL_COMPILE);
+    gl::UniformSubroutinesuiv(GL_COMPUTE_SHADER, 1, index.word());
+    gl::EndList();
+    *index.word() = 0;
+    gl::CallList(list);
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(buffer, 1), Words{20});
 }
 
 } // namespace

@@ -372,4 +372,7 @@ note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
      "   /* Free the old surface and texture\n    */\n",
      "   rb->Depth = 0;\n   rb->rtt_slice = 0;\n   rb->shares_image = false;\n\n"
      "   /* Free the old surface and texture\n    */\n"),
+    # A display list copied four times what there is of a subroutine choice's indices, and read behind the app's array.
+    ("src/mesa/main/dlist.c",
+     "memdup(indices, sizeof(GLuint) * 4 * count)", "memdup(indices, sizeof(GLuint) * count)"),
 ]
