@@ -4,7 +4,10 @@
 #include "support.h"
 
 #include <cstdio>
+#include <fstream>
 #include <thread>
+
+#include <unistd.h>
 
 namespace kobalt::gltest {
 namespace {
@@ -136,6 +139,46 @@ TEST_F(ContextTest, ManyContextsOneAfterTheOther) {
         expect_pixel(0, 0, kGreen);
     }
     EXPECT_TRUE(context().make_current());
+}
+
+/// Of this process, in MiB.
+size_t resident_mib() {
+    size_t all = 0, pages = 0;
+    std::ifstream("/proc/self/statm") >> all >> pages;
+    return pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) >> 20;
+}
+
+// OpenGL 4.6, 5.1.3: what is deleted while another context has it bound goes with that binding,
+// and so with that context. Where images lie in the process's own memory, as on CPU devices, it
+// shows what is lost.
+TEST_F(ContextTest, DeletedRenderbuffersEndWithTheContextThatBindsThem) {
+    constexpr int kSide = 2048; // 16 MiB
+    const auto live_and_end = [this] {
+        auto other = context().create_shared(request());
+        ASSERT_TRUE(other.has_value()) << other.error();
+        ASSERT_TRUE(other->make_current());
+        GLuint framebuffer = 0, renderbuffer = 0;
+        gl::GenFramebuffers(1, &framebuffer);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        gl::GenRenderbuffers(1, &renderbuffer);
+        gl::BindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+        gl::RenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, kSide, kSide);
+        gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                                    renderbuffer);
+        gl::ClearColor(0, 1, 0, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        expect_pixel(0, 0, kGreen);
+        gl::DeleteFramebuffers(1, &framebuffer);
+        gl::Finish();
+        ASSERT_TRUE(context().make_current());
+        gl::DeleteRenderbuffers(1, &renderbuffer);
+    };
+    live_and_end();
+    live_and_end();
+    const size_t before = resident_mib();
+    for (int i = 0; i < 8; ++i)
+        live_and_end();
+    EXPECT_LT(resident_mib(), before + 64);
 }
 
 TEST_F(ContextCompatTest, CompatibilityProfileHasFixedFunction) {

@@ -375,4 +375,10 @@ note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
     # A display list copied four times what there is of a subroutine choice's indices, and read behind the app's array.
     ("src/mesa/main/dlist.c",
      "memdup(indices, sizeof(GLuint) * 4 * count)", "memdup(indices, sizeof(GLuint) * count)"),
+    # A context that ends gives back the renderbuffer that is bound: its image was lost otherwise.
+    ("src/mesa/main/context.c", '#include "queryobj.h"\n', '#include "queryobj.h"\n#include "renderbuffer.h"\n'),
+    ("src/mesa/main/context.c",
+     "   _mesa_reference_framebuffer(&ctx->ReadBuffer, NULL);\n\n   _mesa_reference_program(",
+     "   _mesa_reference_framebuffer(&ctx->ReadBuffer, NULL);\n"
+     "   _mesa_reference_renderbuffer(&ctx->CurrentRenderbuffer, NULL);\n\n   _mesa_reference_program("),
 ]
