@@ -2,12 +2,13 @@
 # Copyright the Kobalt authors
 """./kobalt apps: real programs in windows on a virtual X server; writes docs/apps.md."""
 import functools
+import os
 import re
 import shutil
 import subprocess
 import tempfile
 
-from . import blender, drawn, drawn_programs, environment, openarena, paths, screensavers, ui, witness, xserver
+from . import blender, drawn, drawn_programs, environment, openarena, paths, screensavers, stats, ui, witness, xserver
 from .labels import machine
 
 DOCUMENT = paths.ROOT / "docs/apps.md"
@@ -124,6 +125,10 @@ SECTIONS = {"small": ("Small programs", small_programs), "openarena": ("OpenAren
                for program in drawn_programs.ALL}}
 
 
+# What --stats runs: programs that play by a clock of their own, and so draw the same each time.
+COUNTED = ("openarena", "screensavers")
+
+
 def sections_of(page):
     """{heading: text} of the page's sections; a line that begins with ## begins one."""
     parts = re.split(r"^(?=## )", page, flags=re.MULTILINE)[1:]
@@ -151,5 +156,23 @@ def write(only=None):
     return 0 if well else 1
 
 
+def count(names):
+    """Runs and writes the sections NAMES twice, and records the compilations inside draws (stats.py)."""
+    worst = 0
+    for name in names:
+        def one_pass(title, variables, name=name):
+            # Sections make their environments out of this process's.
+            before = {key: os.environ.get(key) for key in variables}
+            os.environ.update(variables)
+            try:
+                failed = write([name])
+            finally:
+                for key, value in before.items():
+                    os.environ.pop(key) if value is None else os.environ.update({key: value})
+            return "something failed; " if failed else ""
+        worst = max(worst, stats.over(name, one_pass))
+    return worst
+
+
 def command(args):
-    return write(args.only)
+    return count(args.only or COUNTED) if args.stats else write(args.only)

@@ -145,6 +145,8 @@ def parser():
                 "openscad", "alacritty"]
     one.add_argument("--only", action="append", choices=sections, metavar="NAME",
                      help="only this section (may be repeated), the others stay as written: " + ", ".join(sections))
+    one.add_argument("--stats", action="store_true", help="run each section twice and count shader compilations inside draws "
+                     "(default: openarena, screensavers)")
     one = add("status", commands.command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
     return top

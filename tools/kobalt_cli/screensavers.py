@@ -23,7 +23,7 @@ glplanet lament menger morph3d pipes polyhedra sproingies superquadrics surfaces
 
 SECTION = """## Screensavers
 
-%d OpenGL programs of XScreenSaver (Debian's package `xscreensaver-gl`) draw %d frames each, and the last one is
+%d OpenGL programs of XScreenSaver (Debian's `xscreensaver-gl` and `xscreensaver-gl-extra`) draw %d frames each, and the last one is
 compared with llvmpipe's as above. A clock that each swap moves on by 1/30 s (`tests/apps/stepped_clock.cpp`) makes
 them draw the same frames on both. A program also fails when it leaves a GL error or does not end within %d seconds.
 *Seconds* are those from start to end, on Kobalt and on llvmpipe.

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Shader compilations inside draws: the driver's counters, summed over passes of a profile."""
+"""Shader compilations inside draws: the driver's counters, summed over passes of a profile or of real programs."""
 import shutil
 
 from . import paths, piglit, ui
 
 FOLDER = paths.OUT / "stats"
 TABLE = paths.OUT / "stats.tsv"
-HEAD = "# The driver's counters over passes of the smoke profile: pass, draws, compilations inside draws.\n"
+HEAD = "# The driver's counters over passes: of what, pass, draws, compilations inside draws.\n"
+PASSES = ("first", "second")
 
 
 def total(folder):
@@ -21,23 +22,51 @@ def total(folder):
     return sums
 
 
-def measure(profile, names, args):
-    """Runs NAMES twice with caches that last: the second pass draws what the first one has drawn."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
+def read(path):
+    """[(of what, pass, draws, compilations)] in the table PATH."""
+    if not path.exists():
+        return []
+    rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+    return [(what, title, int(draws), int(compiles)) for what, title, draws, compiles in rows]
+
+
+def record(path, rows):
+    """Writes ROWS into the table PATH, in place of those of the same matter; the others stay."""
+    new = {row[0] for row in rows}
+    kept = [row for row in read(path) if row[0] not in new]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(HEAD + "".join("%s\t%s\t%d\t%d\n" % row for row in (*kept, *rows)), encoding="utf-8")
+
+
+def over(what, one_pass):
+    """Calls ONE_PASS(title, {variable: value}) for two passes of WHAT with caches that last, so that the second draws
+    what the first one has drawn; records what the driver counted in each. 1 where the second compiled inside a draw,
+    or nothing was drawn."""
+    own = FOLDER / what
+    shutil.rmtree(own, ignore_errors=True)
     rows = []
-    for title in ("first", "second"):
-        folder = FOLDER / title
+    for title in PASSES:
+        folder = own / title
         folder.mkdir(parents=True)
-        extra = ["KOBALT_STATS=%s" % folder, "KOBALT_CACHE_DIR=%s" % (FOLDER / "pipelines"),
-                 "MESA_SHADER_CACHE_DIR=%s" % (FOLDER / "shaders"), *args.env]
+        said = one_pass(title, {"KOBALT_STATS": str(folder), "KOBALT_CACHE_DIR": str(own / "pipelines"),
+                                "MESA_SHADER_CACHE_DIR": str(own / "shaders")})
+        sums = total(folder)
+        rows.append((what, title, sums.get("draws", 0), sums.get("draw_compiles", 0)))
+        ui.note("%s, %s pass: %s%d draws, %d compilations inside draws" % (what, title, said, *rows[-1][2:]))
+    for title in PASSES:
+        for one in sorted((own / title).iterdir()):
+            compiled = total(one).get("draw_compiles", 0) if one.is_dir() else 0
+            if compiled:
+                ui.note("  %s pass: %d in %s" % (title, compiled, one.name))
+    record(TABLE, rows)
+    return 1 if rows[-1][3] or not rows[-1][2] else 0
+
+
+def measure(profile, names, args):
+    """Runs piglit's tests NAMES twice; each test's counters have a folder of their own."""
+    def one_pass(title, variables):
+        extra = ["%s=%s" % pair for pair in variables.items()] + args.env
         env = piglit.test_environment("kobalt", args.vulkan, args.disable, args.validation, extra)
         outcomes = piglit.run(names, "%s-stats" % profile, env, args.jobs, args.timeout, label=title + " pass")
-        sums = total(folder)
-        rows.append((title, sums.get("draws", 0), sums.get("draw_compiles", 0)))
-        ui.note("%s pass: %s; %d draws, %d compilations inside draws" % (title, piglit.counts_text(outcomes), *rows[-1][1:]))
-    for one in sorted((FOLDER / "second").iterdir()):
-        compiled = total(one).get("draw_compiles", 0)
-        if compiled:
-            ui.note("  %d in %s" % (compiled, one.name))
-    TABLE.write_text(HEAD + "".join("%s\t%d\t%d\n" % row for row in rows), encoding="utf-8")
-    return 1 if rows[-1][2] or not rows[-1][1] else 0
+        return piglit.counts_text(outcomes) + "; "
+    return over(profile, one_pass)

@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, picture_report, piglit, profile_status, sanitizers, soak, sso_report, tally, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, picture_report, piglit, profile_status, sanitizers, soak, sso_report, stats, tally, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -264,12 +264,10 @@ def sso_section():
 
 
 def compile_section():
-    """Shaders compiled inside draws: the driver's counter, from out/stats.tsv (pass, draws, compilations)."""
-    path = located("stats.tsv")
-    rows = [[MISSING] * 3]
-    if path.exists():
-        rows = [line.rstrip("\n").split("\t") for line in path.read_text().splitlines() if line.strip() and not line.startswith("#")]
-    return "## Shader compilations inside a draw\n\n" + table(["pass over the smoke profile", "draws", "compilations"], rows)
+    """Shaders compiled inside draws: the driver's counter, from out/stats.tsv."""
+    rows = stats.read(located("stats.tsv")) or [[MISSING] * 4]
+    return ("## Shader compilations inside a draw\n\n`./kobalt piglit PROFILE --stats` and `./kobalt apps --stats`, each twice "
+            "with the same caches.\n\n" + table(["of", "pass", "draws", "compilations"], rows))
 
 
 def suites_section():
