@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "support.h"
+
+// glRasterPos and feedback run the program's vertex shader (OpenGL 4.6 compatibility, 14.8 and
+// 21.4): Mesa does so on the CPU, with what is bound for it mapped.
+
+namespace kobalt::gltest {
+namespace {
+
+using Vec4 = std::array<GLfloat, 4>;
+
+constexpr int kSide = 32;
+
+class RasterPosTest : public CompatTest {
+protected:
+    Missing missing() const override { return lacks(4, 3); }
+    void prepare() override {
+        make_target({.width = kSide, .height = kSide});
+        gl::Viewport(0, 0, kSide, kSide);
+    }
+
+    /// Uses a program whose vertex shader reads `declared` and writes what `body` says.
+    static void use(const std::string& declared, const std::string& body) {
+        const GLuint program =
+            link({{GL_VERTEX_SHADER,
+                   "#version 430 compatibility\n" + declared + "\nvoid main() {" + body + "}\n"},
+                  {GL_FRAGMENT_SHADER, "#version 430 compatibility\n"
+                                       "void main() { gl_FragColor = gl_Color; }"}});
+        ASSERT_NE(program, 0U);
+        gl::UseProgram(program);
+    }
+
+    static void expect_raster(const Vec4& position, const Vec4& colour) {
+        gl::RasterPos2i(0, 0);
+        Vec4 seen{};
+        gl::GetFloatv(GL_CURRENT_RASTER_POSITION, seen.data());
+        for (size_t i = 0; i < 4; ++i)
+            EXPECT_NEAR(seen[i], position[i], 1e-3F) << "position " << i;
+        gl::GetFloatv(GL_CURRENT_RASTER_COLOR, seen.data());
+        for (size_t i = 0; i < 4; ++i)
+            EXPECT_NEAR(seen[i], colour[i], 1e-3F) << "colour " << i;
+        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+    }
+
+    static GLuint buffer(GLenum target, GLuint binding, const std::vector<GLfloat>& values) {
+        const GLuint made = make_buffer(target, values, GL_STATIC_DRAW);
+        gl::BindBufferBase(target, binding, made);
+        return made;
+    }
+};
+
+constexpr Vec4 kPosition{24, 8, 0.5F, 1}; // of (0.5, -0.5, 0)
+const std::vector<GLfloat> kValues{9, 9, 9, 9, 0.5F, -0.5F, 0, 1, 0.25F, 0.5F, 0.75F, 1};
+
+TEST_F(RasterPosTest, ReadsUniformBlocks) {
+    use("layout(std140, binding = 3) uniform Other { vec4 other; };\n"
+        "layout(std140, binding = 1) uniform Block { vec4 skipped; vec4 position; vec4 colour; };\n"
+        "uniform float half_of;",
+        "gl_Position = position + other; gl_FrontColor = colour * half_of;");
+    buffer(GL_UNIFORM_BUFFER, 1, kValues);
+    buffer(GL_UNIFORM_BUFFER, 3, {0, 0, 0, 0});
+    GLint program = 0;
+    gl::GetIntegerv(GL_CURRENT_PROGRAM, &program);
+    gl::Uniform1f(gl::GetUniformLocation(static_cast<GLuint>(program), "half_of"), 0.5F);
+    expect_raster(kPosition, {0.125F, 0.25F, 0.375F, 0.5F});
+}
+
+TEST_F(RasterPosTest, ReadsBlocksByIndex) {
+    use("layout(std140, binding = 1) uniform Block { vec4 value; } blocks[3];\n"
+        "uniform int which;",
+        "gl_Position = blocks[which].value; gl_FrontColor = blocks[which + 1].value;");
+    buffer(GL_UNIFORM_BUFFER, 1, {9, 9, 9, 9});
+    buffer(GL_UNIFORM_BUFFER, 2, {0.5F, -0.5F, 0, 1});
+    buffer(GL_UNIFORM_BUFFER, 3, {0.25F, 0.5F, 0.75F, 1});
+    GLint program = 0;
+    gl::GetIntegerv(GL_CURRENT_PROGRAM, &program);
+    gl::Uniform1i(gl::GetUniformLocation(static_cast<GLuint>(program), "which"), 1);
+    expect_raster(kPosition, {0.25F, 0.5F, 0.75F, 1});
+}
+
+TEST_F(RasterPosTest, ReadsStorageBuffers) {
+    GLint blocks = 0;
+    gl::GetIntegerv(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, &blocks);
+    if (!blocks)
+        GTEST_SKIP() << "vertex shaders have no storage buffers";
+    use("layout(std430, binding = 1) readonly buffer Block { float count[]; };",
+        "int n = count.length() / 3; "
+        "gl_Position = vec4(count[n], count[n + 1], count[n + 2], count[n + 3]);"
+        "gl_FrontColor = vec4(count[2 * n], count[2 * n + 1], count[2 * n + 2], count[2 * n + "
+        "3]);");
+    buffer(GL_SHADER_STORAGE_BUFFER, 1, kValues);
+    expect_raster(kPosition, {0.25F, 0.5F, 0.75F, 1});
+    // What was mapped before isn't there any more: nothing is read.
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, 0);
+    use("layout(std430, binding = 1) readonly buffer Block { vec4 value; };",
+        "gl_Position = vec4(0.5, -0.5, value.x, 1.0); gl_FrontColor = value;");
+    expect_raster(kPosition, {0, 0, 0, 0});
+}
+
+// Undefined values, but values.
+TEST_F(RasterPosTest, WhatIsNotThereIsNoCrash) {
+    use("layout(std140, binding = 1) uniform Block { vec4 value; };",
+        "gl_Position = vec4(0.5, -0.5, 0.0, 1.0) + 0.0 * value;");
+    gl::RasterPos2i(0, 0);
+    GLint images = 0;
+    gl::GetIntegerv(GL_MAX_VERTEX_IMAGE_UNIFORMS, &images);
+    if (images) {
+        use("layout(rgba32f) readonly uniform image1D picture;",
+            "gl_Position = imageLoad(picture, imageSize(picture) - 1);");
+        gl::RasterPos2i(0, 0);
+    }
+    use("uniform sampler2D picture;",
+        "gl_Position = texelFetch(picture, textureSize(picture, 0) - 1, 0) + "
+        "textureLod(picture, vec2(0.5), 0.0);");
+    gl::RasterPos2i(0, 0);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
+TEST_F(RasterPosTest, FeedbackReadsBlocksToo) {
+    use("layout(std140, binding = 1) uniform Block { vec4 skipped; vec4 position; };",
+        "gl_Position = position;");
+    buffer(GL_UNIFORM_BUFFER, 1, kValues);
+    std::array<GLfloat, 16> values{};
+    gl::FeedbackBuffer(16, GL_3D, values.data());
+    gl::RenderMode(GL_FEEDBACK);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    EXPECT_EQ(gl::RenderMode(GL_RENDER), 4);
+    EXPECT_EQ(values[0], static_cast<GLfloat>(GL_POINT_TOKEN));
+    EXPECT_NEAR(values[1], 24, 1e-3F);
+    EXPECT_NEAR(values[2], 8, 1e-3F);
+}
+
+} // namespace
+} // namespace kobalt::gltest
