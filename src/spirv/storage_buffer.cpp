@@ -8,7 +8,9 @@
 namespace kobalt::spirv {
 
 void MemoryUse::add(unsigned access) {
-    coherent = coherent || access & ACCESS_COHERENT;
+    // What may change at any moment by another source (GLSL 4.60, 4.10) is fetched from where
+    // others write; SPIR-V's Volatile says that it is fetched, and not from where.
+    coherent = coherent || access & (ACCESS_COHERENT | ACCESS_VOLATILE);
     is_volatile = is_volatile || access & ACCESS_VOLATILE;
     // GL lets two blocks or images be the same memory unless a shader says `restrict`; SPIR-V may
     // take the opposite for granted (section 2.18.2 of its specification).

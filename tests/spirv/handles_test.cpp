@@ -114,6 +114,19 @@ TEST_F(Handles, OfEveryTypeShareTheBindings) {
     EXPECT_EQ(decorations(words, spv::Decoration::Binding, 1), 2u);
 }
 
+// GLSL 4.60, 4.10: what is volatile may be written by another source at any moment, so it is read
+// from where others write.
+TEST_F(Handles, OfVolatileImages) {
+    const std::vector<uint32_t> words = module_of(
+        "#extension GL_ARB_shader_image_load_store : require\n"
+        "layout(bindless_image, r32ui) volatile uniform uimage2D here;\n"
+        "layout(bindless_image, rgba8) uniform image2D plain; in vec3 at; out vec4 color;\n"
+        "void main() { color = vec4(imageLoad(here, ivec2(at.xy))) + imageLoad(plain, "
+        "ivec2(at.xy)); }\n");
+    EXPECT_EQ(decorations(words, spv::Decoration::Volatile), 1u);
+    EXPECT_EQ(decorations(words, spv::Decoration::Coherent), 1u);
+}
+
 TEST_F(Handles, OfImages) {
     const std::vector<uint32_t> words = module_of(
         "#extension GL_ARB_shader_image_load_store : require\n"
