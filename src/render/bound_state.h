@@ -127,6 +127,11 @@ enum Dirty : uint32_t {
     /// No command either: the next draw asks whether a barrier stands before its fetches.
     dirty_fetches = 1u << 18,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
+    /// What needs nothing but its own command: neither another pass nor another pipeline.
+    dirty_dynamic = dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer |
+                    dirty_rasterizer | dirty_depth_stencil | dirty_blend | dirty_blend_constants |
+                    dirty_stencil_reference | dirty_samples | dirty_viewport | dirty_scissor |
+                    dirty_push_constants | dirty_topology,
 };
 
 inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;

@@ -138,11 +138,15 @@ void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType
 }
 
 void Recorder::set_rasterizer(const RasterizerState* state) {
-    const bool was_conservative = impl_->rasterizer && impl_->rasterizer->conservative;
+    const RasterizerState* const before = impl_->rasterizer;
     if (!assign(impl_->rasterizer, state))
         return;
-    impl_->dirty |= dirty_rasterizer | dirty_scissor;
-    if (!engine_.paths().dynamic_state3 || was_conservative || (state && state->conservative))
+    impl_->dirty |= dirty_rasterizer;
+    if (!before || !state || before->scissor != state->scissor ||
+        before->rasterizer_discard != state->rasterizer_discard)
+        impl_->dirty |= dirty_scissor;
+    if (!engine_.paths().dynamic_state3 || (before && before->conservative) ||
+        (state && state->conservative))
         impl_->dirty |= dirty_pipeline_state;
 }
 

@@ -6,16 +6,23 @@
 #include "render/recorder_impl.h"
 
 // How a draw travels: pipeline, hazards, pass, descriptors, dynamic state, vkCmdDraw*. A draw that
-// changes nothing does nothing but the last step, and one that changes nothing but buffers and
-// textures only their descriptors besides.
+// changes nothing does nothing but the last step, and one that goes on in the pass and with the
+// pipeline of the last one only what it has for what did change.
 
 namespace kobalt::render {
+namespace {
 
-bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
-    const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
+/// What says from where vertices, and indices, are read.
+constexpr uint32_t fetched_state(bool indexed) {
+    return dirty_vertex_input | dirty_vertex_buffers | (indexed ? dirty_index_buffer : 0u);
+}
+
+} // namespace
+
+bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
     return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
-           reads_tracked && !(dirty & relevant) && topology == info.topology &&
-           patch_vertices == info.patch_vertices && primitive_restart == info.primitive_restart &&
+           reads_tracked && !(dirty & ~uint32_t{dirty_dynamic}) && topology == info.topology &&
+           patch_vertices == info.patch_vertices &&
            !(residency.stale() && program->handle_stages()) && stream_output_count == 0 &&
            open_condition == condition &&
            (!condition || open_condition_inverted == condition_inverted) &&
@@ -24,9 +31,9 @@ bool Recorder::Impl::no_state_changed(const DrawParametersInfo& info) const {
            (bound_pipeline || bound_objects == pipeline);
 }
 
-// For a draw of which no_state_changed() says that the pass and the pipeline stay. False: the pass
-// has to end for a barrier, or the batch is full.
-bool Recorder::Impl::update_bindings() {
+// For a draw of which goes_on() says that the pass and the pipeline stay. False: the pass has to
+// end for a barrier, or the batch is full.
+bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
     if (batch_full())
         return false;
     for (uint32_t pending = stages_changed(); pending; pending &= pending - 1) {
@@ -35,11 +42,28 @@ bool Recorder::Impl::update_bindings() {
             stages[stage].untracked_texture)
             track_stage(static_cast<Stage>(stage), true, Track::changed);
     }
-    return !barrier_needed() && update_descriptors();
+    if (dirty & fetched_state(info.indexed))
+        track_fetch(info.indexed);
+    if (barrier_needed() || (stages_changed() && !update_descriptors()))
+        return false;
+    if (dirty & ~dirty_index_buffer) {
+        if (!has_state())
+            return false;
+        emit_dynamic_state();
+    }
+    if (info.indexed && dirty & dirty_index_buffer)
+        bind_index_buffer();
+    return true;
+}
+
+void Recorder::Impl::bind_index_buffer() {
+    const Buffer& buffer = index_buffer ? *index_buffer : engine.null_buffer();
+    vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0, index_type);
+    dirty &= ~dirty_index_buffer;
 }
 
 bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
-    if (broken || !state(Stage::vertex).shader || !rasterizer || !depth_stencil || !blend)
+    if (broken || !state(Stage::vertex).shader || !has_state())
         return false;
     if (framebuffer.width == 0 || framebuffer.height == 0)
         return false;
@@ -51,10 +75,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         patch_vertices = info.patch_vertices;
         dirty |= paths.dynamic_patch_size ? dirty_patch_size : dirty_pipeline_state;
     }
-    if (primitive_restart != info.primitive_restart) {
-        primitive_restart = info.primitive_restart;
-        dirty |= dirty_topology;
-    }
+    note_primitive_restart(info.primitive_restart);
     if (!update_pipeline() || !choose_pipeline())
         return false;
 
@@ -72,9 +93,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     const VkPipelineStageFlags2 handle_stages = program->handle_stages();
     if (handle_stages && (all || residency.wants(batch->id(), handle_stages)))
         track_resident(handle_stages, recorder.pass_open_);
-    const uint32_t fetched =
-        dirty_vertex_input | dirty_vertex_buffers | (info.indexed ? dirty_index_buffer : 0u);
-    if (all || dirty & fetched)
+    if (all || dirty & fetched_state(info.indexed))
         track_fetch(info.indexed);
     track_condition();
     const bool captured = stream_output_active;
@@ -112,12 +131,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         emit_state();
     if (capture && !stream_output_active)
         begin_stream_output();
-    if (info.indexed && dirty & dirty_index_buffer) {
-        Buffer& buffer = index_buffer ? *index_buffer : engine.null_buffer();
-        vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0,
-                              index_type);
-        dirty &= ~dirty_index_buffer;
-    }
+    if (info.indexed && dirty & dirty_index_buffer)
+        bind_index_buffer();
     if (check)
         check_draw();
     return true;
@@ -125,7 +140,10 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
-    if (!impl.no_state_changed(info) || (impl.stages_changed() && !impl.update_bindings())) {
+    impl.note_primitive_restart(info.primitive_restart);
+    const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
+    const bool changed = impl.dirty & relevant || impl.stages_changed();
+    if (!impl.goes_on(info) || (changed && !impl.update_changes(info))) {
         impl.bound_batch();
         if (!impl.prepare_draw(info))
             return;

@@ -275,6 +275,7 @@ struct Recorder::Impl {
     void emit_coverage();
     GraphicsPipeline* make_pipeline();
     void emit_state();
+    void emit_dynamic_state();
     void record_push_constants(const PipelineLayoutEntry& layout, uint32_t read);
     void emit_vertex_input();
     void emit_topology();
@@ -323,8 +324,15 @@ struct Recorder::Impl {
     void check_draw();
     void check_dispatch();
 
-    bool no_state_changed(const DrawParametersInfo& info) const;
-    bool update_bindings();
+    void note_primitive_restart(bool restart) {
+        if (primitive_restart != restart)
+            dirty |= dirty_topology;
+        primitive_restart = restart;
+    }
+    bool has_state() const { return rasterizer && depth_stencil && blend; }
+    bool goes_on(const DrawParametersInfo& info) const;
+    bool update_changes(const DrawParametersInfo& info);
+    void bind_index_buffer();
     bool prepare_draw(const DrawParametersInfo& info);
     bool prepare_dispatch();
     bool bind_compute(const ShaderStage& shader);

@@ -223,13 +223,14 @@ void Recorder::Impl::emit_viewports() {
     if (dirty & dirty_viewport &&
         note(recorded.viewports, std::span(viewports).first(viewport_count)))
         vk.CmdSetViewportWithCount(cmd, viewport_count, viewports.data());
-    if (!(dirty & (dirty_scissor | dirty_viewport)))
+    // As many as there are viewports (VUID-vkCmdDraw-viewportCount-03419).
+    if (!(dirty & dirty_scissor) && recorded.scissors.count == viewport_count)
         return;
-    std::array<VkRect2D, max_viewports> rects{};
+    std::array<VkRect2D, max_viewports> rects;
     const bool nothing = rasterizer->rasterizer_discard && discard_forbidden;
-    for (uint32_t i = 0; i < viewport_count && !nothing; ++i)
-        rects[i] = rasterizer->scissor ? scissors[i]
-                                       : VkRect2D{{0, 0}, {framebuffer.width, framebuffer.height}};
+    const VkRect2D whole{{0, 0}, {framebuffer.width, framebuffer.height}};
+    for (uint32_t i = 0; i < viewport_count; ++i)
+        rects[i] = nothing ? VkRect2D{} : rasterizer->scissor ? scissors[i] : whole;
     if (note(recorded.scissors, std::span(rects).first(viewport_count)))
         vk.CmdSetScissorWithCount(cmd, viewport_count, rects.data());
 }
@@ -302,11 +303,19 @@ void Recorder::Impl::emit_state() {
         }
         engine.pipelines().note_use(*pipeline, batch->id());
     }
-    emit_vertex_input();
-    if (dirty & dirty_topology)
-        emit_topology();
     if (dirty & dirty_patch_size && paths.dynamic_patch_size && patch_vertices)
         vk.CmdSetPatchControlPointsEXT(cmd, patch_vertices);
+    emit_coverage();
+    // The program may read words that the one before it didn't.
+    dirty |= dirty_push_constants;
+    emit_dynamic_state();
+}
+
+void Recorder::Impl::emit_dynamic_state() {
+    if (dirty & (dirty_vertex_input | dirty_vertex_buffers))
+        emit_vertex_input();
+    if (dirty & dirty_topology)
+        emit_topology();
     if (dirty & dirty_rasterizer)
         emit_rasterizer();
     if (dirty & dirty_depth_stencil)
@@ -315,15 +324,16 @@ void Recorder::Impl::emit_state() {
         emit_blend();
     if (dirty & (dirty_samples | dirty_blend))
         emit_samples();
-    emit_viewports();
-    emit_coverage();
+    if (dirty & (dirty_viewport | dirty_scissor))
+        emit_viewports();
     if (dirty & dirty_blend_constants)
-        vk.CmdSetBlendConstants(cmd, blend_constants.data());
+        vk.CmdSetBlendConstants(commands(), blend_constants.data());
     if (dirty & dirty_stencil_reference) {
-        vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_FRONT_BIT, stencil_front);
-        vk.CmdSetStencilReference(cmd, VK_STENCIL_FACE_BACK_BIT, stencil_back);
+        vk.CmdSetStencilReference(commands(), VK_STENCIL_FACE_FRONT_BIT, stencil_front);
+        vk.CmdSetStencilReference(commands(), VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
-    record_push_constants(*wanted_layout, program->push_constant_words());
+    if (dirty & dirty_push_constants)
+        record_push_constants(*wanted_layout, program->push_constant_words());
     dirty &= dirty_index_buffer;
 }
 
