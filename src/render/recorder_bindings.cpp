@@ -96,12 +96,19 @@ void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> da
     if (offset + data.size() > push_constant_bytes)
         return;
     uint32_t changed = 0;
-    for (size_t at = 0; at < data.size(); at += 4) {
-        uint32_t now;
-        std::memcpy(&now, &data[at], 4);
-        uint32_t& word = impl_->push_constants[(offset + at) / 4];
-        changed |= uint32_t{word != now} << (offset + at) / 4;
-        word = now;
+    // Most of what comes is what there is: that is seen several words at once.
+    constexpr size_t step = 16;
+    for (size_t from = 0; from < data.size(); from += step) {
+        const std::span part = data.subspan(from, std::min(step, data.size() - from));
+        uint32_t* const words = &impl_->push_constants[(offset + from) / 4];
+        if (part.size() == step && std::memcmp(words, part.data(), step) == 0)
+            continue;
+        for (size_t i = 0; i < part.size() / 4; ++i) {
+            uint32_t now;
+            std::memcpy(&now, &part[4 * i], 4);
+            changed |= uint32_t{words[i] != now} << ((offset + from) / 4 + i);
+            words[i] = now;
+        }
     }
     impl_->outdated_words |= changed;
     if (!impl_->program || changed & impl_->program->push_constant_words())

@@ -37,6 +37,26 @@ struct DrawParameters {
 enum ShadowChannel : uint32_t { shadow_zero = 0, shadow_one = 1, shadow_compared = 2 };
 inline constexpr uint32_t shadow_swizzle_slots = 16; ///< later slots read as luminance
 
+/// Some of the parameters as a mask of 32-bit words, by which shaders say what they read.
+constexpr uint32_t parameter_words(size_t offset, size_t bytes) {
+    return ~0u >> (32 - bytes / 4) << offset / 4;
+}
+inline constexpr uint32_t all_parameters = parameter_words(0, sizeof(DrawParameters));
+inline constexpr uint32_t draw_is_indexed_word =
+    parameter_words(offsetof(DrawParameters, draw_is_indexed), 4);
+inline constexpr uint32_t draw_id_word = parameter_words(offsetof(DrawParameters, draw_id), 4);
+/// What follows from the viewport, and from the rasteriser's state.
+inline constexpr uint32_t viewport_words = parameter_words(offsetof(DrawParameters, viewport_scale),
+                                                           sizeof DrawParameters::viewport_scale);
+inline constexpr uint32_t rasterizer_words =
+    parameter_words(offsetof(DrawParameters, depth_negative_one_to_one), 4) |
+    parameter_words(offsetof(DrawParameters, line_width), 4) |
+    parameter_words(offsetof(DrawParameters, point_size), 4) |
+    parameter_words(offsetof(DrawParameters, line_stipple), 4) |
+    parameter_words(offsetof(DrawParameters, clip_distance_enable), 4) |
+    parameter_words(offsetof(DrawParameters, point_coord_flip), 4) |
+    parameter_words(offsetof(DrawParameters, ignored_sample_mask), 4);
+
 static_assert(offsetof(DrawParameters, draw_is_indexed) == 0);
 static_assert(offsetof(DrawParameters, draw_id) == 4);
 static_assert(offsetof(DrawParameters, depth_negative_one_to_one) == 8);

@@ -152,10 +152,10 @@ struct Context : pipe_context {
     uint32_t primitive_shift = 0;    ///< DrawParameters::primitive_shift of the next draw
     /// DrawParameters::shadow_swizzles, kept as views are bound.
     std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
-    bool drawable = false;              ///< all stages that a draw needs are there
-    bool reads_parameters = false;      ///< some bound stage reads the push constants
-    bool parameters_dirty = true;       ///< something that DrawParameters holds changed
-    spirv::DrawParameters parameters{}; ///< those that the recorder has
+    bool drawable = false;        ///< all stages that a draw needs are there
+    uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
+    uint32_t outdated_parameters = spirv::all_parameters; ///< mask of those that changed since
+    spirv::DrawParameters parameters{};                   ///< those that the recorder has
     bool stages_dirty = true;           ///< some stage was bound since the last draw
     std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
     bool compute_dirty = true;        ///< another compute shader was bound since the last dispatch

@@ -118,14 +118,13 @@ struct Shader : render::RefCounted {
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
-    bool variable_workgroup = false;           ///< compute: a dispatch says how large groups are
-    bool varies_in_pixel = false;              ///< fragment: see varies_in_pixel()
-    bool tells_lines_apart = false;            ///< fragment: see tells_lines_apart()
-    uint64_t inputs_read = 0;                  ///< evaluation: mask of gl_varying_slot
-    uint64_t outputs_written = 0;              ///< mask of gl_varying_slot
-    uint8_t texture_coordinates = 0;           ///< fragment: mask of gl_TexCoord[n] that it reads
-    bool reads_primitive_id = false;           ///< fragment
-    std::atomic<bool> reads_parameters{false}; ///< push constants
+    bool variable_workgroup = false; ///< compute: a dispatch says how large groups are
+    bool varies_in_pixel = false;    ///< fragment: see varies_in_pixel()
+    bool tells_lines_apart = false;  ///< fragment: see tells_lines_apart()
+    uint64_t inputs_read = 0;        ///< evaluation: mask of gl_varying_slot
+    uint64_t outputs_written = 0;    ///< mask of gl_varying_slot
+    uint8_t texture_coordinates = 0; ///< fragment: mask of gl_TexCoord[n] that it reads
+    bool reads_primitive_id = false; ///< fragment
     mesa_prim output_primitive = MESA_PRIM_COUNT; ///< geometry and evaluation: what it emits
     /// Control: vertices of the patch that it puts out. Evaluation: of those that its domain is
     /// mostly drawn with.

@@ -89,7 +89,8 @@ public:
 
 private:
     void set(uint32_t shift) {
-        context_.parameters_dirty |= context_.primitive_shift != shift;
+        if (context_.primitive_shift != shift)
+            context_.outdated_parameters = spirv::all_parameters;
         context_.primitive_shift = shift;
     }
 
@@ -158,7 +159,7 @@ bool draw_converted(Context& context, DrawRequest& request) {
 void draw_indirect(Context& context, const DrawRequest& request,
                    const render::DrawParametersInfo& how) {
     const pipe_draw_indirect_info& indirect = *request.indirect;
-    if (context.reads_parameters)
+    if (context.read_parameters)
         apply_parameters(context, how.indexed, request.draw_id);
     if (indirect.count_from_stream_output) {
         context.recorder.draw_stream_output(
@@ -180,7 +181,7 @@ void draw_indirect(Context& context, const DrawRequest& request,
     }
     // One at a time, so each has to be told its number.
     for (uint32_t i = 0; i < indirect.draw_count; ++i) {
-        if (context.reads_parameters)
+        if (context.read_parameters)
             apply_parameters(context, how.indexed, request.draw_id + i);
         context.recorder.draw_indirect(how, buffer, indirect.offset + i * stride, 1, stride,
                                        nullptr, 0);
@@ -189,7 +190,7 @@ void draw_indirect(Context& context, const DrawRequest& request,
 
 void record_one(Context& context, const render::DrawParametersInfo& how,
                 const render::DrawCall& call) {
-    if (context.reads_parameters)
+    if (context.read_parameters)
         apply_parameters(context, how.indexed, call.draw_id);
     context.recorder.draw(how, std::span(&call, 1));
 }
@@ -217,7 +218,7 @@ void draw_direct(Context& context, const DrawRequest& request,
         }
         return;
     }
-    if (context.reads_parameters)
+    if (context.read_parameters)
         apply_parameters(context, how.indexed, request.draw_id);
     context.calls.clear();
     for (size_t i = 0; i < request.draws.size(); ++i)
@@ -347,14 +348,14 @@ void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {
     // A passed-through patch has as many vertices.
     if (!context.bound.stages[MESA_SHADER_TESS_CTRL].shader)
         context.stages_dirty = true;
-    context.parameters_dirty = true;
+    context.outdated_parameters = spirv::all_parameters;
 }
 
 void set_tess_state(pipe_context* pcontext, const float outer[4], const float inner[2]) {
     Context& context = *Context::from(pcontext);
     std::copy_n(outer, 4, context.tess_outer);
     std::copy_n(inner, 2, context.tess_inner);
-    context.parameters_dirty = true;
+    context.outdated_parameters = spirv::all_parameters;
 }
 
 } // namespace

@@ -281,7 +281,6 @@ std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_s
     made->varies_in_pixel = made->stage == MESA_SHADER_FRAGMENT && varies_in_pixel(nir);
     if (auto base = compile_stage(screen, *made, nir, VariantKey{}, made->facts))
         made->base = std::move(*base);
-    made->reads_parameters = made->facts.push_constant_words != 0;
     made->prepared = serialize(nir);
     ralloc_free(nir);
     return made;

@@ -95,7 +95,6 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
         shader.base = std::move(*base);
     else
         shader.base_refusal = std::move(base.error());
-    shader.reads_parameters = shader.facts.push_constant_words != 0;
     const bool vertex_work =
         shader.stage == MESA_SHADER_VERTEX || shader.stage == MESA_SHADER_TESS_EVAL;
     shader.cares_for_position =

@@ -230,8 +230,6 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
     if (auto made = compile_stage(screen, *this, nir, variant.key, variant_facts))
         variant.stage = std::move(*made);
     ralloc_free(nir);
-    if (variant_facts.push_constant_words)
-        reads_parameters = true;
     if (drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
         drawing->recorder.slow_path(render::SlowPath::draw_compile,

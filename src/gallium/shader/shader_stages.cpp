@@ -173,7 +173,7 @@ bool apply_stages(Context& context, mesa_prim mode) {
         key.texels = read_legacy_texels(context, *fragment);
     if (context.sprite_coordinates != sprite_coordinates) {
         context.sprite_coordinates = sprite_coordinates;
-        context.parameters_dirty = true;
+        context.outdated_parameters = spirv::all_parameters;
     }
     if (key.polygon_stipple)
         apply_polygon_stipple(context);
@@ -186,7 +186,12 @@ bool apply_stages(Context& context, mesa_prim mode) {
         return false;
 
     const BoundShaders shaders = bound_shaders(context);
-    context.reads_parameters = false;
+    context.read_parameters = 0;
+    const auto bind = [&](unsigned stage, render::ShaderStage* linked) {
+        context.recorder.bind_stage(render_stage(stage), linked);
+        if (linked)
+            context.read_parameters |= linked->source().push_constant_words;
+    };
     for (unsigned stage = MESA_SHADER_VERTEX; stage < MESA_SHADER_FRAGMENT; ++stage) {
         Shader* shader = shaders[stage];
         render::ShaderStage* linked = nullptr;
@@ -196,19 +201,16 @@ bool apply_stages(Context& context, mesa_prim mode) {
             own.texels = read_legacy_texels(context, *shader);
             linked = shader->variant(context.kobalt_screen(), own, &context);
         }
-        context.recorder.bind_stage(render_stage(stage), linked);
+        bind(stage, linked);
         context.drawable &= !shader || linked;
     }
-    context.recorder.bind_stage(render::Stage::fragment, fragment_stage(context, key));
+    bind(MESA_SHADER_FRAGMENT, fragment_stage(context, key));
     const Shader* fragment = shaders[MESA_SHADER_FRAGMENT];
     context.fetches_attachments = fragment && fragment->facts.fetched_attachments;
     if (context.fetches_attachments && fragment->facts.fetched_attachments >> spirv::fetched_depth)
         apply_fetched_depth_stencil(context);
-    for (const Shader* shader : shaders)
-        if (shader)
-            context.reads_parameters |= shader->reads_parameters.load(std::memory_order_relaxed);
-    context.parameters_dirty |=
-        context.parameters.vertices_per_patch != evaluated_patch_vertices(context);
+    if (context.parameters.vertices_per_patch != evaluated_patch_vertices(context))
+        context.outdated_parameters = spirv::all_parameters;
     if (context.recorder.checks_descriptors())
         name_bound_stages(context, false);
     apply_stream_output_strides(context);
@@ -218,9 +220,13 @@ bool apply_stages(Context& context, mesa_prim mode) {
 void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {
     spirv::DrawParameters& next = context.parameters;
     const uint32_t is_indexed = indexed ? ~0u : 0;
-    if (!context.parameters_dirty && next.draw_is_indexed == is_indexed && next.draw_id == draw_id)
+    if (next.draw_is_indexed != is_indexed)
+        context.outdated_parameters |= spirv::draw_is_indexed_word;
+    if (next.draw_id != draw_id)
+        context.outdated_parameters |= spirv::draw_id_word;
+    if (!(context.outdated_parameters & context.read_parameters))
         return;
-    context.parameters_dirty = false;
+    context.outdated_parameters = 0;
     next = {};
     next.draw_is_indexed = is_indexed;
     next.draw_id = draw_id;

@@ -163,7 +163,8 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
         return;
     uint8_t& known = context.shadow_swizzles[stage == MESA_SHADER_VERTEX][slot];
     const uint8_t swizzle = shadow_swizzle(view);
-    context.parameters_dirty |= known != swizzle;
+    if (known != swizzle)
+        context.outdated_parameters = spirv::all_parameters;
     known = swizzle;
 }
 

@@ -97,7 +97,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
 
     if (context.opaque_attachments != opaque) {
         context.opaque_attachments = opaque;
-        context.parameters_dirty = true;
+        context.outdated_parameters = spirv::all_parameters;
         apply_blend(context);
     }
 }

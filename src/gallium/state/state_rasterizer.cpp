@@ -218,7 +218,7 @@ std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
 
 void apply_rasterizer(Context& context) {
     const RasterizerObject* object = context.bound.rasterizer;
-    context.parameters_dirty = true;
+    context.outdated_parameters |= spirv::rasterizer_words;
     if (!object)
         context.recorder.set_rasterizer(nullptr);
     else

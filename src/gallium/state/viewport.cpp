@@ -75,7 +75,7 @@ void apply_viewports(Context& context, unsigned first, unsigned count) {
     for (unsigned i = 0; i < count; ++i)
         viewports[i] = translate(context, context.bound.viewports[first + i], half_z);
     context.recorder.set_viewports(first, std::span(viewports).first(count));
-    context.parameters_dirty = true;
+    context.outdated_parameters |= spirv::viewport_words;
 }
 
 void set_viewports(pipe_context* pcontext, unsigned start, unsigned count,
