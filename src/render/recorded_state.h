@@ -62,6 +62,7 @@ struct RecordedState {
     std::optional<RecordedSamples> samples;
     std::optional<VkPrimitiveTopology> topology;
     std::optional<bool> primitive_restart;
+    uint32_t vertex_buffers = 0; ///< mask of slots that have what is bound to the recorder
     RecordedRectangles<VkViewport> viewports;
     RecordedRectangles<VkRect2D> scissors;
 };

@@ -25,6 +25,13 @@ struct BufferRange {
     VkDeviceSize size = 0;    ///< bytes
 };
 
+/// Where the attributes of one binding begin.
+struct VertexBuffer {
+    Buffer* buffer;      ///< nullptr: unbound
+    VkDeviceSize offset; ///< bytes
+    bool operator==(const VertexBuffer&) const = default;
+};
+
 struct DrawCall {
     uint32_t first = 0; ///< first vertex, or first index
     uint32_t count = 0;
@@ -126,7 +133,11 @@ public:
     // --- vertex fetch
     // -----------------------------------------------------------------------------
     void set_vertex_layout(const VertexLayout* layout);
-    void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset);
+    void set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> buffers);
+    void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
+        const VertexBuffer one{buffer, offset};
+        set_vertex_buffers(slot, {&one, 1});
+    }
     void set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type);
 
     // --- fixed function; pointers stay valid until another is set

@@ -144,13 +144,20 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     bound.untracked_texture = false;
 }
 
-void Recorder::Impl::track_fetch(bool indexed) {
-    if (vertex_layout)
-        for (const auto& binding : vertex_layout->bindings)
+void Recorder::Impl::track_fetch(bool indexed, Track which) {
+    if (which == Track::all)
+        untracked_vertex_buffers = filled_vertex_buffers;
+    if (vertex_layout && untracked_vertex_buffers)
+        for (const auto& binding : vertex_layout->bindings) {
+            const uint32_t bit = 1u << binding.binding;
+            if (!(untracked_vertex_buffers & bit))
+                continue;
+            untracked_vertex_buffers &= ~bit;
             if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
                 track_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
                            VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
-    if (indexed && index_buffer)
+        }
+    if (indexed && index_buffer && (which == Track::all || dirty & dirty_index_buffer))
         track_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
 }
 

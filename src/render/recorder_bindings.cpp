@@ -123,15 +123,23 @@ void Recorder::set_vertex_layout(const VertexLayout* layout) {
         impl_->dirty |= dirty_pipeline_state;
 }
 
-void Recorder::set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
-    if (slot >= max_vertex_buffers)
-        return;
-    Impl::VertexBuffer& bound = impl_->vertex_buffers[slot];
-    if (bound.buffer == buffer && bound.offset == offset)
-        return;
-    bound = {buffer, offset};
-    impl_->keep(buffer);
-    impl_->dirty |= dirty_vertex_buffers;
+void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> buffers) {
+    for (size_t i = 0; i < buffers.size() && first + i < max_vertex_buffers; ++i) {
+        VertexBuffer& bound = impl_->vertex_buffers[first + i];
+        const VertexBuffer& now = buffers[i];
+        if (bound == now)
+            continue;
+        const uint32_t bit = 1u << (first + i);
+        if (bound.buffer != now.buffer) {
+            impl_->keep(now.buffer);
+            uint32_t& filled = impl_->filled_vertex_buffers;
+            filled = now.buffer ? filled | bit : filled & ~bit;
+            impl_->untracked_vertex_buffers |= bit;
+        }
+        bound = now;
+        impl_->recorded.vertex_buffers &= ~bit;
+        impl_->dirty |= dirty_vertex_buffers;
+    }
 }
 
 void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type) {

@@ -43,7 +43,7 @@ bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
             track_stage(static_cast<Stage>(stage), true, Track::changed);
     }
     if (dirty & fetched_state(info.indexed))
-        track_fetch(info.indexed);
+        track_fetch(info.indexed, Track::changed);
     if (barrier_needed() || (stages_changed() && !update_descriptors()))
         return false;
     if (dirty & ~dirty_index_buffer) {
@@ -94,7 +94,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (handle_stages && (all || residency.wants(batch->id(), handle_stages)))
         track_resident(handle_stages, recorder.pass_open_);
     if (all || dirty & fetched_state(info.indexed))
-        track_fetch(info.indexed);
+        track_fetch(info.indexed, all ? Track::all : Track::changed);
     track_condition();
     const bool captured = stream_output_active;
     if (capture && !captured)
@@ -108,7 +108,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
             track_stage(static_cast<Stage>(i), false, Track::all);
         if (handle_stages)
             track_resident(handle_stages, false);
-        track_fetch(info.indexed);
+        track_fetch(info.indexed, Track::all);
     }
     if (!recorder.pass_open_)
         begin_pass();

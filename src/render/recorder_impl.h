@@ -51,12 +51,12 @@ struct Recorder::Impl {
     uint32_t outdated_words = ~0u; ///< mask of push_constants' words that are not recorded
 
     const VertexLayout* vertex_layout = nullptr;
-    struct VertexBuffer {
-        Buffer* buffer = nullptr;
-        VkDeviceSize offset = 0;
-    };
     std::array<VertexBuffer, max_vertex_buffers> vertex_buffers{};
     Buffer* index_buffer = nullptr;
+    uint32_t filled_vertex_buffers = 0; ///< mask of slots that have one
+    /// Mask of slots whose buffer is another than the last draw's of the pass, or that no draw of
+    /// it fetched from.
+    uint32_t untracked_vertex_buffers = 0;
     VkDeviceSize index_offset = 0;
     VkIndexType index_type = VK_INDEX_TYPE_UINT16;
 
@@ -230,7 +230,7 @@ struct Recorder::Impl {
                        VkPipelineStageFlags2 where, bool in_pass);
     /// An image that is sampled. False: the open pass renders to it, so it isn't tracked now.
     bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
-    void track_fetch(bool indexed);
+    void track_fetch(bool indexed, Track which);
     void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
     void note_attachment_writes() {
         attachments_written = true;
@@ -290,6 +290,7 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
+    void emit_vertex_buffers();
     // what is pushed (recorder_push.cpp)
     void push_changed(uint32_t pending);
     /// False: the command buffer has the same already.

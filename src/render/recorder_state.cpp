@@ -38,30 +38,37 @@ void Recorder::Impl::emit_vertex_input() {
         else
             vk.CmdSetVertexInputEXT(commands(), 0, nullptr, 0, nullptr);
     }
-    if (!vertex_layout || !(dirty & (dirty_vertex_input | dirty_vertex_buffers)))
-        return;
+    if (vertex_layout)
+        emit_vertex_buffers();
+}
+
+// Those of slots that the layout names and that got something else: they stay while layouts and
+// pipelines change.
+void Recorder::Impl::emit_vertex_buffers() {
     std::array<VkBuffer, max_vertex_buffers> handles;
     std::array<VkDeviceSize, max_vertex_buffers> offsets;
-    uint32_t first = 0, count = 0;
-    const auto bind = [&] {
-        if (count)
-            vk.CmdBindVertexBuffers(commands(), first, count, handles.data(), offsets.data());
-        count = 0;
-    };
+    uint32_t changed = 0; // mask of slots
     for (const auto& binding : vertex_layout->bindings) {
-        if (binding.binding != first + count)
-            bind();
-        if (count == 0)
-            first = binding.binding;
-        const VertexBuffer& bound = vertex_buffers[binding.binding];
+        const uint32_t slot = binding.binding, bit = 1u << slot;
+        if (recorded.vertex_buffers & bit)
+            continue;
+        const VertexBuffer& bound = vertex_buffers[slot];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
         // Reads of a missing buffer give zeros: an empty one where null isn't allowed.
-        handles[count] = usable                  ? bound.buffer->handle()
-                         : paths.null_descriptor ? VK_NULL_HANDLE
-                                                 : engine.null_buffer().handle();
-        offsets[count++] = usable ? bound.offset : 0;
+        handles[slot] = usable                  ? bound.buffer->handle()
+                        : paths.null_descriptor ? VK_NULL_HANDLE
+                                                : engine.null_buffer().handle();
+        offsets[slot] = usable ? bound.offset : 0;
+        changed |= bit;
     }
-    bind();
+    recorded.vertex_buffers |= changed;
+    while (changed) {
+        const auto first = static_cast<uint32_t>(std::countr_zero(changed));
+        const auto count = static_cast<uint32_t>(std::countr_one(changed >> first));
+        vk.CmdBindVertexBuffers2(commands(), first, count, &handles[first], &offsets[first],
+                                 nullptr, nullptr);
+        changed &= changed + (1u << first); // without its first ones in a row
+    }
 }
 
 void Recorder::Impl::emit_rasterizer() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <utility>
 
 #include "gallium/context/operations.h"
 #include "render/pipeline_store.h"
@@ -90,9 +91,12 @@ void bind_vertex_elements(pipe_context* pcontext, void* handle) {
     auto* object = static_cast<VertexElements*>(handle);
     if (context.bound.vertex_elements == object)
         return;
-    context.bound.vertex_elements = object;
+    const VertexElements* const before = std::exchange(context.bound.vertex_elements, object);
     context.recorder.set_vertex_layout(object ? &object->layout : nullptr);
-    apply_vertex_buffers(context);
+    // Programs that change nothing but a format or a stride have all buffers where they were.
+    if (!before || !object || before->slot_count != object->slot_count ||
+        before->buffer_of_slot != object->buffer_of_slot)
+        apply_vertex_buffers(context);
 }
 
 void delete_vertex_elements(pipe_context*, void* object) {
@@ -120,20 +124,20 @@ void apply_vertex_buffers(Context& context) {
     const VertexElements* elements = context.bound.vertex_elements;
     if (!elements)
         return;
+    std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
     for (uint32_t slot = 0; slot < elements->slot_count; ++slot) {
         const pipe_vertex_buffer& source =
             context.bound.vertex_buffers[elements->buffer_of_slot[slot]];
-        if (source.is_user_buffer || !source.buffer.resource) {
-            context.recorder.set_vertex_buffer(slot, nullptr, 0);
+        buffers[slot] = {};
+        if (source.is_user_buffer || !source.buffer.resource)
             continue;
-        }
         render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
         // An offset at or past the end reads nothing; Vulkan wants it inside
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
-        const bool inside = buffer && source.buffer_offset < buffer->size();
-        context.recorder.set_vertex_buffer(slot, inside ? buffer : nullptr,
-                                           inside ? source.buffer_offset : 0);
+        if (buffer && source.buffer_offset < buffer->size())
+            buffers[slot] = {buffer, source.buffer_offset};
     }
+    context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
 }
 
 void init_vertex_element_functions(Context& context) {

@@ -121,6 +121,55 @@ TEST_P(Draws, ChangedLayoutAndBuffer) {
     EXPECT_EQ(texels[8], red);
 }
 
+TEST_P(Draws, BuffersStayWhileLayoutsChange) {
+    Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, vertex_color_vert);
+    auto columns = quad(-1, -.5f, green);
+    const auto second = quad(-.5f, 0, blue);
+    columns.insert(columns.end(), second.begin(), second.end());
+    Ref<Buffer> both = gpu().buffer(columns, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> positions =
+        gpu().buffer(std::vector<float>{0, -1, .5f, -1, 0, 1, .5f, 1, .5f, -1, 1, -1, .5f, 1, 1, 1},
+                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> reds =
+        gpu().buffer(std::vector<uint32_t>(4, red), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    Ref<Buffer> whites =
+        gpu().buffer(std::vector<uint32_t>(4, white), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
+    VertexLayout split;
+    split.id = 2;
+    split.bindings = {binding(1, 8), binding(5, 4)};
+    split.attributes = {attribute(0, 1, VK_FORMAT_R32G32_SFLOAT, 0),
+                        attribute(1, 5, VK_FORMAT_R8G8B8A8_UNORM, 0)};
+    bind(vertex.get(), fragment.get());
+    const auto strip = [&](const VertexLayout& fetched) {
+        recorder().set_vertex_layout(&fetched);
+        draw(4, VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP);
+    };
+    const auto columns_are = [&](uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+        const auto texels = pixels(target);
+        EXPECT_EQ(texels[0], a);
+        EXPECT_EQ(texels[4], b);
+        EXPECT_EQ(texels[8], c);
+        EXPECT_EQ(texels[12], d);
+    };
+    recorder().set_vertex_buffer(0, both.get(), 0);
+    recorder().set_vertex_buffer(1, positions.get(), 0);
+    recorder().set_vertex_buffer(5, reds.get(), 0);
+    strip(layout);
+    strip(split);
+    recorder().set_vertex_buffer(0, both.get(), 4 * sizeof(Vertex)); // the same buffer, further on
+    strip(layout);
+    recorder().set_vertex_buffer(5, whites.get(), 0); // one of two
+    recorder().set_vertex_buffer(1, positions.get(), 32);
+    strip(split);
+    columns_are(green, blue, red, white);
+    // Another command buffer knows of none of them.
+    begin(framebuffer({&target}));
+    strip(layout);
+    recorder().set_vertex_buffer(5, reds.get(), 0);
+    strip(split);
+    columns_are(green, blue, red, red);
+}
+
 TEST_P(Draws, MissingVertexBufferReadsZero) {
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, vertex_color_vert);
     recorder().set_vertex_layout(&layout);
