@@ -11,7 +11,7 @@ namespace kobalt::render {
 
 /// Blending as a command buffer has it: what the state and the formats come to.
 struct RecordedBlend {
-    uint32_t count = 0; ///< colour attachments that the arrays hold
+    uint32_t count = 0; ///< colour attachments that the arrays hold; 0: nothing was recorded
     std::array<VkBool32, max_color_attachments> enables{};
     std::array<VkColorBlendEquationEXT, max_color_attachments> equations{};
     std::array<VkColorComponentFlags, max_color_attachments> masks{};
@@ -58,7 +58,7 @@ private:
 struct RecordedState {
     std::optional<RasterizerState> rasterizer;
     std::optional<DepthStencilState> depth_stencil;
-    std::optional<RecordedBlend> blend;
+    RecordedBlend blend;
     std::optional<RecordedSamples> samples;
     std::optional<VkPrimitiveTopology> topology;
     std::optional<bool> primitive_restart;

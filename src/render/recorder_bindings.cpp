@@ -171,9 +171,13 @@ void Recorder::set_depth_stencil(const DepthStencilState* state) {
 }
 
 void Recorder::set_blend(const BlendState* state) {
+    const BlendState* const before = impl_->blend;
     if (!assign(impl_->blend, state))
         return;
     impl_->dirty |= dirty_blend;
+    if (!before || !state || before->alpha_to_coverage != state->alpha_to_coverage ||
+        before->alpha_to_one != state->alpha_to_one)
+        impl_->dirty |= dirty_samples;
     if (!engine_.paths().dynamic_state3 || !engine_.paths().dynamic_logic_op)
         impl_->dirty |= dirty_pipeline_state;
 }

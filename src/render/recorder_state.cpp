@@ -25,6 +25,13 @@ bool note(RecordedRectangles<Rectangle>& recorded,
     return true;
 }
 
+bool same_equation(const VkColorBlendEquationEXT& a, const VkColorBlendEquationEXT& b) {
+    return a.srcColorBlendFactor == b.srcColorBlendFactor &&
+           a.dstColorBlendFactor == b.dstColorBlendFactor && a.colorBlendOp == b.colorBlendOp &&
+           a.srcAlphaBlendFactor == b.srcAlphaBlendFactor &&
+           a.dstAlphaBlendFactor == b.dstAlphaBlendFactor && a.alphaBlendOp == b.alphaBlendOp;
+}
+
 } // namespace
 
 void Recorder::Impl::emit_vertex_input() {
@@ -167,40 +174,43 @@ void Recorder::Impl::emit_depth_stencil() {
 void Recorder::Impl::emit_blend() {
     if (!paths.dynamic_state3)
         return;
-    const RecordedBlend* was = recorded.blend ? &*recorded.blend : nullptr;
-    RecordedBlend now;
-    now.count = std::max(framebuffer.color_count, 1u);
-    for (uint32_t i = 0; i < now.count; ++i) {
-        const BlendAttachment& attachment = blend->attachments[i];
-        now.enables[i] = attachment.enable && (blendable & (1u << i));
+    RecordedBlend& is = recorded.blend;
+    const bool first = is.count == 0;
+    const uint32_t count = std::max(framebuffer.color_count, 1u);
+    bool enables = is.count < count, equations = enables, masks = enables; // what changes
+    for (uint32_t i = 0; i < count; ++i) {
+        const BlendAttachment& now = blend->attachments[i];
+        const VkBool32 enable = now.enable && (blendable & (1u << i));
+        const VkColorComponentFlags mask =
+            allowed_mask(now.write_mask, framebuffer.color_formats[i]);
+        enables |= is.enables[i] != enable;
+        masks |= is.masks[i] != mask;
+        is.enables[i] = enable;
+        is.masks[i] = mask;
         // Nobody reads the equation of what doesn't blend: it may stay what it is.
-        now.equations[i] =
-            now.enables[i] || !was || i >= was->count ? attachment.equation : was->equations[i];
-        now.masks[i] = allowed_mask(attachment.write_mask, framebuffer.color_formats[i]);
+        if ((enable || i >= is.count) && !same_equation(is.equations[i], now.equation)) {
+            equations = true;
+            is.equations[i] = now.equation;
+        }
     }
-    now.logic_op_enable = blend->logic_op_enable;
-    now.logic_op = blend->logic_op;
-    const auto changed = [&](auto RecordedBlend::*member) {
-        const auto& values = now.*member;
-        return !was || was->count < now.count ||
-               std::memcmp((was->*member).data(), values.data(), now.count * sizeof(values[0])) !=
-                   0;
-    };
-    const bool other_logic_op = !was || was->logic_op != now.logic_op;
+    is.count = count;
+    const bool logic_op_enable = first || is.logic_op_enable != blend->logic_op_enable;
+    const bool logic_op = first || is.logic_op != blend->logic_op;
+    is.logic_op_enable = blend->logic_op_enable;
+    is.logic_op = blend->logic_op;
     const VkCommandBuffer cmd = commands();
-    if (changed(&RecordedBlend::enables))
-        vk.CmdSetColorBlendEnableEXT(cmd, 0, now.count, now.enables.data());
+    if (enables)
+        vk.CmdSetColorBlendEnableEXT(cmd, 0, count, is.enables.data());
     // lavapipe 25.0 takes over a new logic operation only where the equations are set as well: it
     // notes a change of the rasteriser instead.
-    if (changed(&RecordedBlend::equations) || (other_logic_op && now.logic_op_enable))
-        vk.CmdSetColorBlendEquationEXT(cmd, 0, now.count, now.equations.data());
-    if (changed(&RecordedBlend::masks))
-        vk.CmdSetColorWriteMaskEXT(cmd, 0, now.count, now.masks.data());
-    if (paths.logic_op && (!was || was->logic_op_enable != now.logic_op_enable))
-        vk.CmdSetLogicOpEnableEXT(cmd, now.logic_op_enable);
-    if (paths.logic_op && paths.dynamic_logic_op && other_logic_op)
-        vk.CmdSetLogicOpEXT(cmd, now.logic_op);
-    recorded.blend = now;
+    if (equations || (logic_op && is.logic_op_enable))
+        vk.CmdSetColorBlendEquationEXT(cmd, 0, count, is.equations.data());
+    if (masks)
+        vk.CmdSetColorWriteMaskEXT(cmd, 0, count, is.masks.data());
+    if (paths.logic_op && logic_op_enable)
+        vk.CmdSetLogicOpEnableEXT(cmd, is.logic_op_enable);
+    if (paths.logic_op && paths.dynamic_logic_op && logic_op)
+        vk.CmdSetLogicOpEXT(cmd, is.logic_op);
 }
 
 void Recorder::Impl::emit_samples() {
@@ -329,7 +339,7 @@ void Recorder::Impl::emit_dynamic_state() {
         emit_depth_stencil();
     if (dirty & dirty_blend)
         emit_blend();
-    if (dirty & (dirty_samples | dirty_blend))
+    if (dirty & dirty_samples)
         emit_samples();
     if (dirty & (dirty_viewport | dirty_scissor))
         emit_viewports();
