@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -21,30 +22,42 @@ inline constexpr uint32_t max_image_slots = 64;
 /// written or tracked at some time is brought up to date by what is not older.
 struct SlotTimes {
     uint64_t now = 0;
-    std::array<uint64_t, max_slots> uniform_buffers{};
-    std::array<uint64_t, max_slots> storage_buffers{};
-    std::array<uint64_t, max_slots> textures{}; ///< views, texel buffers and samplers
-    std::array<uint64_t, max_image_slots> images{};
-    uint64_t attachments = 0; ///< those of the framebuffer, all together
+    uint64_t& uniform_buffer(uint32_t slot) { return points_[uniform_buffers + slot]; }
+    uint64_t& storage_buffer(uint32_t slot) { return points_[storage_buffers + slot]; }
+    /// Views, texel buffers and samplers.
+    uint64_t& texture(uint32_t slot) { return points_[textures + slot]; }
+    uint64_t& image(uint32_t slot) { return points_[images + slot]; }
+    /// Those of the framebuffer, which change all together.
+    void change_attachments() {
+        std::fill_n(points_.begin() + attachments, attachment_slots, ++now);
+    }
 
     /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
     /// date where a point's time isn't below; who has seen nothing has 0.
     uint64_t next() const { return now + 1; }
+    /// Asked of each descriptor of a stage in which something changed.
     uint64_t of(const StageBinding& binding) const {
-        switch (binding.type) {
-        case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-            return uniform_buffers[binding.slot];
-        case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-            return storage_buffers[binding.slot];
-        case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-            return images[binding.slot];
-        case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-            return attachments;
-        default:
-            return textures[binding.slot];
-        }
+        return points_[first_points[binding.type] + binding.slot];
     }
+
+private:
+    // One array, in which each kind of binding point has its part.
+    static constexpr uint32_t attachment_slots = stencil_fetch_slot + 1;
+    static constexpr uint32_t uniform_buffers = 0, storage_buffers = uniform_buffers + max_slots,
+                              textures = storage_buffers + max_slots, images = textures + max_slots,
+                              attachments = images + max_image_slots,
+                              all_points = attachments + attachment_slots;
+    static constexpr auto first_points = [] {
+        std::array<uint8_t, VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT + 1> first;
+        first.fill(textures);
+        first[VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER] = uniform_buffers;
+        first[VK_DESCRIPTOR_TYPE_STORAGE_BUFFER] = storage_buffers;
+        first[VK_DESCRIPTOR_TYPE_STORAGE_IMAGE] = images;
+        first[VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER] = images;
+        first[VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT] = attachments;
+        return first;
+    }();
+    std::array<uint64_t, all_points> points_{};
 };
 
 /// A shader's set in this recorder.

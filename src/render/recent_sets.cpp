@@ -21,7 +21,7 @@ uint64_t hash_of(uint32_t index, const DescriptorName& name) {
 
 RecentSets::RecentSets(size_t count) : names_(count) {
     for (size_t i = 0; i < count; ++i)
-        outdated_.set(i);
+        outdated_.insert(i);
     hash_ = hash_of_all();
 }
 

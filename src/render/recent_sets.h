@@ -2,12 +2,12 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "render/descriptors.h"
+#include "render/index_set.h"
 
 namespace kobalt::render {
 
@@ -36,12 +36,12 @@ public:
         if (!rests_)
             note_change(index, now, name);
         now = name;
-        outdated_.set(index);
+        outdated_.insert(index);
         return true;
     }
     /// Those named anew since encoded(): what the set's content has of them is of earlier times.
-    const std::bitset<most_descriptors>& outdated() const { return outdated_; }
-    void encoded() { outdated_.reset(); }
+    const IndexSet<most_descriptors>& outdated() const { return outdated_; }
+    void encoded() { outdated_.clear(); }
 
     // A shader whose sets never come back, as one whose uniforms lie elsewhere at each draw, shall
     // not pay for looking: behind `tries` new ones in a row come `rests` that are neither looked
@@ -83,7 +83,7 @@ private:
     void grow();
 
     std::vector<DescriptorName> names_;
-    std::bitset<most_descriptors> outdated_;
+    IndexSet<most_descriptors> outdated_;
     uint64_t hash_ = 0;       ///< of names_, a sum: one more costs one term; stale at rest
     uint64_t last_epoch_ = 0; ///< of the set remembered last
     size_t next_victim_ = 0;

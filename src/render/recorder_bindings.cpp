@@ -60,7 +60,7 @@ void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
     impl_->keep(range.buffer);
-    impl_->mark_slot(stage, impl_->state(stage).times.storage_buffers[slot]);
+    impl_->mark_slot(stage, impl_->state(stage).times.storage_buffer(slot));
 }
 
 void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
@@ -89,7 +89,7 @@ void Recorder::set_storage_image(Stage stage, uint32_t slot, ImageView* view,
     const bool view_changed = state.images[slot].assign(view);
     if (!state.image_texels[slot].assign(texel_buffer) && !view_changed)
         return;
-    impl_->mark_slot(stage, state.times.images[slot]);
+    impl_->mark_slot(stage, state.times.image(slot));
 }
 
 void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> data) {

@@ -26,13 +26,13 @@ bool Recorder::Impl::place_set(const StageState& bound, ShaderSet& own, const Se
     const bool stays = !layout.pushed();
     if (stays && own.recent.find(own.set, binder->epoch()))
         return true;
-    if (const auto& outdated = own.recent.outdated(); outdated.any()) {
+    if (const auto& outdated = own.recent.outdated(); !outdated.empty()) {
         resolved.clear();
         const std::span<const StageBinding> bindings = bound.shader->set_bindings();
-        for (uint32_t i = 0; i < bindings.size(); ++i)
-            if (outdated[i])
-                resolve(bound, bindings[i],
-                        resolved.emplace_back(DescriptorData{.index = places ? places[i] : i}));
+        outdated.for_each([&](uint32_t i) {
+            resolve(bound, bindings[i],
+                    resolved.emplace_back(DescriptorData{.index = places ? places[i] : i}));
+        });
         binder->encode(own.set, layout, resolved);
         own.recent.encoded();
         tally.descriptors += resolved.size();
@@ -59,14 +59,15 @@ bool Recorder::Impl::write_stage(Stage stage) {
     ShaderSet& own = *bound.set;
     const SetLayout& layout =
         object ? *wanted_layout->sets[descriptor_set_of(stage)] : *bound.shader->set_layout();
+    const uint64_t outdated_from = own.outdated_from;
     const bool keeps = own.kept_in == batch->id();
     bool changed = false;
     for (uint32_t i = 0; i < bindings.size(); ++i) {
-        const bool outdated = bound.times.of(bindings[i]) >= own.outdated_from;
-        if (outdated)
+        if (bound.times.of(bindings[i]) >= outdated_from)
             changed |= own.recent.name(i, name_of(bound, bindings[i]));
-        if (outdated || !keeps)
-            keep_bound(bound, bindings[i]);
+        else if (keeps)
+            continue;
+        keep_bound(bound, bindings[i]);
     }
     own.outdated_from = bound.times.next();
     own.kept_in = batch->id();
@@ -121,7 +122,7 @@ bool Recorder::Impl::update_descriptors() {
         StageState& bound = state(static_cast<Stage>(std::countr_zero(pending)));
         bound.untracked_from = bound.times.next();
     }
-    stages_dirty = pushes_dirty = 0;
+    stages_dirty = stages_untracked = pushes_dirty = 0;
     if (program->handle_stages()) {
         const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_GRAPHICS, *layout);
         if (bind == BindlessBind::failed)

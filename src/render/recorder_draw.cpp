@@ -38,7 +38,7 @@ bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
         return false;
     for (uint32_t pending = stages_changed(); pending; pending &= pending - 1) {
         const auto stage = static_cast<uint32_t>(std::countr_zero(pending));
-        if (stages_dirty & (1u << stage) || stages[stage].untracked_pushes ||
+        if (stages_untracked & (1u << stage) || stages[stage].untracked_pushes ||
             stages[stage].untracked_texture)
             track_stage(static_cast<Stage>(stage), true, Track::changed);
     }

@@ -37,8 +37,9 @@ struct Recorder::Impl {
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
     uint32_t dirty = dirty_all;
-    uint32_t stages_dirty = all_graphics_stages; ///< bit Stage: its set
-    uint32_t pushes_dirty = all_graphics_stages; ///< bit Stage: what is pushed for it
+    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set
+    uint32_t stages_untracked = all_graphics_stages; ///< those whose set shows other resources
+    uint32_t pushes_dirty = all_graphics_stages;     ///< bit Stage: what is pushed for it
     PushedDescriptors pushes;
     const VkDeviceSize most_uniform_bytes; ///< of a descriptor
     std::array<StageState, stage_count> stages;
@@ -52,11 +53,11 @@ struct Recorder::Impl {
 
     const VertexLayout* vertex_layout = nullptr;
     std::array<VertexBuffer, max_vertex_buffers> vertex_buffers{};
-    Buffer* index_buffer = nullptr;
     uint32_t filled_vertex_buffers = 0; ///< mask of slots that have one
     /// Mask of slots whose buffer is another than the last draw's of the pass, or that no draw of
     /// it fetched from.
     uint32_t untracked_vertex_buffers = 0;
+    Buffer* index_buffer = nullptr;
     VkDeviceSize index_offset = 0;
     VkIndexType index_type = VK_INDEX_TYPE_UINT16;
 
@@ -150,11 +151,17 @@ struct Recorder::Impl {
         return batch->commands();
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
-    void mark(Stage stage) {
+    /// What the stage's set shows may be outdated.
+    void mark_set(Stage stage) {
         if (stage == Stage::compute)
             compute.dirty = true;
         else
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
+    }
+    /// The same, and resources that no draw has tracked may be among it.
+    void mark(Stage stage) {
+        mark_set(stage);
+        stages_untracked |= 1u << static_cast<uint32_t>(stage);
     }
     /// The stages of which the next draw brings something up to date.
     uint32_t stages_changed() const { return stages_dirty | pushes_dirty; }
@@ -171,14 +178,19 @@ struct Recorder::Impl {
             pushes_dirty |= 1u << static_cast<uint32_t>(stage);
     }
     /// The same as mark_slot() for a uniform buffer: where the bound shader gets it pushed, its set
-    /// stays as it is.
+    /// stays as it is. A new range of the same buffer needs no tracking while the pass goes on:
+    /// nothing wrote there.
     void mark_uniform_buffer(Stage stage, uint32_t slot, const Buffer* before, const Buffer* now) {
         StageState& bound = state(stage);
         if (slot >= pushed_slots || !bound.shader || !bound.shader->pushes(slot)) {
-            mark_slot(stage, bound.times.uniform_buffers[slot]);
+            bound.times.uniform_buffer(slot) = ++bound.times.now;
+            if (now == before)
+                mark_set(stage);
+            else
+                mark(stage);
             return;
         }
-        bound.times.uniform_buffers[slot] = ++bound.times.now;
+        bound.times.uniform_buffer(slot) = ++bound.times.now;
         if (now != before) {
             const uint32_t bit = 1u << slot;
             bound.untracked_pushes =
@@ -190,10 +202,10 @@ struct Recorder::Impl {
     void mark_texture(Stage stage, uint32_t slot) {
         StageState& bound = state(stage);
         if (slot != 0 || !bound.shader || !bound.shader->pushes_texture()) {
-            mark_slot(stage, bound.times.textures[slot]);
+            mark_slot(stage, bound.times.texture(slot));
             return;
         }
-        bound.times.textures[0] = ++bound.times.now;
+        bound.times.texture(0) = ++bound.times.now;
         bound.untracked_texture = true;
         pushes_dirty |= 1u << static_cast<uint32_t>(stage);
     }
@@ -278,6 +290,7 @@ struct Recorder::Impl {
     void emit_dynamic_state();
     void record_push_constants(const PipelineLayoutEntry& layout, uint32_t read);
     void emit_vertex_input();
+    void emit_vertex_buffers();
     void emit_topology();
     void emit_rasterizer();
     void emit_rasterizer3(const RasterizerState& now, const Changes<RasterizerState>& changed);
@@ -290,7 +303,6 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
-    void emit_vertex_buffers();
     // what is pushed (recorder_push.cpp)
     void push_changed(uint32_t pending);
     /// False: the command buffer has the same already.

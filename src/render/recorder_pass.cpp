@@ -53,7 +53,7 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
         impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;
     StageState& fragment = impl.state(Stage::fragment);
-    fragment.times.attachments = ++fragment.times.now;
+    fragment.times.change_attachments();
     if (fragment.shader && fragment.shader->fetches_attachments())
         impl.mark(Stage::fragment);
     impl.blendable = 0;
@@ -80,7 +80,8 @@ void Recorder::set_fetched_depth_stencil(ImageView* depth, ImageView* stencil) {
         return;
     impl.fetched_depth = depth;
     impl.fetched_stencil = stencil;
-    impl.mark_slot(Stage::fragment, impl.state(Stage::fragment).times.attachments);
+    impl.state(Stage::fragment).times.change_attachments();
+    impl.mark(Stage::fragment);
 }
 
 const Framebuffer& Recorder::framebuffer() const {

@@ -19,7 +19,7 @@ void Recorder::Impl::forget_pushes() {
 }
 
 bool Recorder::Impl::push_block(StageState& bound, const StageBinding& binding) {
-    const uint64_t time = bound.times.uniform_buffers[binding.slot];
+    const uint64_t time = bound.times.uniform_buffer(binding.slot);
     if (bound.pushed_at[binding.slot] == time)
         return false;
     bound.pushed_at[binding.slot] = time;

@@ -56,8 +56,7 @@ void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint s
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
-        pipe_resource_reference(&bound.buffer, nullptr);
-        bound.buffer_offset = 0;
+        // Most often it lies in the buffer that is bound already, which keeps its reference then.
         u_upload_data(context.const_uploader, 0, source->buffer_size, std::max(alignment, 16u),
                       source->user_buffer, &bound.buffer_offset, &bound.buffer);
         bound.buffer_size = source->buffer_size;

@@ -127,12 +127,12 @@ TEST(RecentSets, WhatWasNotEncodedStaysOutdated) {
     EXPECT_EQ(recent.outdated().count(), descriptors) << "a new set";
     recent.encoded();
     EXPECT_FALSE(recent.name(1, {})) << "nothing bound, as before";
-    EXPECT_TRUE(recent.outdated().none());
+    EXPECT_TRUE(recent.outdated().empty());
     EXPECT_TRUE(recent.name(1, {5, 0, 0}));
     EXPECT_TRUE(recent.name(3, {6, 0, 0}));
     EXPECT_TRUE(recent.name(1, {}));
-    EXPECT_TRUE(recent.outdated()[1]) << "what it has isn't known to be what it had";
-    EXPECT_TRUE(recent.outdated()[3]);
+    EXPECT_TRUE(recent.outdated().contains(1)) << "what it has isn't known to be what it had";
+    EXPECT_TRUE(recent.outdated().contains(3));
     EXPECT_EQ(recent.outdated().count(), 2u);
 }
 
