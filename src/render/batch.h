@@ -74,6 +74,8 @@ private:
         LaneUse& use = has_place() ? resource.uses_[lane_] : own_uses_[&resource];
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
+        if (write)
+            resource.note_write();
         return use;
     }
     void begin_use(Resource& resource, LaneUse& use, bool write);

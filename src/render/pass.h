@@ -9,6 +9,15 @@
 
 namespace kobalt::render {
 
+/// What an attachment's samples go into each time that a pass ends.
+struct ResolveTarget {
+    ImageView* view = nullptr; ///< null: they stay by themselves
+    /// Resource::contents() of the view's image that the samples show. Another number: the image
+    /// was written behind their back, so they have to be filled anew before they are drawn to.
+    uint64_t* shown = nullptr;
+    bool outdated() const { return view && *shown != view->image().contents(); }
+};
+
 /// The attachments of a pass (dynamic rendering). The front keeps the views alive while bound.
 struct Framebuffer {
     std::array<ImageView*, max_color_attachments> color{};
@@ -20,10 +29,11 @@ struct Framebuffer {
     uint32_t height = 0; ///< pixels
     uint32_t layers = 1;
     uint32_t samples = 1;
-    /// GL_EXT_multisampled_render_to_texture: the attachments have one sample each, and what is
-    /// rendered at `samples` goes into it when the pass ends (VK_EXT_multisampled_render_to_-
-    /// single_sampled).
-    bool resolves = false;
+    /// GL_EXT_multisampled_render_to_texture. An attachment of one sample, where `samples` is more,
+    /// has its samples inside the pass alone (VK_EXT_multisampled_render_to_single_sampled);
+    /// elsewhere the attachment is an image of samples, which goes into one of these.
+    std::array<ResolveTarget, max_color_attachments> color_targets{};
+    ResolveTarget depth_stencil_target;
     uint32_t integer_colors = 0; ///< mask of `color`: formats of integers
     /// GL_OVR_multiview: bit n: each draw is made for view n, into that layer. 0: draws choose
     /// their layer themselves.

@@ -172,6 +172,9 @@ public:
                              const VkRect2D& rect);
     /// Whether a clear of that image's colours waits for a pass to begin with.
     bool clear_waits(const Image& image) const;
+    /// Whether some attachment's samples have to be filled before they are drawn to, or a part of
+    /// them is cleared (ResolveTarget).
+    bool samples_outdated() const;
     /// Ends the pass if one is open (flushing deferred clears), for commands that are illegal
     /// inside.
     void leave_pass();

@@ -68,10 +68,11 @@ void Recorder::Impl::note_resident_write(Resource& resource) {
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
+    const auto shows = [&](const ImageView* view) { return view && &view->image() == &image; };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
-        if (framebuffer.color[i] && &framebuffer.color[i]->image() == &image)
+        if (shows(framebuffer.color[i]) || shows(framebuffer.color_targets[i].view))
             return true;
-    return framebuffer.depth_stencil && &framebuffer.depth_stencil->image() == &image;
+    return shows(framebuffer.depth_stencil) || shows(framebuffer.depth_stencil_target.view);
 }
 
 // Sampling what the open pass renders to is undefined in GL without a texture barrier, so it must

@@ -21,6 +21,9 @@
 
 namespace kobalt::render {
 
+/// In masks of attachments: the one behind all colours.
+inline constexpr uint32_t depth_stencil_bit = 1u << max_color_attachments;
+
 struct Recorder::Impl {
     Recorder& recorder;
     Engine& engine;
@@ -253,7 +256,8 @@ struct Recorder::Impl {
     void flush_barriers();
 
     // passes (recorder_pass.cpp)
-    void begin_pass();
+    /// `left_out`: attachments that nothing in the pass draws to, as outdated_samples() has them.
+    void begin_pass(uint32_t left_out = 0);
     void note_pass_queries();
     void enter_pass_to_clear();
     void end_pass();
@@ -261,6 +265,24 @@ struct Recorder::Impl {
     void begin_stream_output();
     void end_stream_output();
     bool wants_stream_output();
+
+    // attachments of more samples than their textures (recorder_samples.cpp)
+    /// Whether the attachment is one of these without an image of samples.
+    bool resolves_inside(const ImageView* attachment) const {
+        return attachment && framebuffer.samples > 1 &&
+               attachment->image().storage().samples() == VK_SAMPLE_COUNT_1_BIT;
+    }
+    bool resolves_inside() const;
+    void resolve(const ImageView& attachment, const ResolveTarget& target,
+                 VkRenderingAttachmentInfo& info, VkResolveModeFlagBits mode);
+    /// A mask of the attachments whose samples don't show what they go into.
+    uint32_t outdated_samples() const;
+    /// Those of the mask show it now.
+    void note_shown(uint32_t attachments);
+    /// Whether all of it is cleared when the next pass begins.
+    bool clears_depth_stencil() const;
+    /// The attachments that a pass for the waiting clears alone may not write.
+    uint32_t kept_from_clears() const;
 
     // conditions (recorder_condition.cpp)
     void track_condition();

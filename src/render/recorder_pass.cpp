@@ -97,6 +97,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_colors |= 1u << index;
         impl.clear_color_values[index] = value;
+        impl.note_shown(1u << index);
         return;
     }
     const VkRect2D inside = clip(rect, impl.framebuffer);
@@ -124,6 +125,8 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
             impl.clear_depth_stencil_value.depth = depth;
         if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
             impl.clear_depth_stencil_value.stencil = stencil;
+        if (impl.clears_depth_stencil())
+            impl.note_shown(depth_stencil_bit);
         return;
     }
     const VkRect2D inside = clip(rect, impl.framebuffer);
@@ -139,8 +142,10 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
 
 bool Recorder::clear_waits(const Image& image) const {
     const Framebuffer& framebuffer = impl_->framebuffer;
+    const auto shows = [&](const ImageView* view) { return view && &view->image() == &image; };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
-        if (impl_->clear_colors & (1u << i) && &framebuffer.color[i]->image() == &image)
+        if (impl_->clear_colors & (1u << i) &&
+            (shows(framebuffer.color[i]) || shows(framebuffer.color_targets[i].view)))
             return true;
     return false;
 }
@@ -156,7 +161,8 @@ void Recorder::Impl::enter_pass_to_clear() {
     note_attachment_writes();
 }
 
-void Recorder::Impl::begin_pass() {
+void Recorder::Impl::begin_pass(uint32_t left_out) {
+    const uint32_t outdated = outdated_samples();
     // What was there before the pass is made visible to its fetches here, as far as it is known
     // that there are any.
     const bool fetches = program && program->traits().fetches;
@@ -166,7 +172,7 @@ void Recorder::Impl::begin_pass() {
     for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
         colors[i] = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
         ImageView* view = framebuffer.color[i];
-        if (!view)
+        if (!view || left_out & (1u << i))
             continue;
         initialize(view->image());
         track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
@@ -178,10 +184,9 @@ void Recorder::Impl::begin_pass() {
         // Also for an image that this recorder never saw written: another may be at it.
         colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-        if (framebuffer.resolves)
-            colors[i].resolveMode = framebuffer.integer_colors & (1u << i)
-                                        ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
-                                        : VK_RESOLVE_MODE_AVERAGE_BIT;
+        resolve(*view, framebuffer.color_targets[i], colors[i],
+                framebuffer.integer_colors & (1u << i) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
+                                                       : VK_RESOLVE_MODE_AVERAGE_BIT);
         if (clear_colors & (1u << i)) {
             colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
             colors[i].clearValue.color = clear_color_values[i];
@@ -190,21 +195,25 @@ void Recorder::Impl::begin_pass() {
     VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     VkRenderingAttachmentInfo stencil = depth;
     VkImageAspectFlags aspects = 0;
-    if (ImageView* view = framebuffer.depth_stencil) {
+    if (ImageView* view = left_out & depth_stencil_bit ? nullptr : framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
         initialize(view->image());
+        // What resolves depth and stencil reads them as it reads colours.
+        const bool resolved = framebuffer.depth_stencil_target.view;
         track_write(view->image(),
                     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching,
+                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
+                        (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
                     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched);
+                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
+                        (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
         batch->keep(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
-        if (framebuffer.resolves)
-            depth.resolveMode = VK_RESOLVE_MODE_SAMPLE_ZERO_BIT;
+        // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
+        resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
         if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -214,6 +223,7 @@ void Recorder::Impl::begin_pass() {
     }
     clear_colors = 0;
     clear_aspects = 0;
+    note_shown(~outdated);
     flush_barriers();
 
     VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
@@ -223,7 +233,7 @@ void Recorder::Impl::begin_pass() {
     VkMultisampledRenderToSingleSampledInfoEXT resolving{
         VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_TRUE,
         static_cast<VkSampleCountFlagBits>(framebuffer.samples)};
-    if (framebuffer.resolves)
+    if (resolves_inside())
         info.pNext = &resolving;
     info.colorAttachmentCount = framebuffer.color_count;
     info.pColorAttachments = colors.data();
@@ -255,7 +265,7 @@ void Recorder::leave_pass() {
     if (impl.broken)
         return;
     if (!pass_open_ && (impl.clear_colors || impl.clear_aspects))
-        impl.begin_pass();
+        impl.begin_pass(impl.kept_from_clears());
     if (pass_open_)
         impl.end_pass();
 }

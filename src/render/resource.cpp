@@ -28,10 +28,16 @@ Resource::Tokens& Resource::tokens_of(Lane lane) {
 void Resource::renew() {
     RefCounted::renew();
     written_.store(false, std::memory_order_relaxed);
+    contents_.store(0, std::memory_order_relaxed);
     uses_ = {};
     const std::lock_guard lock(tokens_mutex_);
     first_ = {};
     others_.clear();
+}
+
+uint64_t Resource::contents() {
+    uint64_t now = 0;
+    return contents_.compare_exchange_strong(now, 1, std::memory_order_relaxed) ? 1 : now;
 }
 
 bool Resource::any(bool writes_only, bool (*is)(BatchToken&)) const {

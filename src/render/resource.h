@@ -37,7 +37,17 @@ public:
     VkDeviceSize bytes() const { return bytes_; }
     /// Whether anything ever wrote its contents: some batch, or the CPU by what the front tells.
     bool written() const { return written_.load(std::memory_order_relaxed); }
-    void note_written() { written_.store(true, std::memory_order_relaxed); }
+    void note_written() {
+        written_.store(true, std::memory_order_relaxed);
+        note_write();
+    }
+    /// A number that each write changes, for who keeps something that was made of the contents.
+    /// Never 0. Counted from the first question on: nobody else pays for it.
+    uint64_t contents();
+    void note_write() {
+        if (contents_.load(std::memory_order_relaxed))
+            contents_.fetch_add(1, std::memory_order_relaxed);
+    }
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
     /// Waits for those that there are now, submitted ones first. The caller has flushed its own
@@ -63,9 +73,10 @@ private:
 
     const VkDeviceSize bytes_;
     std::atomic<bool> written_{false};
-    std::array<LaneUse, places> uses_; ///< each for the thread that records in that lane
-    mutable std::mutex tokens_mutex_;  ///< guards what follows
-    Tokens first_;                     ///< of the lane that came first: mostly the only one
+    std::atomic<uint64_t> contents_{0}; ///< 0: nobody has asked
+    std::array<LaneUse, places> uses_;  ///< each for the thread that records in that lane
+    mutable std::mutex tokens_mutex_;   ///< guards what follows
+    Tokens first_;                      ///< of the lane that came first: mostly the only one
     std::vector<Tokens> others_;
 };
 

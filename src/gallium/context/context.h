@@ -28,6 +28,7 @@ class Timestamps;
 namespace kobalt::gallium {
 
 struct Query;
+class SampleImages;
 
 /// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
 /// saves and restores from here, and replaced buffers are rebound from here.
@@ -89,7 +90,8 @@ struct Context : pipe_context {
     Screen& kobalt_screen() { return *Screen::from(screen); }
 
     std::unique_ptr<render::QueryStreams>
-        query_streams; ///< before the recorder, which calls them to its end
+        query_streams;                     ///< before the recorder, which calls them to its end
+    std::unique_ptr<SampleImages> samples; ///< once needed; before the recorder, which looks there
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
     Bindings bound;
@@ -163,6 +165,9 @@ struct Context : pipe_context {
     bool own_locations = false;       ///< the recorder has sample locations of the app's
     bool clipped_blit = false;        ///< a blit has window rectangles of its own (ClippedBlit)
     bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
+    bool attaches_samples = false;    ///< the framebuffer has some of `samples`
+    bool samples_in_pass = false;     ///< the framebuffer has some inside of passes alone
+    bool keeps_samples = false;       ///< no framebuffer has (show_samples_to_fetches)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
     uint32_t whole_pixel_samples =

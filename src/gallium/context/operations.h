@@ -89,6 +89,24 @@ inline void follow_moved_images(Context& context) {
         context.kobalt_screen().moved_images.load(std::memory_order_acquire))
         rebind_moved_images(context);
 }
+/// Attachments of more samples than their textures have (emulation/sample_images.h): images of
+/// samples stand in for what is bound.
+void attach_samples(Context& context, render::Framebuffer& framebuffer);
+void fill_samples(Context& context);
+/// Before a draw whose framebuffer has samples inside of passes alone. Where its fragment shader
+/// fetches them, this context keeps all in images from now on: there is no view of the others.
+void show_samples_to_fetches(Context& context);
+/// Before something is drawn to the framebuffer, or a part of it is cleared. A pass that is open
+/// has drawn to them.
+inline void load_samples(Context& context) {
+    if (context.attaches_samples && !context.recorder.in_pass() &&
+        context.recorder.samples_outdated())
+        fill_samples(context);
+}
+/// The contents of the texture are undefined by the app's will.
+void give_up_samples(Context& context, Resource& texture);
+/// Has shaders fetch depth and stencil from these. False: they are fetched from what is bound.
+bool fetch_samples(Context& context);
 /// Binds `resource`'s present storage again wherever it is bound (after its storage was replaced).
 void rebind_buffer(Context& context, Resource& resource);
 

@@ -77,6 +77,8 @@ pipe_resource* create_resource(pipe_screen* screen, const pipe_resource* templ);
 /// Gives an image resource fresh storage of the size that `b` says, contents undefined. False, with
 /// the old storage kept, after one message in Mesa's log.
 bool allocate_image(Screen& screen, Resource& resource);
+/// The same with its format stored in that way.
+bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& mapping);
 /// The image layout of a texture template, without creating it; UNDEFINED format: not possible.
 VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
                              const FormatMapping& mapping);

@@ -290,6 +290,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
     follow_moved_images(context);
+    load_samples(context);
     if (context.clips_indices && info->index_size && !info->has_user_indices && !indirect &&
         !indices_fit(*info, {draws, draw_count})) {
         std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);
@@ -304,8 +305,11 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
         return;
-    if (context.stages_dirty)
+    if (context.stages_dirty) {
         complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
+        if (context.samples_in_pass)
+            show_samples_to_fetches(context);
+    }
     if (draw_faces_apart(context, request.info, draw_id, indirect, draws, draw_count))
         return;
     if (draw_converted(context, request))

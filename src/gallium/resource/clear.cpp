@@ -45,10 +45,14 @@ public:
         render::Framebuffer one = *all_;
         one.layers = layers;
         for (uint32_t i = 0; i < one.color_count; ++i)
-            if (i != index)
+            if (i != index) {
                 one.color[i] = nullptr;
-        if (index != depth_stencil)
+                one.color_targets[i] = {};
+            }
+        if (index != depth_stencil) {
             one.depth_stencil = nullptr;
+            one.depth_stencil_target = {};
+        }
         recorder_.set_framebuffer(one);
     }
     ~EveryLayer() {
@@ -76,6 +80,19 @@ float depth_value(const Context& context, const Surface& surface, double depth) 
     return std::clamp(value, 0.0f, 1.0f);
 }
 
+/// Whether something of an attachment's contents outlives a clear of these buffers, or may.
+bool clears_in_part(const Context& context, unsigned buffers, bool whole) {
+    const pipe_surface* depth_stencil = context.bound.framebuffer.zsbuf;
+    if (!whole || context.condition.query)
+        return true;
+    if (!depth_stencil || !(buffers & PIPE_CLEAR_DEPTHSTENCIL))
+        return false;
+    const auto& format = *util_format_description(depth_stencil->format);
+    const unsigned all = (util_format_has_depth(&format) ? PIPE_CLEAR_DEPTH : 0) |
+                         (util_format_has_stencil(&format) ? PIPE_CLEAR_STENCIL : 0);
+    return (all & ~buffers) != 0;
+}
+
 void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* scissor,
            const pipe_color_union* color, double depth, unsigned stencil) {
     Context& context = *Context::from(pcontext);
@@ -92,6 +109,10 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
         area.offset = {static_cast<int32_t>(scissor->minx), static_cast<int32_t>(scissor->miny)};
         area.extent = {right - scissor->minx, bottom - scissor->miny};
     }
+    if (context.attaches_samples && clears_in_part(context, buffers,
+                                                   area.extent.width >= framebuffer.width &&
+                                                       area.extent.height >= framebuffer.height))
+        load_samples(context);
     for (unsigned i = 0; i < framebuffer.nr_cbufs; ++i) {
         if (!(buffers & (PIPE_CLEAR_COLOR0 << i)) || !framebuffer.cbufs[i])
             continue;

@@ -175,7 +175,12 @@ render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size)
 }
 
 bool allocate_image(Screen& screen, Resource& resource) {
-    resource.mapping = map_format(screen.device(), resource.b.format, resource.b.nr_samples);
+    return allocate_image(screen, resource,
+                          map_format(screen.device(), resource.b.format, resource.b.nr_samples));
+}
+
+bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& mapping) {
+    resource.mapping = mapping;
     const VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping);
     if (info.format == VK_FORMAT_UNDEFINED) {
         mesa_loge(

@@ -184,7 +184,9 @@ void buffer_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
 void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
-    // An attachment's contents may go, but nothing would be gained: passes load what they find.
+    // An attachment's contents may go, but little would be gained: passes load what they find.
+    if (!resource.is_buffer())
+        give_up_samples(context, resource);
     if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
         return;
     if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {

@@ -318,7 +318,7 @@ uint8_t shadow_swizzle(const pipe_sampler_view* view) {
 }
 
 void apply_fetched_depth_stencil(Context& context) {
-    if (!context.bound.framebuffer.zsbuf)
+    if (!context.bound.framebuffer.zsbuf || fetch_samples(context))
         return;
     Screen& screen = context.kobalt_screen();
     Surface& surface = *Surface::from(context.bound.framebuffer.zsbuf);

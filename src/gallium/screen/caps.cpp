@@ -328,7 +328,10 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
     caps.mixed_framebuffer_sizes = true;
     caps.mixed_color_depth_bits = 1;
     caps.framebuffer_no_attachment = true;
-    caps.surface_sample_count = device.has(Capability::multisampled_render_to_single_sampled);
+    // Where passes have no samples of their own, images have them (emulation/sample_images.h).
+    constexpr VkSampleCountFlags several = ~VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT};
+    caps.surface_sample_count =
+        (limits.framebufferColorSampleCounts & limits.framebufferDepthSampleCounts & several) != 0;
     caps.dest_surface_srgb_control = true;
     caps.clear_scissored = true;
     caps.texture_barrier = true;

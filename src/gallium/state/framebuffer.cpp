@@ -22,11 +22,6 @@ bool stores_extra_alpha(const Surface& surface) {
     return surface.mapping.emulated && !util_format_has_alpha(surface.format);
 }
 
-/// Whether it is rendered to with more samples than its texture has.
-bool resolves(const Surface& surface) {
-    return surface.nr_samples > 1 && surface.texture->nr_samples <= 1;
-}
-
 /// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
 /// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
 /// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
@@ -64,7 +59,6 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
             framebuffer.height = std::min(framebuffer.height, extent.height);
         }
         framebuffer.color_formats[i] = surface.mapping.format;
-        framebuffer.resolves |= resolves(surface);
         if (util_format_is_pure_integer(surface.format))
             framebuffer.integer_colors |= 1u << i;
         layers = std::min(layers, layer_count(surface));
@@ -77,7 +71,6 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
         if (framebuffer.depth_stencil) {
             framebuffer.depth_stencil_format = surface.mapping.format;
             framebuffer.depth_bias_unit = depth_bias_unit(surface);
-            framebuffer.resolves |= resolves(surface);
             layers = std::min(layers, layer_count(surface));
         }
     }
@@ -86,6 +79,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
                                   context.kobalt_screen().device().limits().maxFramebufferLayers);
     framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
+    attach_samples(context, framebuffer);
     context.recorder.set_framebuffer(framebuffer);
     context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
     update_whole_pixels(context);
