@@ -128,6 +128,22 @@ TEST_F(MultisampledAttachmentsTest, DepthIsSampled) {
     expect_area(8, 0, 8, kSize, kRed);
 }
 
+TEST_F(MultisampledAttachmentsTest, DepthIsReadWithoutColours) {
+    if (!has_extension("GL_NV_read_depth")) {
+        GTEST_SKIP() << "GL_NV_read_depth isn't there";
+    }
+    attach(4, GL_DEPTH_ATTACHMENT, storage(GL_DEPTH_COMPONENT32F));
+    gl::ReadBuffer(GL_NONE);
+    gl::Clear(GL_DEPTH_BUFFER_BIT);
+    gl::Enable(GL_DEPTH_TEST);
+    draw_rect(0, 0, 8, kSize, kRedColour, -0.5F);
+    std::vector<float> depths(size_t{kSize} * kSize);
+    gl::ReadPixels(0, 0, kSize, kSize, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+    for (size_t i = 0; i < depths.size(); ++i) {
+        ASSERT_NEAR(depths[i], i % kSize < 8 ? 0.25F : 1.0F, 0.001F) << i;
+    }
+}
+
 class TwoColours : public MultisampledAttachmentsTest {
 protected:
     void prepare() override {

@@ -48,6 +48,11 @@ EDITS = [
      "                                       PIPE_TEXTURE_2D,\n"
      "                                       MAX2(stObj->pt->nr_samples, att->NumSamples),\n"
      "                                       MAX2(stObj->pt->nr_storage_samples, att->NumSamples),\n"),
+    # Without a colour buffer to read from, what is read is depth or stencil; the attachment before the first was
+    # looked at.
+    ("src/mesa/main/framebuffer.c",
+     "   if (fb->_ColorReadBufferIndex) {\n",
+     "   if (fb->_ColorReadBufferIndex != BUFFER_NONE) {\n"),
     # A count that there is was raised to the next one: a framebuffer whose other attachments are renderbuffers then
     # had two. And cube maps had what the app asked for, whether there is such a count or not.
     ("src/mesa/main/renderbuffer.c",
