@@ -169,7 +169,8 @@ def unit(run, pattern, sample):
 def gl(run, pattern, sample):
     """The GL tests, on each of the ways to hand descriptors to Vulkan."""
     result = tally.Tally()
-    for _, disable, _ in (*suites.BACKENDS, (*suites.PUSHED[:1], suites.PUSHED[1], False)):
+    for _, disable, sync in (*suites.BACKENDS, (*suites.PUSHED[:1], suites.PUSHED[1], False)):
+        disable = disable + suites.IMAGES_OF_SAMPLES * sync
         label = "-".join(["gl", *("no-" + cap for cap in disable)])
         xml = run.reports / (label + ".xml")
         env = dict(run.env, EGL_PLATFORM="surfaceless", KOBALT_DISABLE=",".join(disable),

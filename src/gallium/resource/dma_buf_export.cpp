@@ -89,7 +89,7 @@ bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMappi
         info.pNext = &plan.view_list;
     }
     auto layouts = vulkan::exported_layouts(device, info, screen.exported_as);
-    if (!layouts) { // GL_EXT_multisampled_render_to_texture goes without, as elsewhere
+    if (!layouts) { // it has an image of samples beside it then (emulation/sample_images.h)
         info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
         layouts = vulkan::exported_layouts(device, info, screen.exported_as);
     }
