@@ -4,6 +4,8 @@
 // Texture instructions. A sampler slot is one combined image sampler (a buffer texture: one uniform
 // texel buffer) whose image type follows from the instruction.
 
+#include <algorithm>
+
 #include "spirv/push_constants.h"
 #include "spirv/translator.h"
 
@@ -196,6 +198,11 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
         operand(spv::ImageOperandsMask::Lod, {b_.constant_float(0)});
         explicit_lod = true;
     }
+    const auto constant_offset = [&](int32_t texels) {
+        return b_.constant_int(
+            gather ? std::clamp(texels, target_.least_gather_offset, target_.most_gather_offset)
+                   : texels);
+    };
     if (has(nir_tex_src_offset)) {
         const nir_src& offset = tex->src[source_index(tex, nir_tex_src_offset)].src;
         if (nir_src_is_const(offset)) {
@@ -203,7 +210,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
             const unsigned count = offset.ssa->num_components;
             std::vector<Id> members;
             for (unsigned i = 0; i < count; i++)
-                members.push_back(b_.constant_int(int32_t(nir_src_comp_as_int(offset, i))));
+                members.push_back(constant_offset(int32_t(nir_src_comp_as_int(offset, i))));
             const Id id =
                 count == 1
                     ? members[0]
@@ -221,7 +228,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
         std::vector<Id> members;
         for (const auto& offset : tex->tg4_offsets)
             members.push_back(b_.constant_composite(
-                pair, std::array{b_.constant_int(offset[0]), b_.constant_int(offset[1])}));
+                pair, std::array{constant_offset(offset[0]), constant_offset(offset[1])}));
         operand(spv::ImageOperandsMask::ConstOffsets,
                 {b_.constant_composite(b_.type_array(pair, 4), members)});
     }

@@ -97,6 +97,9 @@ struct Target {
     uint32_t varying_locations = 30;
     /// The same for what only transform feedback takes: what stages may write, at most 32.
     uint32_t output_locations = 32;
+    /// minTexelGatherOffset and maxTexelGatherOffset. GL leaves undefined what lies beyond
+    /// (OpenGL 4.6, 8.14.1), Vulkan wants no constant there.
+    int32_t least_gather_offset = -8, most_gather_offset = 7;
     /// Varying Locations that a later stage reads and this one doesn't write: declared and written
     /// as zeros, because Vulkan wants an output for each input while GL leaves the value undefined.
     uint32_t extra_outputs = 0;

@@ -136,6 +136,8 @@ void set_locations(const vulkan::Device& device, spirv::Target& target) {
 
 /// What shaders compute beyond what every device does.
 void set_operations(const vulkan::Device& device, spirv::Target& target) {
+    target.least_gather_offset = device.limits().minTexelGatherOffset;
+    target.most_gather_offset = static_cast<int32_t>(device.limits().maxTexelGatherOffset);
     const vulkan::DeviceFeatures& on = device.features();
     const auto& float1 = on.shader_atomic_float;
     const auto& float2 = on.shader_atomic_float2;

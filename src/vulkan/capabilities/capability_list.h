@@ -8,8 +8,8 @@
 #define KOBALT_CAPABILITIES(X) \
     X(graphics_pipeline_library) X(descriptor_buffer) X(push_descriptors) X(shader_object) \
     X(extended_dynamic_state2_logic_op) X(extended_dynamic_state2_patch_control_points) \
-    X(extended_dynamic_state3) X(vertex_input_dynamic_state) X(vertex_attribute_divisor) \
-    X(vertex_attribute_zero_divisor) X(color_write_enable) X(transform_feedback) \
+    X(extended_dynamic_state3) X(vertex_input_dynamic_state) X(legacy_vertex_attributes) \
+    X(vertex_attribute_divisor) X(vertex_attribute_zero_divisor) X(color_write_enable) X(transform_feedback) \
     X(geometry_streams) X(primitives_generated_query) X(provoking_vertex) \
     X(transform_feedback_preserves_provoking_vertex) X(depth_clip_control) X(depth_clip_enable) \
     X(depth_clamp_zero_one) X(line_rasterization) X(rectangular_lines) X(bresenham_lines) \

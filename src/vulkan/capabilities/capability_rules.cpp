@@ -49,6 +49,9 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(extended_dynamic_state2.extendedDynamicState2PatchControlPoints)});
     rule(C::vertex_input_dynamic_state, {"VK_EXT_vertex_input_dynamic_state"},
          {BIT(vertex_input_dynamic_state.vertexInputDynamicState)});
+    rule(C::legacy_vertex_attributes, {"VK_EXT_legacy_vertex_attributes"},
+         {BIT(legacy_vertex_attributes.legacyVertexAttributes)}, {},
+         {C::vertex_input_dynamic_state});
     rule(C::vertex_attribute_divisor,
          {"VK_EXT_vertex_attribute_divisor|VK_KHR_vertex_attribute_divisor"},
          {BIT(vertex_attribute_divisor.vertexAttributeInstanceRateDivisor)});

@@ -19,6 +19,7 @@
     X(extended_dynamic_state2, VkPhysicalDeviceExtendedDynamicState2FeaturesEXT, EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, "VK_EXT_extended_dynamic_state2", nullptr) \
     X(extended_dynamic_state3, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, "VK_EXT_extended_dynamic_state3", nullptr) \
     X(vertex_input_dynamic_state, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT, "VK_EXT_vertex_input_dynamic_state", nullptr) \
+    X(legacy_vertex_attributes, VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT, LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT, "VK_EXT_legacy_vertex_attributes", nullptr) \
     X(vertex_attribute_divisor, VkPhysicalDeviceVertexAttributeDivisorFeaturesKHR, VERTEX_ATTRIBUTE_DIVISOR_FEATURES_KHR, "VK_EXT_vertex_attribute_divisor", "VK_KHR_vertex_attribute_divisor") \
     X(transform_feedback, VkPhysicalDeviceTransformFeedbackFeaturesEXT, TRANSFORM_FEEDBACK_FEATURES_EXT, "VK_EXT_transform_feedback", nullptr) \
     X(primitives_generated_query, VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT, PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, "VK_EXT_primitives_generated_query", nullptr) \
