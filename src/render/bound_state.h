@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "render/descriptors.h"
 #include "render/program_table.h"
@@ -35,9 +36,16 @@ struct SlotTimes {
     /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
     /// date where a point's time isn't below; who has seen nothing has 0.
     uint64_t next() const { return now + 1; }
-    /// Asked of each descriptor of a stage in which something changed.
-    uint64_t of(const StageBinding& binding) const {
-        return points_[first_points[binding.type] + binding.slot];
+    /// Calls `use` with each of the bindings whose point changed at the time `since` or later. A
+    /// shader may have many, of which draws change one.
+    template <class Use>
+    void for_each_changed(std::span<const StageBinding> bindings, uint64_t since, Use use) const {
+        const auto changed = [this, since](const StageBinding& binding) {
+            return points_[first_points[binding.type] + binding.slot] >= since;
+        };
+        for (auto at = std::ranges::find_if(bindings, changed); at != bindings.end();
+             at = std::find_if(at + 1, bindings.end(), changed))
+            use(*at);
     }
 
 private:

@@ -138,9 +138,10 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
             track_sampled(bound.views[0].get()->image(), where, in_pass);
         return;
     }
-    for (const StageBinding& binding : bound.shader->bindings())
-        if (which == Track::all || bound.times.of(binding) >= bound.untracked_from)
-            track_binding(bound, binding, where, in_pass);
+    const uint64_t from = which == Track::all ? 0 : bound.untracked_from;
+    bound.times.for_each_changed(bound.shader->bindings(), from, [&](const StageBinding& binding) {
+        track_binding(bound, binding, where, in_pass);
+    });
     bound.untracked_pushes = 0;
     bound.untracked_texture = false;
 }

@@ -59,16 +59,15 @@ bool Recorder::Impl::write_stage(Stage stage) {
     ShaderSet& own = *bound.set;
     const SetLayout& layout =
         object ? *wanted_layout->sets[descriptor_set_of(stage)] : *bound.shader->set_layout();
-    const uint64_t outdated_from = own.outdated_from;
-    const bool keeps = own.kept_in == batch->id();
+    if (own.kept_in != batch->id())
+        for (const StageBinding& binding : bindings)
+            keep_bound(bound, binding);
     bool changed = false;
-    for (uint32_t i = 0; i < bindings.size(); ++i) {
-        if (bound.times.of(bindings[i]) >= outdated_from)
-            changed |= own.recent.name(i, name_of(bound, bindings[i]));
-        else if (keeps)
-            continue;
-        keep_bound(bound, bindings[i]);
-    }
+    bound.times.for_each_changed(bindings, own.outdated_from, [&](const StageBinding& binding) {
+        const auto index = static_cast<uint32_t>(&binding - bindings.data());
+        changed |= own.recent.name(index, name_of(bound, binding));
+        keep_bound(bound, binding);
+    });
     own.outdated_from = bound.times.next();
     own.kept_in = batch->id();
     if ((changed || own.set.epoch != binder->epoch()) &&
