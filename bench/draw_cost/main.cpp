@@ -82,6 +82,15 @@ extern "C" {
     }
 }
 
+[[gnu::noipa]] void measured_viewport(const Scene& /*scene*/, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::Viewport(0, 0,
+                     i & 1 ? kobalt::drawcost::kTargetSize / 2 : kobalt::drawcost::kTargetSize,
+                     kobalt::drawcost::kTargetSize);
+        draw();
+    }
+}
+
 [[gnu::noipa]] void measured_flush_finish(const Scene& /*scene*/, int count) {
     for (int i = 1; i <= count; ++i) {
         draw();
@@ -101,13 +110,14 @@ struct Case {
     int share = 1; ///< of the operations, this part is done
 };
 
-constexpr std::array<Case, 8> kCases{{{"draw", measured_draw},
+constexpr std::array<Case, 9> kCases{{{"draw", measured_draw},
                                       {"uniform", measured_uniform},
                                       {"uniform_block", measured_uniform_block},
                                       {"texture", measured_texture},
                                       {"vertex_array", measured_vertex_array},
                                       {"program", measured_program},
                                       {"blend", measured_blend},
+                                      {"viewport", measured_viewport},
                                       {"flush_finish", measured_flush_finish, kDrawsPerWait}}};
 
 int measure(int operations) {

@@ -6,7 +6,6 @@ namespace kobalt::drawcost {
 
 namespace {
 
-constexpr GLsizei kTargetSize = 16;
 constexpr GLsizeiptr kBlockSize = 16;
 
 constexpr const char* kVertexShader = R"(#version 330 core

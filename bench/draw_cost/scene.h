@@ -10,6 +10,8 @@
 
 namespace kobalt::drawcost {
 
+inline constexpr GLsizei kTargetSize = 16; ///< of the framebuffer, pixels
+
 /// All that the cases draw with: two of everything that a case changes between two draws. It lives
 /// as long as the process; the context takes its objects along.
 struct Scene {
