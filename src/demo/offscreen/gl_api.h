@@ -62,6 +62,7 @@
     X(ClearBufferuiv)                                                                              \
     X(ClearColor)                                                                                  \
     X(ClearDepth)                                                                                  \
+    X(ClearNamedFramebufferfv)                                                                     \
     X(ClearStencil)                                                                                \
     X(ClearTexImage)                                                                               \
     X(ClientWaitSync)                                                                              \
@@ -83,6 +84,7 @@
     X(CopyTexSubImage2D)                                                                           \
     X(CopyTexSubImage3D)                                                                           \
     X(CreateMemoryObjectsEXT)                                                                      \
+    X(CreatePerfQueryINTEL)                                                                        \
     X(CreateProgram)                                                                               \
     X(CreateQueries)                                                                               \
     X(CreateShader)                                                                                \
@@ -173,6 +175,7 @@
     X(GenTransformFeedbacks)                                                                       \
     X(GenVertexArrays)                                                                             \
     X(GenerateMipmap)                                                                              \
+    X(GenerateTextureMipmap)                                                                       \
     X(GetActiveUniformBlockiv)                                                                     \
     X(GetActiveUniformsiv)                                                                         \
     X(GetBufferParameteriv)                                                                        \
@@ -183,7 +186,10 @@
     X(GetCompressedTextureImageEXT)                                                                \
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
+    X(GetFirstPerfQueryIdINTEL)                                                                    \
     X(GetFloatv)                                                                                   \
+    X(GetFragDataIndex)                                                                            \
+    X(GetFramebufferAttachmentParameteriv)                                                         \
     X(GetFramebufferParameteriv)                                                                   \
     X(GetGraphicsResetStatus)                                                                      \
     X(GetInteger64i_v)                                                                             \
@@ -193,17 +199,21 @@
     X(GetInternalformati64v)                                                                       \
     X(GetInternalformativ)                                                                         \
     X(GetMultisamplefv)                                                                            \
+    X(GetObjectLabel)                                                                              \
     X(GetPerfMonitorCounterDataAMD)                                                                \
     X(GetPerfMonitorCounterStringAMD)                                                              \
     X(GetPerfMonitorCountersAMD)                                                                   \
     X(GetPerfMonitorGroupStringAMD)                                                                \
     X(GetPerfMonitorGroupsAMD)                                                                     \
+    X(GetPerfQueryIdByNameINTEL)                                                                   \
     X(GetPointerv)                                                                                 \
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramInterfaceiv)                                                                       \
     X(GetProgramLocalParameterfvARB)                                                               \
     X(GetProgramResourceIndex)                                                                     \
+    X(GetProgramResourceLocation)                                                                  \
+    X(GetProgramResourceLocationIndex)                                                             \
     X(GetProgramResourceName)                                                                      \
     X(GetProgramResourceiv)                                                                        \
     X(GetProgramStageiv)                                                                           \
@@ -231,6 +241,7 @@
     X(GetTexParameteriv)                                                                           \
     X(GetTextureHandleARB)                                                                         \
     X(GetTextureImage)                                                                             \
+    X(GetTextureLevelParameteriv)                                                                  \
     X(GetTextureSamplerHandleARB)                                                                  \
     X(GetTransformFeedbackVarying)                                                                 \
     X(GetUniformBlockIndex)                                                                        \
@@ -238,10 +249,13 @@
     X(GetUniformLocation)                                                                          \
     X(GetUniformSubroutineuiv)                                                                     \
     X(GetUniformfv)                                                                                \
-    X(GetnTexImage)                                                                                \
-    X(GetnUniformdv)                                                                               \
+    X(GetUniformiv)                                                                                \
+    X(GetUniformuiv)                                                                               \
     X(GetUnsignedBytei_vEXT)                                                                       \
     X(GetUnsignedBytevEXT)                                                                         \
+    X(GetVertexAttribiv)                                                                           \
+    X(GetnTexImage)                                                                                \
+    X(GetnUniformdv)                                                                               \
     X(ImportMemoryFdEXT)                                                                           \
     X(ImportSemaphoreFdEXT)                                                                        \
     X(InitNames)                                                                                   \
@@ -249,6 +263,7 @@
     X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
     X(InvalidateTexSubImage)                                                                       \
+    X(IsFramebuffer)                                                                               \
     X(IsQuery)                                                                                     \
     X(IsTextureHandleResidentARB)                                                                  \
     X(LightModelfv)                                                                                \
@@ -284,6 +299,7 @@
     X(NewList)                                                                                     \
     X(Normal3f)                                                                                    \
     X(NormalPointer)                                                                               \
+    X(ObjectLabel)                                                                                 \
     X(Ortho)                                                                                       \
     X(PatchParameterfv)                                                                            \
     X(PatchParameteri)                                                                             \
@@ -312,6 +328,7 @@
     X(PushMatrix)                                                                                  \
     X(PushName)                                                                                    \
     X(QueryCounter)                                                                                \
+    X(RasterPos2f)                                                                                 \
     X(RasterPos2i)                                                                                 \
     X(ReadBuffer)                                                                                  \
     X(ReadPixels)                                                                                  \
@@ -369,6 +386,7 @@
     X(TexSubImage3D)                                                                               \
     X(TextureBarrier)                                                                              \
     X(TextureSubImage3D)                                                                           \
+    X(TransformFeedbackBufferBase)                                                                 \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
     X(Uniform1d)                                                                                   \
@@ -402,6 +420,7 @@
     X(VertexAttribI4ui)                                                                            \
     X(VertexAttribIPointer)                                                                        \
     X(VertexAttribPointer)                                                                         \
+    X(VertexAttribs4fvNV)                                                                          \
     X(VertexBindingDivisor)                                                                        \
     X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \

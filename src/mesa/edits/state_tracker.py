@@ -221,4 +221,23 @@ st_link_glsl_to_nir(struct gl_context *ctx,"""),
      "      rb->Depth = ps->texture->target == PIPE_TEXTURE_3D ?\n"
      "                  u_minify(ps->texture->depth0, stimg.level) : 0;\n"
      "      rb->rtt_slice = stimg.layer;\n"),
+    # GL 4.6, 7.3: a program that is in use is drawn with as it was, when its next link fails. Variants that are made then, as
+    # glRasterPos and feedback need them, were made of the new link's data: NIR that isn't there where the program came
+    # from the disk cache, and no uniforms.
+    ("src/mesa/state_tracker/st_program.c",
+     "   if (is_draw && st->ctx->Const.PackedDriverUniformStorage &&\n"
+     "       (!prog->shader_program || prog->shader_program->data->LinkStatus != LINKING_SKIPPED)) {\n"
+     "      assert(prog->base_serialized_nir);\n",
+     "   if (is_draw && st->ctx->Const.PackedDriverUniformStorage && prog->base_serialized_nir) {\n"),
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "   st_nir_lower_samplers(screen, nir, shader_program, prog);\n"
+     "   if (!is_draw_shader && !screen",
+     "   struct gl_shader_program in_use;\n"
+     "   if (shader_program && prog->sh.data && prog->sh.data != shader_program->data) {\n"
+     "      memcpy(&in_use, shader_program, sizeof(in_use));\n"
+     "      in_use.data = prog->sh.data;\n"
+     "      shader_program = &in_use;\n"
+     "   }\n"
+     "   st_nir_lower_samplers(screen, nir, shader_program, prog);\n"
+     "   if (!is_draw_shader && !screen"),
 ]
