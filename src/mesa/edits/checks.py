@@ -25,12 +25,14 @@ EDITS = [
     # What stands for a renderbuffer without samples is no number that an app may ask for: with 1000 samples the
     # renderbuffer had none, and there was no error.
     (FBOBJECT, "#define NO_SAMPLES 1000\n", "#define NO_SAMPLES INT_MIN\n"),
-    # ES 3.2, 6.1.1: an offset below 0 is refused for atomic counters, too.
+    # GL 4.6 and ES 3.2, 6.1.1: an offset below 0 is refused. For uniform, storage and counter buffers it was taken where it
+    # was aligned.
     ("src/mesa/main/bufferobj.c",
-     "   if (offset & (ATOMIC_COUNTER_SIZE - 1)) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n"
-     "\t\t  \"glBindBufferRange(",
-     "   if (offset < 0 || (offset & (ATOMIC_COUNTER_SIZE - 1))) {\n      _mesa_error(ctx, GL_INVALID_VALUE,\n"
-     "\t\t  \"glBindBufferRange("),
+     "         if (size <= 0) {\n            _mesa_error(ctx, GL_INVALID_VALUE, \"glBindBufferRange(size=%d)\",\n"
+     "                        (int) size);\n            return;\n         }\n",
+     "         if (size <= 0 || offset < 0) {\n"
+     "            _mesa_error(ctx, GL_INVALID_VALUE, \"glBindBufferRange(offset=%\" PRId64 \", size=%\" PRId64 \")\",\n"
+     "                        (int64_t) offset, (int64_t) size);\n            return;\n         }\n"),
     # ES 3.2, 10.3.1: GL_BGRA is no size of an attribute. It was taken for 4 before ES's lack of it was looked at.
     ("src/mesa/main/varray.c",
      "   if (ctx->Extensions.EXT_vertex_array_bgra && sizeMax == BGRA_OR_4 &&\n",
@@ -238,4 +240,31 @@ EDITS = [
     (QUERYOBJ,
      "      if (buf->Size < offset + 4 * (is_64bit ? 2 : 1)) {\n",
      "      if (offset >= 0 && buf->Size - 4 * (is_64bit ? 2 : 1) < offset) {\n"),
+    # GL 4.6 and ES 3.2, 9.2.8: glFramebufferTexture1D and 2D attach no arrays.
+    (FBOBJECT,
+     "   case GL_TEXTURE_1D_ARRAY:\n      err = dims != 1 || !ctx->Extensions.EXT_texture_array;\n      break;\n",
+     ""),
+    (FBOBJECT,
+     "   case GL_TEXTURE_2D_ARRAY:\n      err = dims != 2 || !ctx->Extensions.EXT_texture_array ||\n"
+     "            (_mesa_is_gles(ctx) && ctx->Version < 30);\n      break;\n"
+     "   case GL_TEXTURE_2D_MULTISAMPLE:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n",
+     "   case GL_TEXTURE_2D_MULTISAMPLE:\n"),
+    (FBOBJECT,
+     "   case GL_TEXTURE_CUBE_MAP:\n   case GL_TEXTURE_CUBE_MAP_ARRAY:\n      err = true;\n",
+     "   case GL_TEXTURE_1D_ARRAY:\n   case GL_TEXTURE_2D_ARRAY:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n"
+     "   case GL_TEXTURE_CUBE_MAP:\n   case GL_TEXTURE_CUBE_MAP_ARRAY:\n      err = true;\n"),
+    # GL 4.6, 8.14.4: the target of a texture that is named is INVALID_OPERATION.
+    ("src/mesa/main/genmipmap.c",
+     "      _mesa_error(ctx, GL_INVALID_ENUM, \"%s(target=%s)\",\n                  caller,\n"
+     "                  _mesa_enum_to_string(texObj->Target));\n",
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(target=%s)\",\n                  caller,\n"
+     "                  _mesa_enum_to_string(texObj->Target));\n"),
+    # Without GL_INTEL_performance_query there are no queries; its functions called a function that there isn't.
+    ("src/mesa/main/performance_query.c",
+     "   return ctx->pipe->init_intel_perf_query_info(ctx->pipe);\n",
+     "   return ctx->pipe->init_intel_perf_query_info ? ctx->pipe->init_intel_perf_query_info(ctx->pipe) : 0;\n"),
+    # GL_NV_vertex_program: attributes beyond the last don't wrap to the first, and over other memory.
+    ("src/mesa/vbo/vbo_attrib_tmp.h",
+     "   n = MIN2(n, VBO_ATTRIB_MAX - index);\n",
+     "   n = index < VBO_ATTRIB_MAX ? MIN2(n, (GLint) (VBO_ATTRIB_MAX - index)) : 0;\n"),
 ]
