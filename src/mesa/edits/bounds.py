@@ -5,6 +5,7 @@
 BUFFEROBJ = "src/mesa/main/bufferobj.c"
 DRAW = "src/mesa/main/draw.c"
 TEXIMAGE = "src/mesa/main/teximage.c"
+VBUF = "src/gallium/auxiliary/util/u_vbuf.c"
 
 
 def within(file, offset, size, whole, rest=""):
@@ -164,4 +165,199 @@ EDITS = [
      "   case GL_DEVICE_NODE_MASK_EXT:\n      if (index >= 1)\n",
      "   case GL_DEVICE_NODE_MASK_EXT:\n      if (!ctx->Extensions.EXT_memory_object_win32)\n         goto invalid_enum;\n"
      "      if (index >= 1)\n"),
+    # Vertices that the CPU converts. A buffer that ends before the largest format there is, counted from its first vertex, was
+    # divided by its stride to tell how many vertices it has, by zero where all of them are the same element (GL 4.6, 10.3.2: a
+    # binding's stride may be 0); one that ends before its first vertex was read all the same; and where one ends, all of them
+    # did. Each is read for as many vertices as it has whole, and is zero behind (GL 4.6, 6.4).
+    (VBUF,
+     "static enum pipe_error\nu_vbuf_translate_buffers(",
+     """/* Kobalt: the vertices from byte FIRST on, STRIDE apart, whose elements end within the buffer. */
+static unsigned
+kobalt_whole_vertices(const struct translate_key *key, unsigned vb, const struct pipe_resource *buffer, int64_t first,
+                      unsigned stride)
+{
+   unsigned end = 0;
+   for (unsigned i = 0; i < key->nr_elements; i++) {
+      const struct translate_element *element = &key->element[i];
+      if (element->input_buffer == vb)
+         end = MAX2(end, element->input_offset + util_format_get_blocksize(element->input_format));
+   }
+   const int64_t there = buffer ? buffer->width0 : 0;
+   if (first < 0 || first + end > there)
+      return 0;
+   return stride ? MIN2((there - first - end) / stride + 1, UINT_MAX) : UINT_MAX;
+}
+
+/* Kobalt: the indices of the draw that its buffer has. */
+static unsigned
+kobalt_whole_indices(const struct pipe_draw_info *info, const struct pipe_draw_start_count_bias *draw)
+{
+   if (info->has_user_indices)
+      return draw->count;
+   const uint64_t there = info->index.resource->width0 / info->index_size;
+   return draw->start >= there ? 0 : MIN2(draw->count, there - draw->start);
+}
+
+/* Kobalt: what is read in place of a buffer that has no vertices, with the largest offset and format. */
+static const uint64_t kobalt_no_vertices[512] = { 0 };
+
+static enum pipe_error
+u_vbuf_translate_buffers("""),
+    (VBUF,
+     "   unsigned out_offset, mask;\n\n   /* Get a translate object. */\n",
+     "   unsigned out_offset, mask;\n   unsigned there[PIPE_MAX_ATTRIBS];\n\n   /* Get a translate object. */\n"),
+    (VBUF,
+     "      unsigned offset;\n      uint8_t *map;\n      unsigned i = u_bit_scan(&mask);\n      unsigned stride = mgr->ve->strides[i];\n\n"
+     "      vb = &mgr->vertex_buffer[i];\n      offset = vb->buffer_offset + stride * start_vertex;\n\n"
+     "      if (vb->is_user_buffer) {\n         map = (uint8_t*)vb->buffer.user + offset;\n",
+     "      unsigned max_index = info->max_index;\n      uint8_t *map;\n      unsigned i = u_bit_scan(&mask);\n"
+     "      unsigned stride = mgr->ve->strides[i];\n\n"
+     "      vb = &mgr->vertex_buffer[i];\n"
+     "      const int64_t offset = vb->buffer_offset + (int64_t)stride * start_vertex;\n"
+     "      there[i] = UINT_MAX;\n\n"
+     "      if (vb->is_user_buffer) {\n         map = (uint8_t*)vb->buffer.user + offset;\n"),
+    (VBUF,
+     """         unsigned size = stride ? num_vertices * stride
+                                    : sizeof(double)*4;
+
+         if (!vb->buffer.resource) {
+            static uint64_t dummy_buf[4] = { 0 };
+            tr->set_buffer(tr, i, dummy_buf, 0, 0);
+            continue;
+         }
+""",
+     """         there[i] = kobalt_whole_vertices(key, i, vb->buffer.resource, offset, stride);
+         if (!there[i]) {
+            there[i] = UINT_MAX;
+            tr->set_buffer(tr, i, kobalt_no_vertices, 0, 0);
+            continue;
+         }
+         if (unroll_indices && stride)
+            max_index = MIN2(max_index, (unsigned)min_index + MIN2(there[i], INT_MAX) - 1);
+         uint64_t size = stride ? (uint64_t)MIN2(num_vertices, there[i]) * stride : sizeof(double)*4;
+"""),
+    (VBUF,
+     "            unsigned last_offset = size - stride;\n",
+     "            uint64_t last_offset = size - stride;\n"),
+    (VBUF,
+     """            size = vb->buffer.resource->width0 - offset;
+
+            /* Also adjust num_vertices.  A common user error is to call
+             * glDrawRangeElements() with incorrect 'end' argument.  The 'end
+             * value should be the max index value, but people often
+             * accidentally add one to this value.  This adjustment avoids
+             * crashing (by reading past the end of a hardware buffer mapping)
+             * when people do that.
+             */
+            num_vertices = (size + stride - 1) / stride;
+         }
+""",
+     "            size = vb->buffer.resource->width0 - offset;\n         }\n"),
+    (VBUF,
+     "      tr->set_buffer(tr, i, map, stride, info->max_index);\n",
+     "      tr->set_buffer(tr, i, map, stride, max_index);\n"),
+    (VBUF,
+     """      u_upload_alloc(mgr->pipe->stream_uploader, 0,
+                     key->output_stride * draw->count, 4,
+""",
+     """      if ((uint64_t)key->output_stride * draw->count > INT_MAX)
+         return PIPE_ERROR_OUT_OF_MEMORY;
+      const unsigned count = kobalt_whole_indices(info, draw);
+      u_upload_alloc(mgr->pipe->stream_uploader, 0,
+                     key->output_stride * draw->count, 4,
+"""),
+    (VBUF,
+     """      } else {
+         map = pipe_buffer_map_range(mgr->pipe, info->index.resource, offset,
+                                     draw->count * info->index_size,
+                                     PIPE_MAP_READ, &transfer);
+      }
+
+      switch (info->index_size) {
+      case 4:
+         tr->run_elts(tr, (unsigned*)map, draw->count, 0, 0, out_map);
+         break;
+      case 2:
+         tr->run_elts16(tr, (uint16_t*)map, draw->count, 0, 0, out_map);
+         break;
+      case 1:
+         tr->run_elts8(tr, map, draw->count, 0, 0, out_map);
+         break;
+      }
+""",
+     """      } else {
+         map = count ? pipe_buffer_map_range(mgr->pipe, info->index.resource, offset,
+                                             count * info->index_size, PIPE_MAP_READ, &transfer)
+                     : NULL;
+      }
+
+      memset(out_map + key->output_stride * count, 0, key->output_stride * (draw->count - count));
+      switch (count ? info->index_size : 0) {
+      case 4:
+         tr->run_elts(tr, (unsigned*)map, count, 0, 0, out_map);
+         break;
+      case 2:
+         tr->run_elts16(tr, (uint16_t*)map, count, 0, 0, out_map);
+         break;
+      case 1:
+         tr->run_elts8(tr, map, count, 0, 0, out_map);
+         break;
+      }
+"""),
+    (VBUF,
+     """      u_upload_alloc(mgr->pipe->stream_uploader,
+                     mgr->has_signed_vb_offset ?
+                        0 : key->output_stride * start_vertex,
+                     key->output_stride * num_vertices, 4,
+""",
+     """      const int before = mgr->has_signed_vb_offset ? 0 : MAX2(start_vertex, 0);
+      if (key->output_stride * ((uint64_t)before + num_vertices) > INT_MAX)
+         return PIPE_ERROR_OUT_OF_MEMORY;
+      u_upload_alloc(mgr->pipe->stream_uploader, key->output_stride * before,
+                     key->output_stride * num_vertices, 4,
+"""),
+    (VBUF,
+     "      tr->run(tr, 0, num_vertices, 0, 0, out_map);\n",
+     """      /* Kobalt: up to where the next buffer ends, which has no vertices from there on. */
+      for (unsigned done = 0; done < num_vertices;) {
+         unsigned end = num_vertices;
+         mask = vb_mask;
+         while (mask) {
+            const unsigned i = u_bit_scan(&mask);
+            if (there[i] <= done)
+               tr->set_buffer(tr, i, kobalt_no_vertices, 0, 0);
+            else
+               end = MIN2(end, there[i]);
+         }
+         tr->run(tr, done, end - done, 0, 0, out_map + (size_t)key->output_stride * done);
+         done = end;
+      }
+"""),
+    # Their indices that lie behind the buffer, and those that all restart: the least of them was above the greatest.
+    (VBUF,
+     """      indices = pipe_buffer_map_range(pipe, info->index.resource,
+                                      draw->start * info->index_size,
+                                      draw->count * info->index_size,
+                                      PIPE_MAP_READ, &transfer);
+   }
+
+   u_vbuf_get_minmax_index_mapped(info, draw->count, indices,
+                                  out_min_index, out_max_index);
+""",
+     """      indices = count ? pipe_buffer_map_range(pipe, info->index.resource,
+                                              draw->start * info->index_size,
+                                              count * info->index_size,
+                                              PIPE_MAP_READ, &transfer)
+                      : NULL;
+   }
+
+   u_vbuf_get_minmax_index_mapped(info, count, indices,
+                                  out_min_index, out_max_index);
+   if (*out_min_index > *out_max_index)
+      *out_min_index = *out_max_index;
+"""),
+    (VBUF,
+     "   struct pipe_transfer *transfer = NULL;\n   const void *indices;\n\n   if (info->has_user_indices) {\n",
+     "   struct pipe_transfer *transfer = NULL;\n   const unsigned count = kobalt_whole_indices(info, draw);\n"
+     "   const void *indices;\n\n   if (info->has_user_indices) {\n"),
 ]
