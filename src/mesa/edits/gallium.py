@@ -230,4 +230,13 @@ EDITS = [
      "      if (ssbo_transfer[i]) {\n         draw_set_mapped_constant_buffer(draw, PIPE_SHADER_VERTEX, 1 + i,\n"
      "                                         NULL, 0);\n",
      "      if (ssbo_transfer[i]) {\n         draw_set_mapped_shader_buffer(draw, PIPE_SHADER_VERTEX, i, NULL, 0);\n"),
+    # Where a format can't be fetched, as 64-bit integers can't for a shader of floats (what glVertexAttribL1d sets is kept as
+    # such), there is no translation, and glRasterPos called one: the shader's value is undefined, here 0.
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "   struct translate *translate = fetch->translate;\n\n",
+     "   struct translate *translate = fetch->translate;\n\n"
+     "   if (!translate) {\n"
+     "      memset(verts, 0, (size_t)count * fetch->vertex_size);\n"
+     "      return;\n"
+     "   }\n\n"),
 ]
