@@ -4,6 +4,8 @@
 // Quads, quad strips and polygons (OpenGL 4.6 compatibility, 10.1), which Vulkan has not.
 #include <array>
 
+#include <EGL/egl.h>
+
 #include "primitive.h"
 
 namespace kobalt::gltest {
@@ -47,6 +49,27 @@ TEST_F(CompatPrimitiveTest, OddVertexOfAnIndexedQuadStrip) {
     gl::DrawElements(GL_QUAD_STRIP, 5, GL_UNSIGNED_SHORT, nullptr);
     expect_area(0, 0, 8, 8, kGreen);
     EXPECT_EQ(lit(), 64);
+}
+
+// ARB_robust_buffer_access_behavior: indices that lie behind their buffer end no program. They were
+// read there to make triangles of.
+TEST_F(CompatPrimitiveTest, QuadsFromBehindTheirIndices) {
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{-1, -1, 1, -1, 1, 1, -1, 1});
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::VertexPointer(2, GL_FLOAT, 0, nullptr);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<std::uint16_t>{0, 1, 2, 3});
+    gl::DrawElements(GL_QUADS, 4, GL_UNSIGNED_SHORT, nullptr);
+    EXPECT_EQ(lit(), 256);
+    const auto multi_draw_elements =
+        reinterpret_cast<PFNGLMULTIDRAWELEMENTSPROC>(eglGetProcAddress("glMultiDrawElements"));
+    ASSERT_NE(multi_draw_elements, nullptr);
+    const std::array<GLsizei, 2> counts{64, 64};
+    const auto* const behind = reinterpret_cast<const void*>(std::uintptr_t{1} << 31);
+    const std::array offsets{behind, behind};
+    for (const GLenum mode : {GL_QUADS, GL_QUAD_STRIP, GL_POLYGON, GL_LINE_LOOP}) {
+        multi_draw_elements(mode, counts.data(), GL_UNSIGNED_SHORT, offsets.data(), 2);
+    }
+    EXPECT_EQ(lit(), 256);
 }
 
 TEST_F(CompatPrimitiveTest, QuadLinesHaveNoDiagonal) {

@@ -114,6 +114,30 @@ void draw_by_converter(Context& context, const DrawRequest& request) {
                               draws.data(), static_cast<unsigned>(draws.size()));
 }
 
+/// How many indices from the draw's first one on are in their buffer.
+unsigned indices_left(const pipe_draw_info& info, const pipe_draw_start_count_bias& draw) {
+    const unsigned all = info.index.resource->width0 / info.index_size;
+    return draw.start < all ? all - draw.start : 0;
+}
+
+/// The draws less the indices behind their buffer: what the helpers would read on the CPU ends
+/// there. Empty: all are in it.
+std::vector<pipe_draw_start_count_bias>
+draws_within_indices(const pipe_draw_info& info,
+                     std::span<const pipe_draw_start_count_bias> draws) {
+    std::vector<pipe_draw_start_count_bias> within;
+    if (!info.index_size || info.has_user_indices || !info.index.resource)
+        return within;
+    if (std::ranges::none_of(draws, [&](const pipe_draw_start_count_bias& draw) {
+            return draw.count > indices_left(info, draw);
+        }))
+        return within;
+    within.assign(draws.begin(), draws.end());
+    for (pipe_draw_start_count_bias& draw : within)
+        draw.count = std::min(draw.count, indices_left(info, draw));
+    return within;
+}
+
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(Context& context, DrawRequest& request) {
@@ -139,6 +163,12 @@ bool draw_converted(Context& context, DrawRequest& request) {
         (!drawn || splits || outlined || !device_draws_indirect(device, info, *request.indirect))) {
         draw_directly(context, request);
         return true;
+    }
+    std::vector<pipe_draw_start_count_bias> within;
+    if (splits || !drawn) {
+        within = draws_within_indices(info, request.draws);
+        if (!within.empty())
+            request.draws = within;
     }
     if (splits) {
         draw_without_restart(context, request);
