@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <EGL/egl.h>
+
 #include "support.h"
 
 // glRasterPos and feedback run the program's vertex shader (OpenGL 4.6 compatibility, 14.8 and
@@ -129,6 +131,24 @@ TEST_F(RasterPosTest, FeedbackReadsBlocksToo) {
     EXPECT_EQ(values[0], static_cast<GLfloat>(GL_POINT_TOKEN));
     EXPECT_NEAR(values[1], 24, 1e-3F);
     EXPECT_NEAR(values[2], 8, 1e-3F);
+}
+
+// GL 4.6, 10.2.1: what a shader reads of an attribute that was set in another type is undefined; it
+// crashed.
+TEST_F(RasterPosTest, AttributeOfDoublesInAShaderOfFloats) {
+    if (!has_version(4, 5))
+        GTEST_SKIP() << "attributes of doubles need OpenGL 4.1, this shader 4.5";
+    gl::UseProgram(link({{GL_VERTEX_SHADER, "#version 450 compatibility\n"
+                                            "layout(location = 0) in vec4 value;\n"
+                                            "void main() { gl_Position = value; }"},
+                         {GL_FRAGMENT_SHADER, "#version 450 compatibility\n"
+                                              "void main() { gl_FragColor = vec4(1); }"}}));
+    const auto vertex_attrib_l1d =
+        reinterpret_cast<PFNGLVERTEXATTRIBL1DPROC>(eglGetProcAddress("glVertexAttribL1d"));
+    ASSERT_NE(vertex_attrib_l1d, nullptr);
+    vertex_attrib_l1d(0, -1.0);
+    gl::RasterPos2f(0.5F, -0.5F);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
 } // namespace
