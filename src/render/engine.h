@@ -78,6 +78,7 @@ struct Paths {
     bool checked_links = false;
     ObjectUse objects = ObjectUse::none;
     bool null_descriptor = false;
+    bool null_vertex_buffer = false; ///< what has no buffer is fetched from none
     /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on
     /// for all where it has it at all.
     VkPipelineRobustnessBufferBehaviorEXT robust_buffers =

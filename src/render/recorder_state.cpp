@@ -61,10 +61,10 @@ void Recorder::Impl::emit_vertex_buffers() {
             continue;
         const VertexBuffer& bound = vertex_buffers[slot];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
-        // Reads of a missing buffer give zeros: an empty one where null isn't allowed.
-        handles[slot] = usable                  ? bound.buffer->handle()
-                        : paths.null_descriptor ? VK_NULL_HANDLE
-                                                : engine.null_buffer().handle();
+        // Reads of a missing buffer give zeros: one of zeros where null isn't allowed.
+        handles[slot] = usable                     ? bound.buffer->handle()
+                        : paths.null_vertex_buffer ? VK_NULL_HANDLE
+                                                   : engine.null_buffer().handle();
         offsets[slot] = usable ? bound.offset : 0;
         changed |= bit;
     }

@@ -145,6 +145,25 @@ TEST_F(RobustTest, TexelsAndImages) {
     EXPECT_EQ(back, sevens);
 }
 
+// A device may look for an element of one byte where there is no buffer.
+TEST_F(RobustTest, BytesOfBuffersThatEndBefore) {
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    make_buffer(GL_ARRAY_BUFFER, std::vector<std::uint8_t>{9});
+    gl::EnableVertexAttribArray(0);
+    gl::UseProgram(vs_fs("layout(location = 0) in float a; flat out float v;"
+                         "void main() { v = a; gl_Position = vec4(0, 0, 0, 1); }",
+                         "flat in float v; out vec4 c; void main() { c = vec4(v, 2, 3, 4); }"));
+    for (const GLboolean normalised : {GL_FALSE, GL_TRUE}) {
+        for (const size_t offset : {1U, 100U, 9000U}) {
+            gl::VertexAttribPointer(0, 1, GL_BYTE, normalised, 0,
+                                    reinterpret_cast<const void*>(offset));
+            gl::DrawArrays(GL_POINTS, 0, 1);
+            expect_near(pixel_float(0, 0), {0, 2, 3, 4}, 0.0F);
+        }
+    }
+}
+
 TEST_F(RobustTest, VerticesAndIndices) {
     const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 430 core
                                       layout(location = 0) in uint value;

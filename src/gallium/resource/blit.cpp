@@ -97,17 +97,6 @@ bool blit_formats_allowed(const Resource& source, const Resource& target) {
            util_format_is_pure_uint(source.b.format) == util_format_is_pure_uint(target.b.format);
 }
 
-/// Under a linear filter NVIDIA's driver (580) finds other values in vkCmdBlitImage than a draw
-/// that samples: piglit's fbo-blit-scaled-linear compares the two, and each of its 50 cases
-/// differed. Halves, as levels of detail are made of each other, are left to the command.
-bool places_texels_as_samplers(const vulkan::Device& device, const pipe_blit_info& info) {
-    const auto halves = [](int from, int to) { return from == to || from == 2 * to; };
-    return device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY ||
-           (halves(info.src.box.width, info.dst.box.width) &&
-            halves(info.src.box.height, info.dst.box.height) &&
-            halves(info.src.box.depth, info.dst.box.depth));
-}
-
 bool try_blit_image(Context& context, const pipe_blit_info& info) {
     Resource& source = *Resource::from(info.src.resource);
     Resource& target = *Resource::from(info.dst.resource);
@@ -132,8 +121,7 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
         return false;
     const bool linear = info.filter == PIPE_TEX_FILTER_LINEAR && !depth_blit &&
                         !util_format_is_pure_integer(source.b.format);
-    if (linear && (!(from_features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT) ||
-                   !places_texels_as_samplers(device, info)))
+    if (linear && !(from_features & VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT))
         return false;
     // Only slices of 3D images scale in depth; arrays go layer by layer.
     const bool source_3d = source.b.target == PIPE_TEXTURE_3D,
