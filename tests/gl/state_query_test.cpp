@@ -160,15 +160,6 @@ TEST_F(StateQueryTest, BuffersFromBeforeTheirBegin) {
     }
 }
 
-// GL 4.6, 9.2.8.
-TEST_F(StateQueryTest, ArraysAreNoImagesOfTwoDimensions) {
-    make_black_target({8, 8});
-    const GLuint array = new_texture(GL_TEXTURE_2D_ARRAY);
-    gl::TexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 8, 8, 2);
-    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D_ARRAY, array, 0);
-    expect(GL_INVALID_OPERATION);
-}
-
 TEST_F(StateQueryTest, PerformanceQueriesThatAreNotThere) {
     if (gl::GetFirstPerfQueryIdINTEL == nullptr || has_extension("GL_INTEL_performance_query")) {
         GTEST_SKIP() << "GL_INTEL_performance_query is there, or its functions aren't";

@@ -240,19 +240,6 @@ EDITS = [
     (QUERYOBJ,
      "      if (buf->Size < offset + 4 * (is_64bit ? 2 : 1)) {\n",
      "      if (offset >= 0 && buf->Size - 4 * (is_64bit ? 2 : 1) < offset) {\n"),
-    # GL 4.6 and ES 3.2, 9.2.8: glFramebufferTexture1D and 2D attach no arrays.
-    (FBOBJECT,
-     "   case GL_TEXTURE_1D_ARRAY:\n      err = dims != 1 || !ctx->Extensions.EXT_texture_array;\n      break;\n",
-     ""),
-    (FBOBJECT,
-     "   case GL_TEXTURE_2D_ARRAY:\n      err = dims != 2 || !ctx->Extensions.EXT_texture_array ||\n"
-     "            (_mesa_is_gles(ctx) && ctx->Version < 30);\n      break;\n"
-     "   case GL_TEXTURE_2D_MULTISAMPLE:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n",
-     "   case GL_TEXTURE_2D_MULTISAMPLE:\n"),
-    (FBOBJECT,
-     "   case GL_TEXTURE_CUBE_MAP:\n   case GL_TEXTURE_CUBE_MAP_ARRAY:\n      err = true;\n",
-     "   case GL_TEXTURE_1D_ARRAY:\n   case GL_TEXTURE_2D_ARRAY:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n"
-     "   case GL_TEXTURE_CUBE_MAP:\n   case GL_TEXTURE_CUBE_MAP_ARRAY:\n      err = true;\n"),
     # GL 4.6, 8.14.4: the target of a texture that is named is INVALID_OPERATION.
     ("src/mesa/main/genmipmap.c",
      "      _mesa_error(ctx, GL_INVALID_ENUM, \"%s(target=%s)\",\n                  caller,\n"
