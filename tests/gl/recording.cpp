@@ -105,7 +105,8 @@ void watch_contents() {
     }
     watch<&gl::ReadPixels, &gl::GetTexImage, &gl::GetnTexImage, &gl::GetTextureImage,
           &gl::GetCompressedTexImage, &gl::GetCompressedTextureImage, &gl::GetBufferSubData,
-          &gl::MapBuffer, &gl::MapBufferRange, &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v>();
+          &gl::MapBuffer, &gl::MapBufferRange, &gl::GetQueryObjectuiv, &gl::GetQueryObjectui64v,
+          &gl::RasterPos2f, &gl::RasterPos2i, &gl::FeedbackBuffer>();
 }
 
 RecordedTest::RecordedTest() {

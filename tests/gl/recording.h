@@ -16,7 +16,8 @@ void watch_contents();
 /// In recording mode, drops the failures of one test that contents may be the reason for. A
 /// failure counts all the same
 ///  - before the test reads anything back (ReadPixels, GetTexImage, GetBufferSubData, a mapped
-///    buffer, the result of a query);
+///    buffer, the result of a query), or Mesa does for a vertex shader that it runs (RasterPos,
+///    feedback);
 ///  - wherever it stands, if it is about a GL error, a shader that doesn't compile, a program that
 ///    doesn't link, an incomplete framebuffer or a context that can't be made.
 /// What goes unseen is a wrong answer about state (glGet...) that a test asks for after it has read
