@@ -114,28 +114,27 @@ void draw_by_converter(Context& context, const DrawRequest& request) {
                               draws.data(), static_cast<unsigned>(draws.size()));
 }
 
-/// How many indices from the draw's first one on are in their buffer.
-unsigned indices_left(const pipe_draw_info& info, const pipe_draw_start_count_bias& draw) {
-    const unsigned all = info.index.resource->width0 / info.index_size;
-    return draw.start < all ? all - draw.start : 0;
+bool reads_index_buffer(const pipe_draw_info& info) {
+    return info.index_size && !info.has_user_indices && info.index.resource;
 }
 
-/// The draws less the indices behind their buffer: what the helpers would read on the CPU ends
-/// there. Empty: all are in it.
-std::vector<pipe_draw_start_count_bias>
-draws_within_indices(const pipe_draw_info& info,
-                     std::span<const pipe_draw_start_count_bias> draws) {
-    std::vector<pipe_draw_start_count_bias> within;
-    if (!info.index_size || info.has_user_indices || !info.index.resource)
-        return within;
-    if (std::ranges::none_of(draws, [&](const pipe_draw_start_count_bias& draw) {
-            return draw.count > indices_left(info, draw);
-        }))
-        return within;
-    within.assign(draws.begin(), draws.end());
-    for (pipe_draw_start_count_bias& draw : within)
-        draw.count = std::min(draw.count, indices_left(info, draw));
-    return within;
+/// Whether all indices of the draws lie in the buffer.
+bool indices_fit(const pipe_draw_info& info, std::span<const pipe_draw_start_count_bias> draws) {
+    const uint64_t there = info.index.resource->width0 / info.index_size;
+    return std::ranges::all_of(draws, [=](const pipe_draw_start_count_bias& draw) {
+        return uint64_t{draw.start} + draw.count <= there;
+    });
+}
+
+/// For what reads indices on the CPU, and KHR_robustness for what pipelines can't ask for:
+/// Vulkan allows no index outside of the buffer without robustBufferAccess2 on the whole device. So
+/// a draw ends where the buffer does.
+void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_bias>& draws) {
+    const uint32_t there = info.index.resource->width0 / info.index_size;
+    for (pipe_draw_start_count_bias& draw : draws) {
+        draw.start = std::min(draw.start, there);
+        draw.count = std::min(draw.count, there - draw.start);
+    }
 }
 
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
@@ -164,11 +163,11 @@ bool draw_converted(Context& context, DrawRequest& request) {
         draw_directly(context, request);
         return true;
     }
-    std::vector<pipe_draw_start_count_bias> within;
-    if (splits || !drawn) {
-        within = draws_within_indices(info, request.draws);
-        if (!within.empty())
-            request.draws = within;
+    std::vector<pipe_draw_start_count_bias> inside;
+    if ((splits || !drawn) && reads_index_buffer(info) && !indices_fit(info, request.draws)) {
+        inside.assign(request.draws.begin(), request.draws.end());
+        clip_indices(info, inside);
+        request.draws = inside;
     }
     if (splits) {
         draw_without_restart(context, request);
@@ -296,38 +295,19 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
                     .draw_id = draw_id});
 }
 
-/// Whether all indices of the draws lie in the buffer.
-bool indices_fit(const pipe_draw_info& info, std::span<const pipe_draw_start_count_bias> draws) {
-    const uint64_t there = info.index.resource->width0 / info.index_size;
-    return std::ranges::all_of(draws, [=](const pipe_draw_start_count_bias& draw) {
-        return uint64_t{draw.start} + draw.count <= there;
-    });
-}
-
-/// KHR_robustness for what pipelines can't ask for, and for what converts indices on the CPU:
-/// Vulkan allows no index outside of the buffer without robustBufferAccess2 on the whole device. So
-/// a draw ends where the buffer does.
-void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_bias>& draws) {
-    const uint32_t there = info.index.resource->width0 / info.index_size;
-    for (pipe_draw_start_count_bias& draw : draws) {
-        draw.start = std::min(draw.start, there);
-        draw.count = std::min(draw.count, there - draw.start);
-    }
-}
-
 void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
     follow_moved_images(context);
     load_samples(context);
-    if (context.clips_indices && info->index_size && !info->has_user_indices && !indirect &&
+    if (context.clips_indices && reads_index_buffer(*info) && !indirect &&
         !indices_fit(*info, {draws, draw_count})) {
         std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);
         clip_indices(*info, inside);
         return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
     }
-    if (info->index_size && !info->has_user_indices && info->take_index_buffer_ownership)
+    if (reads_index_buffer(*info) && info->take_index_buffer_ownership)
         context.surplus_indices.take(info->index.resource);
     if (!indirect && draw_count == 1 && is_plain(context, *info))
         return draw_plain(context, *info, draw_id, *draws);
