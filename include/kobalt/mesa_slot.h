@@ -50,9 +50,10 @@ void kobalt_present_set_swap_interval(struct pipe_screen* screen, struct pipe_re
 /** EGL_EXT_buffer_age / GLX_EXT_buffer_age of the current back buffer; 0 is undefined contents. */
 int kobalt_present_query_buffer_age(struct pipe_context* context, struct pipe_resource* drawable);
 
-/** Textures as Mesa's draw module sees them where it runs vertex shaders itself (feedback,
- * selection, glRasterPos): all of them empty. Never NULL; not to be freed. */
+/** Textures and images as Mesa's draw module sees them where it runs vertex shaders itself
+ * (feedback, selection, glRasterPos): all of them empty. Never NULL; not to be freed. */
 struct tgsi_sampler* kobalt_empty_sampler(void);
+struct tgsi_image* kobalt_empty_image(void);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@
 #include "tgsi/tgsi_exec.h"
 
 // Feedback, selection and glRasterPos run the vertex shader on the CPU, in Mesa's draw module.
-// Built without LLVM it has no textures of its own: it calls whatever sampler it was given, and
-// unless a driver gives it one, a null pointer. This one is an empty texture.
+// Built without LLVM it has no textures and images of its own: it calls whatever it was given for
+// them, and unless a driver gives it something, a null pointer. These are empty ones.
 
 namespace {
 
@@ -37,9 +37,35 @@ void query_lod(const tgsi_sampler*, unsigned, unsigned, const Quad, const Quad, 
     std::memset(lod, 0, sizeof(Quad));
 }
 
+using Coordinates = int[TGSI_QUAD_SIZE];
+
+void load(const tgsi_image*, const tgsi_image_params*, const Coordinates, const Coordinates,
+          const Coordinates, const Coordinates, float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE]) {
+    std::memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(Quad));
+}
+
+void store(const tgsi_image*, const tgsi_image_params*, const Coordinates, const Coordinates,
+           const Coordinates, const Coordinates, float[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE]) {}
+
+void operate(const tgsi_image*, const tgsi_image_params*, tgsi_opcode, const Coordinates,
+             const Coordinates, const Coordinates, const Coordinates,
+             float rgba[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE],
+             float[TGSI_NUM_CHANNELS][TGSI_QUAD_SIZE]) {
+    std::memset(rgba, 0, TGSI_NUM_CHANNELS * sizeof(Quad));
+}
+
+void get_image_dims(const tgsi_image*, const tgsi_image_params*, int dims[4]) {
+    std::memset(dims, 0, 4 * sizeof(int));
+}
+
 } // namespace
 
 tgsi_sampler* kobalt_empty_sampler() {
     static tgsi_sampler empty{get_samples, get_dims, get_texel, query_lod};
+    return &empty;
+}
+
+tgsi_image* kobalt_empty_image() {
+    static tgsi_image empty{load, store, operate, get_image_dims};
     return &empty;
 }

@@ -150,7 +150,7 @@ EDITS = [
      "         BITSET_TEST(vp->info.system_values_read, SYSTEM_VALUE_BASE_VERTEX));\n"),
     # glRasterPos, GL_FEEDBACK and GL_SELECT run vertex shaders in Mesa's interpreter. A load from a uniform buffer named
     # the register's index where it has the buffer's; storage buffers weren't handed to it at all, and it crashed there,
-    # as with images and textures (which read as 0 now), and with a block that has no buffer.
+    # as with a block that has no buffer.
     ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
      "   case TGSI_FILE_CONSTANT:\n      if (unit < ARRAY_SIZE(mach->Consts)) {",
      "   case TGSI_FILE_CONSTANT:\n      if (inst->Src[0].Register.Dimension) {\n"
@@ -187,18 +187,6 @@ EDITS = [
      "         output = (float (*)[4])((char *)output + output_stride);\n      }\n   }\n",
      "         output = (float (*)[4])((char *)output + output_stride);\n      }\n   }\n"
      "   if (machine->Buffer == &mapped.base)\n      machine->Buffer = NULL;\n"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Image->load(mach->Image, &params,",
-     "   memset(rgba, 0, sizeof(rgba));\n   if (mach->Image)\n      mach->Image->load(mach->Image, &params,"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Image->store(mach->Image, &params,", "   if (mach->Image)\n      mach->Image->store(mach->Image, &params,"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Image->op(mach->Image, &params,", "   if (mach->Image)\n      mach->Image->op(mach->Image, &params,"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   int result[4];\n   union tgsi_exec_channel r[4];\n   unsigned unit;\n   int i, chan, j;\n",
-     "   int result[4] = {0};\n   union tgsi_exec_channel r[4];\n   unsigned unit;\n   int i, chan, j;\n"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Image->get_dims(mach->Image,", "   if (mach->Image)\n      mach->Image->get_dims(mach->Image,"),
     ("src/mesa/state_tracker/st_draw_feedback.c",
      "         &st->ctx->UniformBufferBindings[prog->sh.UniformBlocks[i]->Binding];\n"
      "      struct gl_buffer_object *st_obj = binding->BufferObject;\n"
@@ -213,18 +201,6 @@ EDITS = [
      "            prog->sh.ShaderStorageBlocks[i]->Binding];\n"
      "      struct gl_buffer_object *st_obj = binding->BufferObject;\n"
      "      struct pipe_resource *buf = st_obj ? st_obj->buffer : NULL;"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   /* FIXME: handle explicit derivs, offsets */\n   sampler->get_samples(sampler,",
-     "   /* FIXME: handle explicit derivs, offsets */\n   memset(rgba, 0, sizeof(rgba));\n"
-     "   if (sampler)\n      sampler->get_samples(sampler,"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Sampler->get_texel(mach->Sampler,",
-     "   memset(rgba, 0, sizeof(rgba));\n   if (mach->Sampler)\n      mach->Sampler->get_texel(mach->Sampler,"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   int result[4];\n   union tgsi_exec_channel r[4], src;",
-     "   int result[4] = {0};\n   union tgsi_exec_channel r[4], src;"),
-    ("src/gallium/auxiliary/tgsi/tgsi_exec.c",
-     "   mach->Sampler->get_dims(mach->Sampler,", "   if (mach->Sampler)\n      mach->Sampler->get_dims(mach->Sampler,"),
     # What was mapped for one draw isn't there for the next.
     ("src/mesa/state_tracker/st_draw_feedback.c",
      "      if (ssbo_transfer[i]) {\n         draw_set_mapped_constant_buffer(draw, PIPE_SHADER_VERTEX, 1 + i,\n"

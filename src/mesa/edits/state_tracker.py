@@ -65,7 +65,7 @@ EDITS = [
      "      shader->nir = NULL;\n"
      "      shader->CompileStatus = COMPILE_SKIPPED;\n"
      "   }\n"),
-    # Without LLVM the draw module calls a sampler that nobody gave it.
+    # Without LLVM the draw module calls a sampler and an image that nobody gave it.
     ("src/mesa/state_tracker/st_draw.c",
      "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
      "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
@@ -73,7 +73,8 @@ EDITS = [
      "      st->draw = draw_create(st->pipe);\n      if (!st->draw) {\n"
      "         _mesa_error(st->ctx, GL_OUT_OF_MEMORY, \"feedback fallback allocation\");\n"
      "         return NULL;\n      }\n"
-     "      draw_texture_sampler(st->draw, PIPE_SHADER_VERTEX, kobalt_empty_sampler());\n"),
+     "      draw_texture_sampler(st->draw, PIPE_SHADER_VERTEX, kobalt_empty_sampler());\n"
+     "      draw_image(st->draw, PIPE_SHADER_VERTEX, kobalt_empty_image());\n"),
     ("src/mesa/state_tracker/st_draw.c",
      '#include "draw/draw_context.h"',
      '#include "draw/draw_context.h"\n#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"'),
