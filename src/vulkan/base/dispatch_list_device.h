@@ -95,7 +95,6 @@
     X(CmdSetStencilReference) \
     X(CmdBindDescriptorSets) \
     X(CmdBindIndexBuffer) \
-    X(CmdBindVertexBuffers) \
     X(CmdDraw) \
     X(CmdDrawIndexed) \
     X(CmdDrawIndirect) \
