@@ -23,14 +23,15 @@ protected:
     }
 
     /// Uses a program whose vertex shader reads `declared` and writes what `body` says.
-    static void use(const std::string& declared, const std::string& body) {
+    static GLuint use(const std::string& declared, const std::string& body) {
         const GLuint program =
             link({{GL_VERTEX_SHADER,
                    "#version 430 compatibility\n" + declared + "\nvoid main() {" + body + "}\n"},
                   {GL_FRAGMENT_SHADER, "#version 430 compatibility\n"
                                        "void main() { gl_FragColor = gl_Color; }"}});
-        ASSERT_NE(program, 0U);
+        EXPECT_NE(program, 0U);
         gl::UseProgram(program);
+        return program;
     }
 
     static void expect_raster(const Vec4& position, const Vec4& colour) {
@@ -56,28 +57,26 @@ constexpr Vec4 kPosition{24, 8, 0.5F, 1}; // of (0.5, -0.5, 0)
 const std::vector<GLfloat> kValues{9, 9, 9, 9, 0.5F, -0.5F, 0, 1, 0.25F, 0.5F, 0.75F, 1};
 
 TEST_F(RasterPosTest, ReadsUniformBlocks) {
-    use("layout(std140, binding = 3) uniform Other { vec4 other; };\n"
+    const GLuint program = use(
+        "layout(std140, binding = 3) uniform Other { vec4 other; };\n"
         "layout(std140, binding = 1) uniform Block { vec4 skipped; vec4 position; vec4 colour; };\n"
         "uniform float half_of;",
         "gl_Position = position + other; gl_FrontColor = colour * half_of;");
     buffer(GL_UNIFORM_BUFFER, 1, kValues);
     buffer(GL_UNIFORM_BUFFER, 3, {0, 0, 0, 0});
-    GLint program = 0;
-    gl::GetIntegerv(GL_CURRENT_PROGRAM, &program);
-    gl::Uniform1f(gl::GetUniformLocation(static_cast<GLuint>(program), "half_of"), 0.5F);
+    gl::Uniform1f(gl::GetUniformLocation(program, "half_of"), 0.5F);
     expect_raster(kPosition, {0.125F, 0.25F, 0.375F, 0.5F});
 }
 
 TEST_F(RasterPosTest, ReadsBlocksByIndex) {
-    use("layout(std140, binding = 1) uniform Block { vec4 value; } blocks[3];\n"
-        "uniform int which;",
-        "gl_Position = blocks[which].value; gl_FrontColor = blocks[which + 1].value;");
+    const GLuint program =
+        use("layout(std140, binding = 1) uniform Block { vec4 value; } blocks[3];\n"
+            "uniform int which;",
+            "gl_Position = blocks[which].value; gl_FrontColor = blocks[which + 1].value;");
     buffer(GL_UNIFORM_BUFFER, 1, {9, 9, 9, 9});
     buffer(GL_UNIFORM_BUFFER, 2, {0.5F, -0.5F, 0, 1});
     buffer(GL_UNIFORM_BUFFER, 3, {0.25F, 0.5F, 0.75F, 1});
-    GLint program = 0;
-    gl::GetIntegerv(GL_CURRENT_PROGRAM, &program);
-    gl::Uniform1i(gl::GetUniformLocation(static_cast<GLuint>(program), "which"), 1);
+    gl::Uniform1i(gl::GetUniformLocation(program, "which"), 1);
     expect_raster(kPosition, {0.25F, 0.5F, 0.75F, 1});
 }
 

@@ -6,6 +6,23 @@ FBOBJECT = "src/mesa/main/fbobject.c"
 TEXPARAM = "src/mesa/main/texparam.c"
 UNIFORM_QUERY = "src/mesa/main/uniform_query.cpp"
 
+# How glTexParameter goes on with GL_TEXTURE_MAX_LEVEL, which tells it from GL_TEXTURE_BASE_LEVEL.
+MAX_LEVEL = """         _mesa_error(ctx, GL_INVALID_VALUE,
+                     "glTex%sParameter(param=%d)", suffix,
+                     params[0]);
+         return GL_FALSE;
+      }
+      incomplete(ctx, texObj);
+
+      /** From ARB_texture_storage:
+       * However, if TEXTURE_IMMUTABLE_FORMAT is TRUE, then level_base is
+       * clamped to the range [0, <levels> - 1] and level_max is then clamped to
+       * the range [level_base, <levels> - 1], where <levels> is the parameter
+       * passed the call to TexStorage* for the texture object.
+       */
+      if (texObj->Immutable)
+          texObj->Attrib.MaxLevel ="""
+
 EDITS = [
     # GL 4.6, 2.2.2 and 2.3.5: what is too large for an integer is the nearest there is, here of colours beyond 1. They
     # became whatever the processor makes of such.
@@ -51,36 +68,8 @@ EDITS = [
      "         if (!_mesa_is_desktop_gl(ctx))\n            goto invalid_pname;\n         *params = (GLint) obj->Target;\n"),
     # GL 4.6, 8.10: rectangles have no base level but 0; of their last level nothing is said.
     (TEXPARAM,
-     "      if (params[0] < 0 ||\n          (texObj->Target == GL_TEXTURE_RECTANGLE_ARB && params[0] > 0)) {\n"
-     "         _mesa_error(ctx, GL_INVALID_VALUE,\n"
-     "                     \"glTex%sParameter(param=%d)\", suffix,\n"
-     "                     params[0]);\n"
-     "         return GL_FALSE;\n"
-     "      }\n"
-     "      incomplete(ctx, texObj);\n\n"
-     "      /** From ARB_texture_storage:\n"
-     "       * However, if TEXTURE_IMMUTABLE_FORMAT is TRUE, then level_base is\n"
-     "       * clamped to the range [0, <levels> - 1] and level_max is then clamped to\n"
-     "       * the range [level_base, <levels> - 1], where <levels> is the parameter\n"
-     "       * passed the call to TexStorage* for the texture object.\n"
-     "       */\n"
-     "      if (texObj->Immutable)\n"
-     "          texObj->Attrib.MaxLevel =",
-     "      if (params[0] < 0) {\n"
-     "         _mesa_error(ctx, GL_INVALID_VALUE,\n"
-     "                     \"glTex%sParameter(param=%d)\", suffix,\n"
-     "                     params[0]);\n"
-     "         return GL_FALSE;\n"
-     "      }\n"
-     "      incomplete(ctx, texObj);\n\n"
-     "      /** From ARB_texture_storage:\n"
-     "       * However, if TEXTURE_IMMUTABLE_FORMAT is TRUE, then level_base is\n"
-     "       * clamped to the range [0, <levels> - 1] and level_max is then clamped to\n"
-     "       * the range [level_base, <levels> - 1], where <levels> is the parameter\n"
-     "       * passed the call to TexStorage* for the texture object.\n"
-     "       */\n"
-     "      if (texObj->Immutable)\n"
-     "          texObj->Attrib.MaxLevel ="),
+     "      if (params[0] < 0 ||\n          (texObj->Target == GL_TEXTURE_RECTANGLE_ARB && params[0] > 0)) {\n" + MAX_LEVEL,
+     "      if (params[0] < 0) {\n" + MAX_LEVEL),
     # GL 4.6, 8.22: multisampled textures begin with the filters and wraps of others, as glCreateTextures made them.
     ("src/mesa/main/texobj.c",
      "   GLenum filter = GL_LINEAR;\n   assert(obj->Target == 0);\n",
