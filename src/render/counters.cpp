@@ -28,6 +28,8 @@ constexpr NamedCounter plain[] = {
     {"batches", &Counters::batches},
     {"stage_compiles", &Counters::stage_compiles},
     {"draw_compiles", &Counters::draw_compiles},
+    {"remembered_needs", &Counters::remembered_needs},
+    {"refused_needs", &Counters::refused_needs},
     {"draw_waits", &Counters::draw_waits},
     {"late_shaders", &Counters::late_shaders},
     {"late_blit_shaders", &Counters::late_blit_shaders},

@@ -32,6 +32,9 @@ struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
+    /// What an earlier run's draws needed beyond linking, built at link or when a shader is made.
+    /// Refused are those of a damaged or strange cache.
+    std::atomic<uint64_t> remembered_needs{0}, refused_needs{0};
     std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
     /// Shaders that no glLinkProgram made: all, and by cause. A blit's; the state tracker's own
     /// (clears, bitmaps, pixel transfers); fixed-function and assembly programs; variants of GL

@@ -73,7 +73,9 @@ class SecondRunTest(unittest.TestCase):
         for scene in SCENES:
             with self.subTest(scene):
                 self.assertGreater(self.counters(scene)["draw_compiles"], 0, "the scene no longer tests anything")
-                self.assertEqual(self.counters(scene)["draw_compiles"], 0)
+                second = self.counters(scene)
+                self.assertEqual(second["draw_compiles"], 0)
+                self.assertGreater(second["remembered_needs"], 0)
 
     def test_tessellation_never_compiles_in_a_draw(self):
         for scene in TESSELLATED:
@@ -187,13 +189,20 @@ class DamagedCacheTest(unittest.TestCase):
     def test_records_that_cannot_be_build_nothing(self):
         records = [(path, at) for path in self.fresh_entries() if (at := record_position(path.read_bytes()))]
         self.assertGreater(len(records), 0, "no record was found: the format of the cache's files is another one")
-        for path, _ in records:
-            path.unlink()
-        without = self.draw()
+        self.assertEqual(self.draw()["refused_needs"], 0)
         self.fresh_entries()
-        for path, at in records:
-            path.write_bytes(with_record(path.read_bytes(), at, b"\xff" * RECORD_BYTES))
-        self.assertEqual(self.draw()["stage_compiles"], without["stage_compiles"])
+        strange = {path: with_record(path.read_bytes(), at, b"\xff" * RECORD_BYTES) for path, at in records}
+        for path, entry in strange.items():
+            path.write_bytes(entry)
+        self.assertGreater(self.draw()["refused_needs"], 0)
+        # What is refused is removed, what is built from stays. A program that is deleted before its compilation
+        # has begun reads nothing: on a busy machine another run may have to come to it.
+        for _ in range(9):
+            left = [path for path, entry in strange.items() if path.exists() and path.read_bytes() == entry]
+            if not left:
+                break
+            self.draw()
+        self.assertEqual(left, [])
 
     def test_any_record(self):
         for seed in range(8):

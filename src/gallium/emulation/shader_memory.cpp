@@ -147,6 +147,7 @@ std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t nu
         std::memcpy(record.data(), stored.get(), record.size() * sizeof(uint32_t));
     if (const auto need = need_of(record); need && plausible(screen, need->key, shader))
         return need;
+    screen.engine->counters().refused_needs.fetch_add(1, std::memory_order_relaxed);
     // What stands there keeps its place from what a draw will really need.
     disk_cache_remove(cache, entry.key);
     return {};
@@ -180,6 +181,7 @@ void Shader::build_remembered(Screen& screen) {
             break;
         needs_.push_back(*need);
     }
+    screen.engine->counters().remembered_needs.fetch_add(needs_.size(), std::memory_order_relaxed);
     for (const DrawNeed& need : needs_) {
         if (need.outline)
             build_outline(screen, *this);
