@@ -35,7 +35,7 @@ struct Counters {
     /// What an earlier run's draws needed beyond linking, built at link or when a shader is made.
     /// Refused are those of a damaged or strange cache.
     std::atomic<uint64_t> remembered_needs{0}, refused_needs{0};
-    std::atomic<uint64_t> draw_waits{0};     ///< draws that waited for shaders still in the making
+    std::atomic<uint64_t> draw_waits{0}; ///< draws that waited for shaders still in the making
     /// Shaders that no glLinkProgram made: all, and by cause. A blit's; the state tracker's own
     /// (clears, bitmaps, pixel transfers); fixed-function and assembly programs; variants of GL
     /// programs that the state tracker made for other state.
