@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "drawing.h"
+#include "frames.h"
 
 namespace kobalt::memory {
 
@@ -27,20 +27,12 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-constexpr uint32_t kOwnPrograms = 8;
 constexpr uint32_t kDrawsPerFrame = 100;
 constexpr uint32_t kFramesAlone = 1000;
 /// What an app's thread is busy for with a program before the others get it: its GLSL.
 constexpr microseconds kTextTime{500};
 /// What a program takes a thread that only works, and one that only takes and gives back pages.
 constexpr microseconds kWorkTime{1500};
-
-enum class Wait {
-    gives_way, ///< asks again and again, and yields the processor in between
-    stays,     ///< asks again and again
-    sleeps
-};
-constexpr std::array kWaits{"gives_way", "stays", "sleeps"};
 
 /// Of the threads that make programs.
 enum class Priority { low, batch, idle };
@@ -49,105 +41,12 @@ constexpr std::array kPriorities{"nice_4", "batch", "idle"};
 enum class Load { none, work, pages, programs };
 constexpr std::array kLoads{"none", "work", "pages", "programs"};
 
-double milliseconds(Clock::duration time) {
-    return std::chrono::duration<double, std::milli>(time).count();
-}
-
-/// Of the calling thread alone.
-double busy_milliseconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
-}
-
 /// How often another took the calling thread's processor.
 long taken_processors() {
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
     return usage.ru_nivcsw;
 }
-
-/// Milliseconds; `off` of the total the thread had no processor.
-struct Frame {
-    double total = 0, record = 0, submit = 0, wait = 0, off = 0;
-};
-
-/// Draws and waits as Kobalt does: a timeline semaphore that is asked again and again.
-class Frames {
-public:
-    Frames(const Vulkan& vk, const Way& way, const Maker& maker)
-        : vk_(vk), way_(way), maker_(maker), drawing_(vk) {
-        VkSemaphoreTypeCreateInfo type{VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
-        type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
-        VkSemaphoreCreateInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-        info.pNext = &type;
-        need(vk_.CreateSemaphore(vk_.device, &info, nullptr, &semaphore_), "vkCreateSemaphore");
-        std::vector<Program> own;
-        for (uint32_t i = 0; i < kOwnPrograms; ++i)
-            own.push_back(maker_.make(i));
-        for (uint32_t i = 0; i < kDrawsPerFrame; ++i)
-            drawn_.push_back(own[i % kOwnPrograms]);
-    }
-    ~Frames() {
-        for (uint32_t i = 0; i < kOwnPrograms; ++i)
-            maker_.destroy(drawn_[i]);
-        vk_.DestroySemaphore(vk_.device, semaphore_, nullptr);
-    }
-    Frames(const Frames&) = delete;
-    Frames& operator=(const Frames&) = delete;
-
-    Frame draw(Wait wait) {
-        const double busy = busy_milliseconds();
-        const Clock::time_point begin = Clock::now();
-        const VkCommandBuffer commands = drawing_.record(way_, maker_.layout(), drawn_);
-        const Clock::time_point recorded = Clock::now();
-        submit(commands);
-        const Clock::time_point submitted = Clock::now();
-        if (wait == Wait::sleeps)
-            (void)reached(UINT64_MAX);
-        else
-            while (!reached(0))
-                if (wait == Wait::gives_way)
-                    std::this_thread::yield();
-        const Clock::time_point end = Clock::now();
-        const double total = milliseconds(end - begin);
-        return {total, milliseconds(recorded - begin), milliseconds(submitted - recorded),
-                milliseconds(end - submitted), total - (busy_milliseconds() - busy)};
-    }
-
-private:
-    void submit(VkCommandBuffer commands) {
-        VkCommandBufferSubmitInfo buffer{VK_STRUCTURE_TYPE_COMMAND_BUFFER_SUBMIT_INFO};
-        buffer.commandBuffer = commands;
-        VkSemaphoreSubmitInfo signal{VK_STRUCTURE_TYPE_SEMAPHORE_SUBMIT_INFO};
-        signal.semaphore = semaphore_;
-        signal.value = ++value_;
-        signal.stageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-        VkSubmitInfo2 info{VK_STRUCTURE_TYPE_SUBMIT_INFO_2};
-        info.commandBufferInfoCount = info.signalSemaphoreInfoCount = 1;
-        info.pCommandBufferInfos = &buffer;
-        info.pSignalSemaphoreInfos = &signal;
-        need(vk_.QueueSubmit2(vk_.queue, 1, &info, nullptr), "vkQueueSubmit2");
-    }
-    bool reached(uint64_t timeout) const {
-        VkSemaphoreWaitInfo info{VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
-        info.semaphoreCount = 1;
-        info.pSemaphores = &semaphore_;
-        info.pValues = &value_;
-        const VkResult result = vk_.WaitSemaphores(vk_.device, &info, timeout);
-        if (result != VK_TIMEOUT)
-            need(result, "vkWaitSemaphores");
-        return result == VK_SUCCESS;
-    }
-
-    const Vulkan& vk_;
-    const Way& way_;
-    const Maker& maker_;
-    const Drawing drawing_;
-    VkSemaphore semaphore_ = nullptr;
-    uint64_t value_ = 0;
-    std::vector<Program> drawn_;
-};
 
 void take_priority(Priority priority) {
     constexpr int as_kobalt = 4;
@@ -235,16 +134,16 @@ void print(std::vector<Frame>& frames, Load load, Priority priority, Wait wait, 
     std::printf("%s\t%s\t%u\t%s\t%zu\t%.3f\t%.3f\t%.3f\t%.1f\t%.3f\t%.3f\t%.3f\t%.3f\t%ld\n",
                 kLoads.at(static_cast<size_t>(load)),
                 load == Load::none ? "-" : kPriorities.at(static_cast<size_t>(priority)), threads,
-                kWaits.at(static_cast<size_t>(wait)), frames.size(), median,
-                frames[frames.size() * 99 / 100].total, longest.total, longest.total / median,
-                longest.record, longest.submit, longest.wait, longest.off, taken);
+                name_of(wait), frames.size(), median, frames[frames.size() * 99 / 100].total,
+                longest.total, longest.total / median, longest.record, longest.submit, longest.wait,
+                longest.off, taken);
     std::fflush(stdout);
 }
 
 /// Programs of another run, or of another line, would come out of the driver's cache.
 uint32_t first_number() {
     constexpr uint32_t most = 800'000;
-    return kOwnPrograms + std::random_device{}() % most;
+    return Frames::kPrograms + std::random_device{}() % most;
 }
 
 } // namespace
@@ -256,7 +155,7 @@ void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
         return;
     }
     const Maker maker(vk, way, nullptr);
-    Frames frames(vk, way, maker);
+    Frames frames(vk, way, maker, kDrawsPerFrame);
     uint32_t next = first_number();
     std::vector<Program> made(count);
 

@@ -10,6 +10,8 @@
 //   drawn, and once all are destroyed.
 // kobalt-program-memory --beside [--count N] [--way NAME] [--threads N]
 //   How even the frames of one thread are while others make that many programs (beside.h).
+// kobalt-program-memory --finish [--way NAME]
+//   How long a small frame takes that is waited for (finish.h).
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -23,6 +25,7 @@
 
 #include "beside.h"
 #include "drawing.h"
+#include "finish.h"
 #include "resident.h"
 
 using namespace kobalt::memory;
@@ -95,7 +98,8 @@ struct Options {
 
 [[noreturn]] void usage() {
     std::fputs("usage: kobalt-program-memory [--count N] [--way NAME] [--cache 0|1] "
-               "[--threads N] | --start | --beside [--count N] [--way NAME] [--threads N]\nways:\n",
+               "[--threads N] | --start | --beside [--count N] [--way NAME] [--threads N] | "
+               "--finish [--way NAME]\nways:\n",
                stderr);
     for (const Way& way : kWays)
         std::fprintf(stderr, "  %-24s%s\n", way.name, way.what);
@@ -250,13 +254,18 @@ int main(int count, char** words) {
         return 0;
     }
     const bool beside = count > 1 && std::string(words[1]) == "--beside";
-    const Options options =
-        beside ? options_of(count, words, options_beside(), 2) : options_of(count, words, {}, 1);
+    const bool finish = count > 1 && std::string(words[1]) == "--finish";
+    const Options options = beside || finish ? options_of(count, words, options_beside(), 2)
+                                             : options_of(count, words, {}, 1);
     const auto named = std::ranges::find(kWays, options.way, &Way::name);
     if (!options.way.empty() && named == kWays.end())
         usage();
     if (beside) {
         draw_beside(*named, options.count, options.threads);
+        return 0;
+    }
+    if (finish) {
+        time_finish(*named);
         return 0;
     }
     if (fork() == 0) { // a process that has opened Vulkan is not forked

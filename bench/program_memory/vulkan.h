@@ -19,7 +19,8 @@
     X(CreateImage) X(GetImageMemoryRequirements) X(AllocateMemory) X(BindImageMemory) \
     X(CreateImageView) X(DestroyImageView) X(DestroyImage) X(FreeMemory) X(DestroyCommandPool) X(CreateCommandPool) X(AllocateCommandBuffers) X(BeginCommandBuffer) \
     X(EndCommandBuffer) X(QueueSubmit) X(QueueSubmit2) X(QueueWaitIdle) \
-    X(CreateSemaphore) X(DestroySemaphore) X(WaitSemaphores) X(CmdPipelineBarrier) \
+    X(CreateSemaphore) X(DestroySemaphore) X(WaitSemaphores) \
+    X(CreateFence) X(DestroyFence) X(GetFenceStatus) X(ResetFences) X(CmdPipelineBarrier) \
     X(CmdBeginRendering) X(CmdEndRendering) X(CmdBindPipeline) X(CmdDraw) \
     X(CmdPushConstants) X(CmdSetViewportWithCount) X(CmdSetScissorWithCount) \
     X(CmdSetRasterizerDiscardEnable) X(CmdSetPrimitiveTopology) X(CmdSetPrimitiveRestartEnable) \

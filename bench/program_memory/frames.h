@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <vector>
+
+#include "drawing.h"
+
+namespace kobalt::memory {
+
+/// How a thread waits for what it submitted.
+enum class Wait {
+    gives_way, ///< asks a timeline semaphore again and again, and yields the processor in between
+    stays,     ///< asks it again and again
+    fence,     ///< asks a fence again and again
+    sleeps     ///< vkWaitSemaphores without an end
+};
+const char* name_of(Wait wait);
+
+/// Milliseconds; `off` of the total the thread had no processor.
+struct Frame {
+    double total = 0, record = 0, submit = 0, wait = 0, off = 0;
+};
+
+/// Draws and waits as Kobalt does: one command buffer, one submission, one wait.
+class Frames {
+public:
+    static constexpr uint32_t kPrograms = 8; ///< drawn with in turn: numbers 0 to 7 of `maker`
+
+    /// Each frame clears and draws `draws` times.
+    Frames(const Vulkan& vk, const Way& way, const Maker& maker, uint32_t draws);
+    ~Frames();
+    Frames(const Frames&) = delete;
+    Frames& operator=(const Frames&) = delete;
+
+    Frame draw(Wait wait);
+
+private:
+    void submit(VkCommandBuffer commands, Wait wait);
+    bool reached(uint64_t timeout) const;
+    bool fence_reached() const;
+
+    const Vulkan& vk_;
+    const Way& way_;
+    const Maker& maker_;
+    const Drawing drawing_;
+    VkSemaphore semaphore_ = nullptr;
+    uint64_t value_ = 0;
+    VkFence fence_ = nullptr;
+    std::vector<Program> own_, drawn_;
+};
+
+} // namespace kobalt::memory
