@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 //
 // Fences (OpenGL 4.6, 4.1).
+#include <chrono>
 #include <thread>
 
 #include "support.h"
@@ -43,6 +44,44 @@ TEST_F(SyncTest, ServerWaitAndManyFences) {
     for (const GLsync sync : syncs) {
         EXPECT_EQ(gl::ClientWaitSync(sync, 0, 0), static_cast<GLenum>(GL_ALREADY_SIGNALED));
         gl::DeleteSync(sync);
+    }
+}
+
+// 4.1.2: a fence is signalled in finite time once it was flushed, whatever the app does then.
+TEST_F(SyncTest, FlushIsEnough) {
+    make_target();
+    const RectPainter painter;
+    for (const int draws : {1, 500}) {
+        for (int i = 0; i < draws; ++i) {
+            painter.fill({0, 1, 0, 1});
+        }
+        GLsync sync = gl::FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        gl::Flush();
+        GLint status = GL_UNSIGNALED;
+        const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (status != GL_SIGNALED && std::chrono::steady_clock::now() < end) {
+            gl::GetSynciv(sync, GL_SYNC_STATUS, 1, nullptr, &status);
+        }
+        EXPECT_EQ(status, GL_SIGNALED) << draws;
+        gl::DeleteSync(sync);
+    }
+}
+
+TEST_F(SyncTest, FewCallsDontOvertakeManyThatWereFlushed) {
+    make_target();
+    const RectPainter painter;
+    gl::Enable(GL_SCISSOR_TEST);
+    for (int column = 0; column < 32; ++column) {
+        gl::Scissor(column, 0, 1, 32);
+        for (int i = 0; i < 200; ++i) {
+            painter.fill({1, 0, 0, 1});
+        }
+        gl::Flush();
+        painter.fill({0, 1, 0, 1});
+        gl::Flush();
+    }
+    for (int column = 0; column < 32; ++column) {
+        EXPECT_EQ(pixel(column, 5), kGreen) << column;
     }
 }
 

@@ -18,6 +18,14 @@ constexpr uint64_t foreign_submit_timeout_ns = 1'000'000'000;
 /// distance.
 constexpr int64_t early_submit_distance_ns = 100'000;
 
+/// Whether this thread does in less time what was recorded than it takes to wake the driver's for
+/// it: that one has nothing to do, and this is little.
+bool quicker_here(struct threaded_context& queue) { // a function of Mesa's has the same name
+    constexpr uint64_t few = 128;                   ///< of 8 bytes, as Mesa counts them
+    return queue.batch_slots[queue.next].num_total_slots <= few &&
+           util_queue_fence_is_signalled(&queue.batch_slots[queue.last].fence);
+}
+
 /// Tells the app's callback of a lost device, once.
 void report_reset(Context& context) {
     if (!context.recorder.device_lost() || !context.reset_callback.reset ||
@@ -94,10 +102,14 @@ void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_c
 } // namespace
 
 void flush_threaded(pipe_context* pcontext, pipe_fence_handle** fence, unsigned flags) {
-    Context& context = *Context::from(threaded_context(pcontext)->pipe);
+    struct threaded_context& queue = *threaded_context(pcontext);
+    Context& context = *Context::from(queue.pipe);
     // glFinish waits in any case: this thread does itself what the driver's has not begun, since to
-    // wake that one, and then to be woken by it, takes longer.
-    if (flags & PIPE_FLUSH_HINT_FINISH)
+    // wake that one, and then to be woken by it, takes longer. A frame's end goes to that thread:
+    // the submission may wait there for an image of the window.
+    const bool waits = flags & PIPE_FLUSH_HINT_FINISH;
+    const bool stays = flags & (PIPE_FLUSH_END_OF_FRAME | PIPE_FLUSH_DEFERRED);
+    if (waits || (!stays && quicker_here(queue)))
         flags &= ~PIPE_FLUSH_ASYNC;
     context.queue_flush(pcontext, fence, flags);
 }

@@ -68,6 +68,28 @@ EDITS = [
     (CSO,
      "   bool sampler_format;\n",
      "   bool sampler_format;\n   bool samplers_changed; /* by cso_set_samplers() so far */\n"),
+    # A few calls take less time than it takes to wake the thread for them, and to be woken where the application then
+    # waits for what it flushed. Not those that compile programs.
+    ("src/mapi/glapi/gen/gl_API.xml",
+     "marshal_call_after=\"_mesa_glthread_flush_batch(ctx); if (ctx->Shared->HasExternallySharedImages) "
+     "_mesa_glthread_finish(ctx);\">",
+     "marshal_call_after=\"_mesa_glthread_flush(ctx); if (ctx->Shared->HasExternallySharedImages) "
+     "_mesa_glthread_finish(ctx);\">"),
+    ("src/mesa/main/glthread.h",
+     "void _mesa_glthread_flush_batch(struct gl_context *ctx);\n",
+     "void _mesa_glthread_flush_batch(struct gl_context *ctx);\nvoid _mesa_glthread_flush(struct gl_context *ctx);\n"),
+    ("src/mesa/main/glthread.c",
+     "/**\n * Waits for all pending batches have been unmarshaled.\n",
+     "/* For glFlush. */\nvoid\n_mesa_glthread_flush(struct gl_context *ctx)\n{\n"
+     "   struct glthread_state *glthread = &ctx->GLThread;\n"
+     "   const unsigned few = 64; /* of 8 bytes */\n\n"
+     "   if (glthread->enabled && glthread->used <= few &&\n"
+     "       glthread->LastProgramChangeBatch != glthread->next &&\n"
+     "       util_queue_fence_is_signalled(&glthread->batches[glthread->last].fence))\n"
+     "      _mesa_glthread_finish(ctx);\n"
+     "   else\n"
+     "      _mesa_glthread_flush_batch(ctx);\n}\n\n"
+     "/**\n * Waits for all pending batches have been unmarshaled.\n"),
     # The table of textures can be read without its lock, which keeps two contexts from making the same object.
     ("src/mesa/main/texobj.c",
      "      _mesa_HashLockMutex(&ctx->Shared->TexObjects);\n\n      /* non-default texture object */\n"
