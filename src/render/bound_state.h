@@ -105,14 +105,7 @@ struct StageState {
     Ref<ShaderStage> shader;  ///< kept: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     SlotTimes times;
-    /// Of the first uniform buffers: their time when they were pushed into this command buffer.
-    std::array<std::optional<uint64_t>, pushed_slots> pushed_at{};
-    DescriptorName pushed_texture; ///< what the pushed texture showed then; no object: unknown
-    uint64_t untracked_from = 0;   ///< next() at the last draw; 0: all has to be tracked
-    /// Mask of the pushed uniform buffers that are others than at the last draw, none of them null.
-    /// A new range of the same buffer needs no tracking: the pass goes on, so nothing wrote there.
-    uint32_t untracked_pushes = 0;
-    bool untracked_texture = false; ///< the same for the pushed texture
+    uint64_t untracked_from = 0; ///< next() when its set was tracked last; 0: all has to be
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<BoundObject<ImageView>, max_slots> views{};

@@ -14,12 +14,11 @@ Program::Program(const ProgramStages& stages) : stages_(stages) {
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         if (stages[i] && stages[i]->set_layout())
             stages_with_sets_ |= 1u << i;
-    for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (stages[i] && !stages[i]->pushed_bindings().empty())
-            pushing_stages_ |= 1u << i;
     for (const ShaderStage* stage : stages) {
         if (!stage)
             continue;
+        for (const StageBinding& binding : stage->pushed_bindings())
+            pushed_bindings_ |= 1u << binding.binding;
         push_constant_words_ |= stage->source().push_constant_words;
         if (stage->source().reads_handles)
             handle_stages_ |= pipeline_stage_bit(stage->stage());

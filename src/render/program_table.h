@@ -34,8 +34,8 @@ public:
     /// Mask of Stage: those that have a descriptor set.
     uint32_t stages_with_sets() const { return stages_with_sets_; }
 
-    /// Mask of Stage: those with pushed uniform buffers.
-    uint32_t pushing_stages() const { return pushing_stages_; }
+    /// Mask of the bindings of the pushed set that its stages use.
+    uint32_t pushed_bindings() const { return pushed_bindings_; }
     /// Mask of the push constants' words that some stage reads.
     uint32_t push_constant_words() const { return push_constant_words_; }
     /// The shader stages that read through handles.
@@ -55,7 +55,7 @@ public:
 private:
     ProgramStages stages_;
     Traits traits_;
-    uint32_t stages_with_sets_ = 0, pushing_stages_ = 0, push_constant_words_ = 0;
+    uint32_t stages_with_sets_ = 0, pushed_bindings_ = 0, push_constant_words_ = 0;
     VkPipelineStageFlags2 handle_stages_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two
 };

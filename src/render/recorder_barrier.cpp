@@ -128,22 +128,28 @@ void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
     if (!bound.shader)
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
-    // Of a stage whose set stays only what is pushed can have changed; dispatches push nothing.
-    if (which == Track::changed && stage != Stage::compute &&
-        !(stages_dirty & (1u << static_cast<uint32_t>(stage)))) {
-        for (uint32_t slots = std::exchange(bound.untracked_pushes, 0); slots; slots &= slots - 1)
-            track_read(*bound.uniform_buffers[std::countr_zero(slots)].buffer, where,
-                       VK_ACCESS_2_UNIFORM_READ_BIT);
-        if (std::exchange(bound.untracked_texture, false) && bound.views[0])
-            track_sampled(bound.views[0].get()->image(), where, in_pass);
-        return;
-    }
     const uint64_t from = which == Track::all ? 0 : bound.untracked_from;
     bound.times.for_each_changed(bound.shader->bindings(), from, [&](const StageBinding& binding) {
         track_binding(bound, binding, where, in_pass);
     });
-    bound.untracked_pushes = 0;
-    bound.untracked_texture = false;
+    if (stage != Stage::compute)
+        untracked_pushes &= ~pushed_bindings_of(stage);
+}
+
+void Recorder::Impl::track_pushes(bool in_pass) {
+    uint32_t pending = untracked_pushes & program->pushed_bindings();
+    untracked_pushes &= ~pending;
+    for (; pending; pending &= pending - 1) {
+        const auto binding = static_cast<uint32_t>(std::countr_zero(pending));
+        if (binding == pushed_texture_binding) {
+            if (ImageView* const view = state(Stage::fragment).views[0])
+                track_sampled(view->image(), pipeline_stage_bit(Stage::fragment), in_pass);
+            continue;
+        }
+        const auto stage = static_cast<Stage>(binding / pushed_slots);
+        if (Buffer* const buffer = state(stage).uniform_buffers[binding % pushed_slots].buffer)
+            track_read(*buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT);
+    }
 }
 
 void Recorder::Impl::track_fetch(bool indexed, Track which) {

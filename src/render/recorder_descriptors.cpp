@@ -94,15 +94,12 @@ uint32_t first_difference(const PipelineLayoutEntry* before, const PipelineLayou
 bool Recorder::Impl::update_descriptors() {
     const PipelineLayoutEntry* layout = wanted_layout;
     uint32_t rebind = 0; // mask of set numbers
-    uint32_t pushing = program->pushing_stages();
     if (layout != bound_layout) {
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
         forget_pushes(); // whether this program pushes or not: the next with its layout may
-    } else {
-        pushing &= pushes_dirty;
     }
     const uint32_t uses = program->stages_with_sets();
-    push_changed(pushing);
+    push_changed();
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.
@@ -117,11 +114,11 @@ bool Recorder::Impl::update_descriptors() {
         }
     }
     // All that changed was tracked before.
-    for (pending = stages_changed(); pending; pending &= pending - 1) {
+    for (pending = stages_dirty; pending; pending &= pending - 1) {
         StageState& bound = state(static_cast<Stage>(std::countr_zero(pending)));
         bound.untracked_from = bound.times.next();
     }
-    stages_dirty = stages_untracked = pushes_dirty = 0;
+    stages_dirty = stages_untracked = 0;
     if (program->handle_stages()) {
         const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_GRAPHICS, *layout);
         if (bind == BindlessBind::failed)

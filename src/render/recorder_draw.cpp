@@ -34,18 +34,26 @@ bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
 // For a draw of which goes_on() says that the pass and the pipeline stay. False: the pass has to
 // end for a barrier, or the batch is full.
 bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
+    const bool more = dirty || stages_dirty || untracked_pushes & program->pushed_bindings();
+    if (!more) { // other ranges of the same buffers
+        push_changed();
+        return true;
+    }
     if (batch_full())
         return false;
-    for (uint32_t pending = stages_changed(); pending; pending &= pending - 1) {
-        const auto stage = static_cast<uint32_t>(std::countr_zero(pending));
-        if (stages_untracked & (1u << stage) || stages[stage].untracked_pushes ||
-            stages[stage].untracked_texture)
-            track_stage(static_cast<Stage>(stage), true, Track::changed);
-    }
+    for (uint32_t pending = stages_dirty & stages_untracked; pending; pending &= pending - 1)
+        track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);
+    track_pushes(true);
     if (dirty & fetched_state(info.indexed))
         track_fetch(info.indexed, Track::changed);
-    if (barrier_needed() || (stages_changed() && !update_descriptors()))
+    if (barrier_needed())
         return false;
+    if (stages_dirty) {
+        if (!update_descriptors())
+            return false;
+    } else {
+        push_changed();
+    }
     if (dirty & ~dirty_index_buffer) {
         if (!has_state())
             return false;
@@ -87,9 +95,10 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     // A clear may have begun the pass: it reads nothing of the bound state.
     const bool all = !recorder.pass_open_ || !reads_tracked;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
-        if (all || stages_changed() & (1u << i))
+        if (all || stages_dirty & (1u << i))
             track_stage(static_cast<Stage>(i), recorder.pass_open_,
                         all ? Track::all : Track::changed);
+    track_pushes(recorder.pass_open_);
     const VkPipelineStageFlags2 handle_stages = program->handle_stages();
     if (handle_stages && (all || residency.wants(batch->id(), handle_stages)))
         track_resident(handle_stages, recorder.pass_open_);
@@ -124,7 +133,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         for (const StageState& stage : stages)
             if (stage.shader)
                 batch->keep(*stage.shader);
-    if (wanted_layout != bound_layout || stages_changed())
+    if (wanted_layout != bound_layout || stages_dirty || pushes_needed())
         if (!update_descriptors())
             return false;
     if (dirty & ~dirty_index_buffer || binding_changes())
@@ -141,9 +150,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
     impl.note_primitive_restart(info.primitive_restart);
-    const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
-    const bool changed = impl.dirty & relevant || impl.stages_changed();
-    if (!impl.goes_on(info) || (changed && !impl.update_changes(info))) {
+    if (!impl.goes_on(info) || (impl.changed(info.indexed) && !impl.update_changes(info))) {
         impl.bound_batch();
         if (!impl.prepare_draw(info))
             return;

@@ -42,8 +42,14 @@ struct Recorder::Impl {
     uint32_t dirty = dirty_all;
     uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set
     uint32_t stages_untracked = all_graphics_stages; ///< those whose set shows other resources
-    uint32_t pushes_dirty = all_graphics_stages;     ///< bit Stage: what is pushed for it
+    /// Masks of bindings of the pushed set. Those that are bound other than the command buffer has
+    /// them:
+    uint32_t outdated_pushes = all_pushed_bindings;
+    /// Those whose resource is another than the last draw's that used them. A new range of the
+    /// same buffer needs no tracking: the pass goes on, so nothing wrote there.
+    uint32_t untracked_pushes = 0;
     PushedDescriptors pushes;
+    DescriptorName pushed_texture;         ///< what the pushed texture shows; no object: unknown
     const VkDeviceSize most_uniform_bytes; ///< of a descriptor
     std::array<StageState, stage_count> stages;
     std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
@@ -166,8 +172,13 @@ struct Recorder::Impl {
         mark_set(stage);
         stages_untracked |= 1u << static_cast<uint32_t>(stage);
     }
-    /// The stages of which the next draw brings something up to date.
-    uint32_t stages_changed() const { return stages_dirty | pushes_dirty; }
+    /// Mask of bindings that a draw of the program has to push.
+    uint32_t pushes_needed() const { return outdated_pushes & program->pushed_bindings(); }
+    /// The next draw of the program has something to bring up to date.
+    bool changed(bool indexed) const {
+        return dirty & (indexed ? ~0u : ~uint32_t{dirty_index_buffer}) || stages_dirty ||
+               pushes_needed();
+    }
     /// A binding point got something else; `time` is its entry in SlotTimes.
     void mark_slot(Stage stage, uint64_t& time) {
         time = ++state(stage).times.now;
@@ -177,29 +188,28 @@ struct Recorder::Impl {
     void mark_all(Stage stage) {
         state(stage).untracked_from = 0;
         mark(stage);
-        if (stage != Stage::compute)
-            pushes_dirty |= 1u << static_cast<uint32_t>(stage);
+        // What stands in where no texture is bound depends on the shader.
+        if (stage == Stage::fragment)
+            outdated_pushes |= 1u << pushed_texture_binding;
     }
     /// The same as mark_slot() for a uniform buffer: where the bound shader gets it pushed, its set
-    /// stays as it is. A new range of the same buffer needs no tracking while the pass goes on:
-    /// nothing wrote there.
+    /// stays as it is.
     void mark_uniform_buffer(Stage stage, uint32_t slot, const Buffer* before, const Buffer* now) {
         StageState& bound = state(stage);
-        if (slot >= pushed_slots || !bound.shader || !bound.shader->pushes(slot)) {
-            bound.times.uniform_buffer(slot) = ++bound.times.now;
-            if (now == before)
-                mark_set(stage);
-            else
-                mark(stage);
-            return;
-        }
         bound.times.uniform_buffer(slot) = ++bound.times.now;
-        if (now != before) {
-            const uint32_t bit = 1u << slot;
-            bound.untracked_pushes =
-                now ? bound.untracked_pushes | bit : bound.untracked_pushes & ~bit;
+        if (slot < pushed_slots && stage != Stage::compute) {
+            // Whatever shader is bound now, one that gets it pushed may draw next.
+            const uint32_t bit = 1u << (first_pushed_binding(stage) + slot);
+            outdated_pushes |= bit;
+            if (now != before)
+                untracked_pushes |= bit;
+            if (bound.shader && bound.shader->pushes(slot))
+                return;
         }
-        pushes_dirty |= 1u << static_cast<uint32_t>(stage);
+        if (now == before)
+            mark_set(stage);
+        else
+            mark(stage);
     }
     /// The same as mark_slot() for a texture.
     void mark_texture(Stage stage, uint32_t slot) {
@@ -209,8 +219,8 @@ struct Recorder::Impl {
             return;
         }
         bound.times.texture(0) = ++bound.times.now;
-        bound.untracked_texture = true;
-        pushes_dirty |= 1u << static_cast<uint32_t>(stage);
+        outdated_pushes |= 1u << pushed_texture_binding;
+        untracked_pushes |= 1u << pushed_texture_binding;
     }
     bool begin_batch();
     /// It has grown to its limits.
@@ -241,6 +251,7 @@ struct Recorder::Impl {
     bool attached(const Image& image) const;
     enum class Track : uint8_t { changed, all };
     void track_stage(Stage stage, bool in_pass, Track which);
+    void track_pushes(bool in_pass);
     void track_binding(const StageState& bound, const StageBinding& binding,
                        VkPipelineStageFlags2 where, bool in_pass);
     /// An image that is sampled. False: the open pass renders to it, so it isn't tracked now.
@@ -326,10 +337,9 @@ struct Recorder::Impl {
     bool update_descriptors();
     void forget_sets();
     // what is pushed (recorder_push.cpp)
-    void push_changed(uint32_t pending);
+    void push_changed();
     /// False: the command buffer has the same already.
-    bool push_block(StageState& bound, const StageBinding& binding);
-    bool push_texture(StageState& bound, const StageBinding& binding);
+    bool fill_pushed_texture();
     void forget_pushes();
 
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);

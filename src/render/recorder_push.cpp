@@ -12,57 +12,52 @@
 namespace kobalt::render {
 
 void Recorder::Impl::forget_pushes() {
-    for (uint32_t i = 0; i < graphics_stage_count; ++i) {
-        stages[i].pushed_at.fill({});
-        stages[i].pushed_texture = {};
-    }
+    outdated_pushes = all_pushed_bindings;
+    pushed_texture = {};
 }
 
-bool Recorder::Impl::push_block(StageState& bound, const StageBinding& binding) {
-    const uint64_t time = bound.times.uniform_buffer(binding.slot);
-    if (bound.pushed_at[binding.slot] == time)
-        return false;
-    bound.pushed_at[binding.slot] = time;
-    (void)name_range(bound.uniform_buffers[binding.slot], most_uniform_bytes,
-                     pushes.buffers[binding.binding]);
-    return true;
-}
-
-bool Recorder::Impl::push_texture(StageState& bound, const StageBinding& binding) {
+bool Recorder::Impl::fill_pushed_texture() {
+    StageState& bound = state(Stage::fragment);
+    const StageBinding& binding = bound.shader->pushed_bindings().back(); // behind its buffers
     // What stands in where no complete texture is bound depends on the shader.
     const ImageView* const view = bound.views[binding.slot].get();
     const bool shown = view && !view->image().stands_in.load(std::memory_order_relaxed);
     const DescriptorName name = shown ? name_of(bound, binding) : DescriptorName{};
-    if (shown && name == bound.pushed_texture)
+    if (shown && name == pushed_texture)
         return false;
-    bound.pushed_texture = name;
+    pushed_texture = name;
     keep_bound(bound, binding);
     name_texture(bound, binding, pushes.texture.imageView, pushes.texture.sampler);
     return true;
 }
 
-void Recorder::Impl::push_changed(uint32_t pending) {
-    uint32_t changed = 0; // mask of bindings
-    for (; pending; pending &= pending - 1) {
-        StageState& bound = stages[static_cast<size_t>(std::countr_zero(pending))];
-        for (const StageBinding& binding : bound.shader->pushed_bindings())
-            if (binding.type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER ? push_block(bound, binding)
-                                                                  : push_texture(bound, binding))
-                changed |= 1u << binding.binding;
-    }
-    if (!changed)
-        return;
+void Recorder::Impl::push_changed() {
+    const uint32_t needed = pushes_needed();
+    outdated_pushes &= ~needed;
     std::array<VkWriteDescriptorSet, pushed_bindings_count> several;
-    std::span<const VkWriteDescriptorSet> writes(&pushes.write(std::countr_zero(changed)), 1);
-    if (!std::has_single_bit(changed)) {
-        size_t count = 0;
-        for (uint32_t left = changed; left; left &= left - 1)
-            several[count++] = pushes.write(std::countr_zero(left));
-        writes = std::span(several).first(count);
+    const VkWriteDescriptorSet* writes = several.data();
+    uint32_t count = 0;
+    for (uint32_t left = needed; left; left &= left - 1) {
+        const auto binding = static_cast<uint32_t>(std::countr_zero(left));
+        if (binding == pushed_texture_binding) {
+            if (!fill_pushed_texture())
+                continue;
+        } else {
+            const StageState& bound = stages[binding / pushed_slots];
+            (void)name_range(bound.uniform_buffers[binding % pushed_slots], most_uniform_bytes,
+                             pushes.buffers[binding]);
+        }
+        if (needed == 1u << binding) // most often: no copy of it
+            writes = &pushes.write(binding);
+        else
+            several[count] = pushes.write(binding);
+        ++count;
     }
+    if (!count)
+        return;
     vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
-                             wanted_layout->layout.get(), pushed_set, writes);
-    tally.descriptors += writes.size();
+                             wanted_layout->layout.get(), pushed_set, {writes, count});
+    tally.descriptors += count;
     ++binder->counts.offsets;
 }
 

@@ -59,7 +59,8 @@ uint64_t next_id() {
 namespace {
 
 StageSource pushed_first(StageSource source) {
-    std::ranges::stable_partition(source.bindings, &StageBinding::pushed);
+    const auto rest = std::ranges::stable_partition(source.bindings, &StageBinding::pushed);
+    std::ranges::sort(source.bindings.begin(), rest.begin(), {}, &StageBinding::binding);
     return source;
 }
 

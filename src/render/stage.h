@@ -55,6 +55,12 @@ constexpr uint32_t first_pushed_binding(Stage stage) {
 inline constexpr uint32_t pushed_texture_binding =
     first_pushed_binding(static_cast<Stage>(graphics_stage_count));
 inline constexpr uint32_t pushed_bindings_count = pushed_texture_binding + 1;
+inline constexpr uint32_t all_pushed_bindings = (1u << pushed_bindings_count) - 1;
+/// A mask of what is pushed for a graphics stage.
+constexpr uint32_t pushed_bindings_of(Stage stage) {
+    return ((1u << pushed_slots) - 1) << first_pushed_binding(stage) |
+           (stage == Stage::fragment ? 1u << pushed_texture_binding : 0u);
+}
 
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
 /// follow each other with the same binding number are an array of descriptors.
@@ -102,7 +108,7 @@ public:
     ~ShaderStage() override;
 
     Stage stage() const { return source_.stage; }
-    /// All, those that are pushed first.
+    /// All, those that are pushed first, in the order of their set.
     std::span<const StageBinding> bindings() const { return source_.bindings; }
     std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
     /// Of the first `pushed_slots` uniform buffers.

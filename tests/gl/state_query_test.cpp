@@ -89,21 +89,6 @@ TEST_F(StateQueryTest, FixedSampleLocationsAreABoolean) {
     EXPECT_EQ(value, GL_TRUE);
 }
 
-// GL 4.6, 8.22.
-TEST_F(StateQueryTest, MultisampledTexturesBeginAsOthers) {
-    GLuint texture = 0;
-    gl::GenTextures(1, &texture);
-    gl::BindTexture(GL_TEXTURE_2D_MULTISAMPLE, texture);
-    const auto value = [](GLenum name) {
-        GLint result = 0;
-        gl::GetTexParameteriv(GL_TEXTURE_2D_MULTISAMPLE, name, &result);
-        return result;
-    };
-    EXPECT_EQ(value(GL_TEXTURE_MIN_FILTER), GL_NEAREST_MIPMAP_LINEAR);
-    EXPECT_EQ(value(GL_TEXTURE_MAG_FILTER), GL_LINEAR);
-    EXPECT_EQ(value(GL_TEXTURE_WRAP_S), GL_REPEAT);
-}
-
 // GL 4.6, 8.10: only their base level is bound to be 0.
 TEST_F(StateQueryTest, LastLevelOfARectangle) {
     new_texture(GL_TEXTURE_RECTANGLE);

@@ -111,6 +111,7 @@
     X(DepthRangeIndexed)                                                                           \
     X(DetachShader)                                                                                \
     X(Disable)                                                                                     \
+    X(DisableVertexAttribArray)                                                                    \
     X(DispatchCompute)                                                                             \
     X(DispatchComputeGroupSizeARB)                                                                 \
     X(DispatchComputeIndirect)                                                                     \

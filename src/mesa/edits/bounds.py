@@ -35,6 +35,32 @@ EDITS = [
      "      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glBindImageTextures(first=%u + count=%d",
      "      _mesa_error(ctx, count < 0 ? GL_INVALID_VALUE : GL_INVALID_OPERATION,\n"
      "                  \"glBindImageTextures(first=%u + count=%d"),
+    # Of a vertex array whose buffer was deleted only the offset is left: as an address of the app's memory it was read where
+    # there are no client arrays (GL 4.6, 10.3.9; ES 3.2, 10.3.8). Without a buffer zeros are read.
+    ("src/mesa/state_tracker/st_atom_array.cpp",
+     "enum st_update_velems {\n",
+     "/* Client arrays are only in compatibility profiles and, in ES, in the\n"
+     " * default vertex array object.\n"
+     " */\n"
+     "static bool\n"
+     "has_client_arrays(const struct gl_context *ctx)\n"
+     "{\n"
+     "   return ctx->API == API_OPENGL_COMPAT || ctx->API == API_OPENGLES ||\n"
+     "          (ctx->API == API_OPENGLES2 &&\n"
+     "           ctx->Array.VAO == ctx->Array.DefaultVAO);\n"
+     "}\n\n"
+     "enum st_update_velems {\n"),
+    ("src/mesa/state_tracker/st_atom_array.cpp",
+     "         } else {\n            vbuffer[bufidx].buffer.user = attrib->Ptr;\n"
+     "            vbuffer[bufidx].is_user_buffer = true;\n",
+     "         } else {\n            vbuffer[bufidx].is_user_buffer = has_client_arrays(ctx);\n"
+     "            vbuffer[bufidx].buffer.user =\n"
+     "               vbuffer[bufidx].is_user_buffer ? attrib->Ptr : NULL;\n"),
+    ("src/mesa/state_tracker/st_atom_array.cpp",
+     "         vbuffer[bufidx].buffer.user = ptr;\n         vbuffer[bufidx].is_user_buffer = true;\n",
+     "         vbuffer[bufidx].is_user_buffer = has_client_arrays(ctx);\n"
+     "         vbuffer[bufidx].buffer.user =\n"
+     "            vbuffer[bufidx].is_user_buffer ? ptr : NULL;\n"),
     within(BUFFEROBJ, "offset", "size", "bufObj->Size", ") {"),
     within(BUFFEROBJ, "offset", "length", "bufObj->Size", ") {"),
     within(BUFFEROBJ, "offset", "length", "bufObj->Mappings[MAP_USER].Length", ") {"),

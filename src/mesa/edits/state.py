@@ -70,15 +70,6 @@ EDITS = [
     (TEXPARAM,
      "      if (params[0] < 0 ||\n          (texObj->Target == GL_TEXTURE_RECTANGLE_ARB && params[0] > 0)) {\n" + MAX_LEVEL,
      "      if (params[0] < 0) {\n" + MAX_LEVEL),
-    # GL 4.6, 8.22: multisampled textures begin with the filters and wraps of others, as glCreateTextures made them.
-    ("src/mesa/main/texobj.c",
-     "   GLenum filter = GL_LINEAR;\n   assert(obj->Target == 0);\n",
-     "   const GLenum filter = GL_LINEAR;\n   assert(obj->Target == 0);\n"),
-    ("src/mesa/main/texobj.c",
-     "      case GL_TEXTURE_2D_MULTISAMPLE:\n      case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n"
-     "         filter = GL_NEAREST;\n         FALLTHROUGH;\n\n"
-     "      case GL_TEXTURE_RECTANGLE_NV:\n",
-     "      case GL_TEXTURE_RECTANGLE_NV:\n"),
     # GL 4.6, 2.2.2: attributes that are asked for as integers are rounded, as other state is.
     *[("src/mesa/main/varray.c",
        f"         params[{k}] = (GLint) v[{k}];\n", f"         params[{k}] = lroundf(v[{k}]);\n") for k in range(4)],
