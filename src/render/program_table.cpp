@@ -17,8 +17,7 @@ Program::Program(const ProgramStages& stages) : stages_(stages) {
     for (const ShaderStage* stage : stages) {
         if (!stage)
             continue;
-        for (const StageBinding& binding : stage->pushed_bindings())
-            pushed_bindings_ |= 1u << binding.binding;
+        pushed_bindings_ |= stage->pushes();
         push_constant_words_ |= stage->source().push_constant_words;
         if (stage->source().reads_handles)
             handle_stages_ |= pipeline_stage_bit(stage->stage());

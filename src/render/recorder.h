@@ -276,6 +276,7 @@ public:
 
 private:
     struct Impl;
+    void set_other_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     Engine& engine_;
     // Before impl_, whose construction begins the first batch.
     Batch* batch_ = nullptr;

@@ -37,10 +37,14 @@ void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     bound = Ref(shader);
     impl_->state(stage).set = nullptr;
     impl_->mark_all(stage);
-    if (stage == Stage::compute)
+    if (stage == Stage::compute) {
         impl_->compute.pipeline = VK_NULL_HANDLE;
-    else
-        impl_->dirty |= dirty_program;
+        return;
+    }
+    impl_->dirty |= dirty_program;
+    impl_->bound_pushes &= ~pushed_bindings_of(stage);
+    if (shader)
+        impl_->bound_pushes |= shader->pushes();
 }
 
 void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, VkDeviceSize offset,
@@ -48,12 +52,21 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
     if (slot >= max_slots)
         return;
     BufferRange& bound = impl_->state(stage).uniform_buffers[slot];
-    const Buffer* const before = bound.buffer;
-    if (!assign_range(bound, {buffer, offset, size}))
-        return;
-    if (buffer != before)
-        impl_->keep(buffer);
-    impl_->mark_uniform_buffer(stage, slot, before, buffer);
+    if (bound.buffer != buffer) {
+        set_other_uniform_buffer(stage, slot, {buffer, offset, size});
+    } else if (bound.offset != offset || bound.size != size) {
+        bound.offset = offset;
+        bound.size = size;
+        impl_->mark_range(stage, slot);
+    }
+}
+
+// noinline: another range of the same buffer, which it is most often, would pay for the call in it.
+[[gnu::noinline]] void Recorder::set_other_uniform_buffer(Stage stage, uint32_t slot,
+                                                          const BufferRange& range) {
+    impl_->state(stage).uniform_buffers[slot] = range;
+    impl_->keep(range.buffer);
+    impl_->mark_buffer(stage, slot);
 }
 
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {

@@ -99,7 +99,8 @@ bool Recorder::Impl::update_descriptors() {
         forget_pushes(); // whether this program pushes or not: the next with its layout may
     }
     const uint32_t uses = program->stages_with_sets();
-    push_changed();
+    if (const uint32_t needed = pushes_needed())
+        push(needed);
     uint32_t pending = stages_dirty & uses;
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.

@@ -31,14 +31,21 @@ bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
            (bound_pipeline || bound_objects == pipeline);
 }
 
-// For a draw of which goes_on() says that the pass and the pipeline stay. False: the pass has to
-// end for a barrier, or the batch is full.
+// For a draw with which the pass and the pipeline go on. False: they don't.
+bool Recorder::Impl::update(const DrawParametersInfo& info) {
+    if (!goes_on(info))
+        return false;
+    const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
+    const uint32_t pushed = program->pushed_bindings();
+    if (dirty & relevant || stages_dirty || untracked_pushes & pushed)
+        return update_changes(info);
+    if (const uint32_t needed = outdated_pushes & pushed) // other ranges of the same buffers
+        push(needed);
+    return true;
+}
+
+// Where it is more than ranges. False: the pass has to end for a barrier, or the batch is full.
 bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
-    const bool more = dirty || stages_dirty || untracked_pushes & program->pushed_bindings();
-    if (!more) { // other ranges of the same buffers
-        push_changed();
-        return true;
-    }
     if (batch_full())
         return false;
     for (uint32_t pending = stages_dirty & stages_untracked; pending; pending &= pending - 1)
@@ -51,8 +58,8 @@ bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
     if (stages_dirty) {
         if (!update_descriptors())
             return false;
-    } else {
-        push_changed();
+    } else if (const uint32_t needed = pushes_needed()) {
+        push(needed);
     }
     if (dirty & ~dirty_index_buffer) {
         if (!has_state())
@@ -150,7 +157,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
     impl.note_primitive_restart(info.primitive_restart);
-    if (!impl.goes_on(info) || (impl.changed(info.indexed) && !impl.update_changes(info))) {
+    if (!impl.update(info)) {
         impl.bound_batch();
         if (!impl.prepare_draw(info))
             return;

@@ -25,12 +25,46 @@ namespace kobalt::render {
 inline constexpr uint32_t depth_stencil_bit = 1u << max_color_attachments;
 
 struct Recorder::Impl {
+    // What each draw looks at stands together, in few cache lines (goes_on() and what follows it).
     Recorder& recorder;
     Engine& engine;
     const vulkan::DeviceDispatch& vk;
     const Paths& paths;
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
+    uint32_t dirty = dirty_all;
+    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set
+    uint32_t stages_untracked = all_graphics_stages; ///< those whose set shows other resources
+    // Masks of bindings of the pushed set:
+    uint32_t bound_pushes = 0; ///< what the bound shaders have there
+    /// Those that are bound other than the command buffer has them.
+    uint32_t outdated_pushes = all_pushed_bindings;
+    /// Those whose resource is another than the last draw's that used them. A new range of the
+    /// same buffer needs no tracking: the pass goes on, so nothing wrote there.
+    uint32_t untracked_pushes = 0;
+    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    uint32_t patch_vertices = 0; ///< 0: no patches are drawn
+    bool primitive_restart = false;
+    bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
+    bool condition_inverted = false, open_condition_inverted = false;
+    uint32_t stream_output_count = 0;
+    Buffer* condition = nullptr;                ///< of draws, dispatches and clears; null: none
+    Buffer* open_condition = nullptr;           ///< begun in the command buffer, inside the pass
+    Program* program = nullptr;                 ///< of the bound stages
+    GraphicsPipeline* pipeline = nullptr;       ///< of `link`
+    VkPipeline bound_pipeline = VK_NULL_HANDLE; ///< null: none, or shader objects
+    const GraphicsPipeline* bound_objects = nullptr;    ///< what is drawn with its shader objects
+    const PipelineLayoutEntry* wanted_layout = nullptr; ///< of `pipeline`'s sets
+    const PipelineLayoutEntry* bound_layout = nullptr;
+    uint64_t store_generation = 0;
+    /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
+    struct Tally {
+        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
+                 descriptor_writes = 0, descriptor_binds = 0, bindless_binds = 0, copies = 0,
+                 clears = 0;
+        uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
+    } tally;
+
     Ref<BatchToken> last_token;
     /// What the batch being recorded waits for and signals.
     struct {
@@ -39,15 +73,6 @@ struct Recorder::Impl {
     const Lane lane;     ///< this recorder's place in the resources that it uses
     bool broken = false; ///< no command buffer could be had: everything is skipped
 
-    uint32_t dirty = dirty_all;
-    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set
-    uint32_t stages_untracked = all_graphics_stages; ///< those whose set shows other resources
-    /// Masks of bindings of the pushed set. Those that are bound other than the command buffer has
-    /// them:
-    uint32_t outdated_pushes = all_pushed_bindings;
-    /// Those whose resource is another than the last draw's that used them. A new range of the
-    /// same buffer needs no tracking: the pass goes on, so nothing wrote there.
-    uint32_t untracked_pushes = 0;
     PushedDescriptors pushes;
     DescriptorName pushed_texture;         ///< what the pushed texture shows; no object: unknown
     const VkDeviceSize most_uniform_bytes; ///< of a descriptor
@@ -82,10 +107,6 @@ struct Recorder::Impl {
     std::array<VkViewport, max_viewports> viewports{};
     std::array<VkRect2D, max_viewports> scissors{};
     uint32_t viewport_count = 1;
-    VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
-    bool primitive_restart = false;
-    uint32_t patch_vertices = 0; ///< 0: no patches are drawn
-
     RecordedState recorded; ///< in the batch's command buffer
 
     Framebuffer framebuffer;
@@ -99,48 +120,28 @@ struct Recorder::Impl {
     /// Something wrote the open pass's attachments that nothing orders before the fetches of the
     /// next draw: a clear, a draw that doesn't fetch, or one before the app's barrier.
     bool attachments_written = false;
-    bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
     std::vector<PassQuery*> pass_queries;
     class DispatchQueries;
     bool discard_forbidden = false; ///< by one of the pass queries
 
-    Buffer* condition = nullptr; ///< of draws, dispatches and clears; null: none
-    bool condition_inverted = false;
-    Buffer* open_condition = nullptr; ///< begun in the command buffer, inside the pass
-    bool open_condition_inverted = false;
     Ref<ImageView> ballot; ///< one texel, in which write_predicate() merges its queries
 
     std::array<StreamOutputTarget*, max_stream_output_buffers> stream_outputs{};
-    uint32_t stream_output_count = 0;
     bool stream_output_active = false;
 
     Residency residency;
     ProgramTable programs;
-    Program* program = nullptr;   ///< of the bound stages
     Program::Traits state_traits; ///< that `pipeline_state` was filled for
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
     Program::Link* link = nullptr;               ///< of `program`, for that state
-    GraphicsPipeline* pipeline = nullptr;        ///< the link's
     VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
-    const PipelineLayoutEntry* wanted_layout = nullptr; ///< of its sets
-    VkPipeline bound_pipeline = VK_NULL_HANDLE;         ///< null: none, or shader objects
-    const GraphicsPipeline* bound_objects = nullptr;    ///< what is drawn with its shader objects
     std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< where `shaders_bound`
     bool shaders_bound = false; ///< and no pipeline: the state that objects need was recorded
     bool draws_objects = false; ///< the last draw did: its stages' sets are those of objects
-    const PipelineLayoutEntry* bound_layout = nullptr;
-    uint64_t store_generation = 0;
     uint64_t store_endings = 0;
     std::unordered_map<VkFormat, bool> format_blends;
 
-    /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
-    struct Tally {
-        uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
-                 descriptor_writes = 0, descriptor_binds = 0, bindless_binds = 0, copies = 0,
-                 clears = 0;
-        uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
-    } tally;
     Tally reported; ///< what the engine's counters know of it
     SlowPaths slow_paths;
     std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
@@ -174,11 +175,6 @@ struct Recorder::Impl {
     }
     /// Mask of bindings that a draw of the program has to push.
     uint32_t pushes_needed() const { return outdated_pushes & program->pushed_bindings(); }
-    /// The next draw of the program has something to bring up to date.
-    bool changed(bool indexed) const {
-        return dirty & (indexed ? ~0u : ~uint32_t{dirty_index_buffer}) || stages_dirty ||
-               pushes_needed();
-    }
     /// A binding point got something else; `time` is its entry in SlotTimes.
     void mark_slot(Stage stage, uint64_t& time) {
         time = ++state(stage).times.now;
@@ -192,35 +188,36 @@ struct Recorder::Impl {
         if (stage == Stage::fragment)
             outdated_pushes |= 1u << pushed_texture_binding;
     }
-    /// The same as mark_slot() for a uniform buffer: where the bound shader gets it pushed, its set
-    /// stays as it is.
-    void mark_uniform_buffer(Stage stage, uint32_t slot, const Buffer* before, const Buffer* now) {
-        StageState& bound = state(stage);
-        bound.times.uniform_buffer(slot) = ++bound.times.now;
-        if (slot < pushed_slots && stage != Stage::compute) {
-            // Whatever shader is bound now, one that gets it pushed may draw next.
-            const uint32_t bit = 1u << (first_pushed_binding(stage) + slot);
-            outdated_pushes |= bit;
-            if (now != before)
-                untracked_pushes |= bit;
-            if (bound.shader && bound.shader->pushes(slot))
-                return;
-        }
-        if (now == before)
+    /// The same as mark_slot() for another range of a uniform buffer: where the bound shader gets
+    /// it pushed, its set stays as it is.
+    void mark_range(Stage stage, uint32_t slot) {
+        SlotTimes& times = state(stage).times;
+        times.uniform_buffer(slot) = ++times.now;
+        // Whatever shader is bound now, one that gets it pushed may draw next.
+        const uint32_t bit = pushed_buffer_bit(stage, slot);
+        outdated_pushes |= bit;
+        if (!(bit & bound_pushes))
             mark_set(stage);
-        else
+    }
+    /// The same for another buffer.
+    void mark_buffer(Stage stage, uint32_t slot) {
+        mark_range(stage, slot);
+        const uint32_t bit = pushed_buffer_bit(stage, slot);
+        untracked_pushes |= bit;
+        if (!(bit & bound_pushes))
             mark(stage);
     }
     /// The same as mark_slot() for a texture.
     void mark_texture(Stage stage, uint32_t slot) {
-        StageState& bound = state(stage);
-        if (slot != 0 || !bound.shader || !bound.shader->pushes_texture()) {
-            mark_slot(stage, bound.times.texture(slot));
+        constexpr uint32_t bit = 1u << pushed_texture_binding;
+        SlotTimes& times = state(stage).times;
+        if (slot != 0 || stage != Stage::fragment || !(bound_pushes & bit)) {
+            mark_slot(stage, times.texture(slot));
             return;
         }
-        bound.times.texture(0) = ++bound.times.now;
-        outdated_pushes |= 1u << pushed_texture_binding;
-        untracked_pushes |= 1u << pushed_texture_binding;
+        times.texture(0) = ++times.now;
+        outdated_pushes |= bit;
+        untracked_pushes |= bit;
     }
     bool begin_batch();
     /// It has grown to its limits.
@@ -337,9 +334,13 @@ struct Recorder::Impl {
     bool update_descriptors();
     void forget_sets();
     // what is pushed (recorder_push.cpp)
-    void push_changed();
+    /// At least one of the mask.
+    void push(uint32_t bindings);
+    void push_several(uint32_t bindings);
+    void fill_pushed_block(uint32_t binding);
     /// False: the command buffer has the same already.
     bool fill_pushed_texture();
+    void record_pushes(std::span<const VkWriteDescriptorSet> writes);
     void forget_pushes();
 
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
@@ -362,7 +363,16 @@ struct Recorder::Impl {
     /// What a descriptor of `range` names: as much of it as the buffer has and `limit` allows, or,
     /// where that is nothing, the engine's null buffer. Returns the buffer named.
     const Buffer& name_range(const BufferRange& range, VkDeviceSize limit,
-                             VkDescriptorBufferInfo& named) const;
+                             VkDescriptorBufferInfo& named) const {
+        const VkDeviceSize end = range.buffer ? range.buffer->size() : 0;
+        if (end <= range.offset || !range.size) [[unlikely]]
+            return name_null_buffer(limit, named);
+        named.buffer = range.buffer->handle();
+        named.offset = range.offset;
+        named.range = std::min({range.size, end - range.offset, limit});
+        return *range.buffer;
+    }
+    const Buffer& name_null_buffer(VkDeviceSize limit, VkDescriptorBufferInfo& named) const;
 
     // what descriptors hold (recorder_check.cpp), where `check` is there
     void check_stage(Stage stage);
@@ -376,6 +386,7 @@ struct Recorder::Impl {
     }
     bool has_state() const { return rasterizer && depth_stencil && blend; }
     bool goes_on(const DrawParametersInfo& info) const;
+    bool update(const DrawParametersInfo& info);
     bool update_changes(const DrawParametersInfo& info);
     void bind_index_buffer();
     bool prepare_draw(const DrawParametersInfo& info);

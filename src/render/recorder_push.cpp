@@ -31,34 +31,46 @@ bool Recorder::Impl::fill_pushed_texture() {
     return true;
 }
 
-void Recorder::Impl::push_changed() {
-    const uint32_t needed = pushes_needed();
-    outdated_pushes &= ~needed;
-    std::array<VkWriteDescriptorSet, pushed_bindings_count> several;
-    const VkWriteDescriptorSet* writes = several.data();
-    uint32_t count = 0;
-    for (uint32_t left = needed; left; left &= left - 1) {
-        const auto binding = static_cast<uint32_t>(std::countr_zero(left));
-        if (binding == pushed_texture_binding) {
-            if (!fill_pushed_texture())
-                continue;
-        } else {
-            const StageState& bound = stages[binding / pushed_slots];
-            (void)name_range(bound.uniform_buffers[binding % pushed_slots], most_uniform_bytes,
-                             pushes.buffers[binding]);
-        }
-        if (needed == 1u << binding) // most often: no copy of it
-            writes = &pushes.write(binding);
-        else
-            several[count] = pushes.write(binding);
-        ++count;
-    }
-    if (!count)
-        return;
-    vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
-                             wanted_layout->layout.get(), pushed_set, {writes, count});
-    tally.descriptors += count;
+void Recorder::Impl::fill_pushed_block(uint32_t binding) {
+    const StageState& bound = stages[binding / pushed_slots];
+    (void)name_range(bound.uniform_buffers[binding % pushed_slots], most_uniform_bytes,
+                     pushes.buffers[binding]);
+}
+
+void Recorder::Impl::record_pushes(std::span<const VkWriteDescriptorSet> writes) {
+    tally.descriptors += writes.size();
     ++binder->counts.offsets;
+    vulkan::push_descriptors(engine.device(), commands(), VK_PIPELINE_BIND_POINT_GRAPHICS,
+                             wanted_layout->layout.get(), pushed_set, writes);
+}
+
+// noinline: one buffer, which it is most often, would pay for the array.
+[[gnu::noinline]] void Recorder::Impl::push_several(uint32_t bindings) {
+    if (constexpr uint32_t texture = 1u << pushed_texture_binding;
+        bindings & texture && !fill_pushed_texture())
+        bindings &= ~texture;
+    std::array<VkWriteDescriptorSet, pushed_bindings_count> writes;
+    uint32_t count = 0;
+    for (uint32_t left = bindings; left; left &= left - 1) {
+        const auto binding = static_cast<uint32_t>(std::countr_zero(left));
+        if (binding != pushed_texture_binding)
+            fill_pushed_block(binding);
+        writes[count++] = pushes.write(binding);
+    }
+    if (count)
+        record_pushes({writes.data(), count});
+}
+
+void Recorder::Impl::push(uint32_t bindings) {
+    outdated_pushes &= ~bindings;
+    const auto binding = static_cast<uint32_t>(std::countr_zero(bindings));
+    if (bindings != 1u << binding)
+        return push_several(bindings);
+    if (binding != pushed_texture_binding)
+        fill_pushed_block(binding);
+    else if (!fill_pushed_texture())
+        return;
+    record_pushes({&pushes.write(binding), 1});
 }
 
 } // namespace kobalt::render

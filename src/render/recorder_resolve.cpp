@@ -11,15 +11,10 @@
 namespace kobalt::render {
 
 // Member by member: what is stored in halves and then loaded whole makes the processor wait.
-const Buffer& Recorder::Impl::name_range(const BufferRange& range, VkDeviceSize limit,
-                                         VkDescriptorBufferInfo& named) const {
-    const VkDeviceSize end = range.buffer ? range.buffer->size() : 0;
-    const VkDeviceSize size =
-        end > range.offset ? std::min({range.size, end - range.offset, limit}) : 0;
-    const Buffer& target = size ? *range.buffer : engine.null_buffer();
-    named.buffer = target.handle();
-    named.offset = size ? range.offset : 0;
-    named.range = size ? size : std::min(target.size(), limit);
+const Buffer& Recorder::Impl::name_null_buffer(VkDeviceSize limit,
+                                               VkDescriptorBufferInfo& named) const {
+    const Buffer& target = engine.null_buffer();
+    named = {target.handle(), 0, std::min(target.size(), limit)};
     return target;
 }
 

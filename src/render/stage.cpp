@@ -72,10 +72,7 @@ ShaderStage::ShaderStage(Engine& engine, StageSource source, uint64_t digest)
           static_cast<size_t>(std::ranges::count(source_.bindings, true, &StageBinding::pushed))),
       digest_(digest), id_(next_id()) {
     for (const StageBinding& binding : pushed_bindings())
-        if (binding.type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER)
-            pushes_ |= 1u << binding.slot;
-        else
-            pushes_texture_ = true;
+        pushes_ |= 1u << binding.binding;
 }
 
 vulkan::Result<void> ShaderStage::make() {

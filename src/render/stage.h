@@ -51,6 +51,13 @@ constexpr uint32_t first_pushed_binding(Stage stage) {
     return static_cast<uint32_t>(stage) * pushed_slots;
 }
 
+/// The mask of a uniform buffer that is pushed for shaders which have it; 0: none has it pushed.
+constexpr uint32_t pushed_buffer_bit(Stage stage, uint32_t slot) {
+    return slot < pushed_slots && stage != Stage::compute
+               ? 1u << (first_pushed_binding(stage) + slot)
+               : 0;
+}
+
 /// Where the fragment shader's texture is in it, if it has but one (Paths::pushed_texture).
 inline constexpr uint32_t pushed_texture_binding =
     first_pushed_binding(static_cast<Stage>(graphics_stage_count));
@@ -111,10 +118,8 @@ public:
     /// All, those that are pushed first, in the order of their set.
     std::span<const StageBinding> bindings() const { return source_.bindings; }
     std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
-    /// Of the first `pushed_slots` uniform buffers.
-    bool pushes(uint32_t slot) const { return pushes_ & (1u << slot); }
-    /// Its only texture, that of slot 0.
-    bool pushes_texture() const { return pushes_texture_; }
+    /// A mask of them.
+    uint32_t pushes() const { return pushes_; }
     /// Those of the stage's own set.
     std::span<const StageBinding> set_bindings() const { return bindings().subspan(pushed_); }
     const StageSource& source() const { return source_; }
@@ -151,8 +156,7 @@ private:
     Engine& engine_;
     const StageSource source_;
     const size_t pushed_; ///< of the source's bindings
-    uint32_t pushes_ = 0; ///< mask of their uniform buffers' slots
-    bool pushes_texture_ = false;
+    uint32_t pushes_ = 0; ///< mask of the bindings that are pushed
     const uint64_t digest_;
     const uint64_t id_;
     std::once_flag made_; ///< by the first of those that created equal stages; the others wait

@@ -94,6 +94,19 @@ struct Context : pipe_context {
     std::unique_ptr<SampleImages> samples; ///< once needed; before the recorder, which looks there
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
+
+    // --- what each draw asks, in one cache line
+    bool stages_dirty = true;      ///< some stage was bound since the last draw
+    bool drawable = false;         ///< all stages that a draw needs are there
+    bool attaches_samples = false; ///< the framebuffer has some of `samples`
+    /// Robust access, wherever it comes from: draws end where the index buffer does.
+    bool clips_indices = false;
+    /// Samples of each pixel, drawn one by one; see whole_pixels.h.
+    uint32_t whole_pixel_samples = 0;
+    uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
+    /// Screen::moved_images as this context knows it: what is bound here shows them.
+    uint32_t followed_moves = 0;
+
     Bindings bound;
     FreedBufferIds freed_buffer_ids;
     SurplusIndices surplus_indices;
@@ -101,8 +114,6 @@ struct Context : pipe_context {
     /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
-    /// Screen::moved_images as this context knows it: what is bound here shows them.
-    uint32_t followed_moves = 0;
     /// Images of others that the next glSignalSemaphoreEXT gives back to them.
     std::vector<render::Ref<render::Resource>> leaving;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
@@ -141,8 +152,6 @@ struct Context : pipe_context {
 
     /// GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT, where each pipeline asks for it (elsewhere all have it).
     bool robust = false;
-    /// The same, wherever it comes from: draws end where the index buffer does.
-    bool clips_indices = false;
     float tess_inner[2] = {1, 1};
     float tess_outer[4] = {1, 1, 1, 1};
     uint32_t patch_vertices = 3;
@@ -154,25 +163,19 @@ struct Context : pipe_context {
     uint32_t primitive_shift = 0;    ///< DrawParameters::primitive_shift of the next draw
     /// DrawParameters::shadow_swizzles, kept as views are bound.
     std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
-    bool drawable = false;        ///< all stages that a draw needs are there
-    uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
     uint32_t outdated_parameters = spirv::all_parameters; ///< mask of those that changed since
     spirv::DrawParameters parameters{};                   ///< those that the recorder has
-    bool stages_dirty = true;           ///< some stage was bound since the last draw
     std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
     bool compute_dirty = true;        ///< another compute shader was bound since the last dispatch
     bool fetches_attachments = false; ///< the fragment shader that the recorder has
     bool own_locations = false;       ///< the recorder has sample locations of the app's
     bool clipped_blit = false;        ///< a blit has window rectangles of its own (ClippedBlit)
     bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
-    bool attaches_samples = false;    ///< the framebuffer has some of `samples`
     bool samples_in_pass = false;     ///< the framebuffer has some inside of passes alone
     bool keeps_samples = false;       ///< no framebuffer has (show_samples_to_fetches)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
-    uint32_t whole_pixel_samples =
-        0; ///< samples of each pixel, drawn one by one; see whole_pixels.h
-    bool draws_whole_pixels = false;        ///< the next draw is made so: its primitive asks for it
+    bool draws_whole_pixels = false;  ///< the next draw is made so: its primitive asks for it
     std::array<float, 2> viewport_offset{}; ///< what viewports are moved by, pixels
     uint32_t opaque_attachments = 0; ///< colour attachments without alpha that are stored with it
 

@@ -295,23 +295,11 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
                     .draw_id = draw_id});
 }
 
-void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
-              const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
-              unsigned draw_count) {
-    Context& context = *Context::from(pcontext);
-    follow_moved_images(context);
-    load_samples(context);
-    if (context.clips_indices && reads_index_buffer(*info) && !indirect &&
-        !indices_fit(*info, {draws, draw_count})) {
-        std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);
-        clip_indices(*info, inside);
-        return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
-    }
-    if (reads_index_buffer(*info) && info->take_index_buffer_ownership)
-        context.surplus_indices.take(info->index.resource);
-    if (!indirect && draw_count == 1 && is_plain(context, *info))
-        return draw_plain(context, *info, draw_id, *draws);
-    DrawRequest request{*info, draw_id, indirect, std::span(draws, draw_count)};
+// noinline: plain draws, which go by it, would pay for its stack frame.
+[[gnu::noinline]] void draw_request(Context& context, const pipe_draw_info& info, unsigned draw_id,
+                                    const pipe_draw_indirect_info* indirect,
+                                    std::span<const pipe_draw_start_count_bias> draws) {
+    DrawRequest request{info, draw_id, indirect, draws};
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
         return;
@@ -320,7 +308,8 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
         if (context.samples_in_pass)
             show_samples_to_fetches(context);
     }
-    if (draw_faces_apart(context, request.info, draw_id, indirect, draws, draw_count))
+    if (draw_faces_apart(context, request.info, draw_id, indirect, draws.data(),
+                         static_cast<unsigned>(draws.size())))
         return;
     if (draw_converted(context, request))
         return;
@@ -352,6 +341,26 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
         if (!uncounted)
             uncounted.emplace(context);
     }
+}
+
+void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_id,
+              const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
+              unsigned draw_count) {
+    Context& context = *Context::from(pcontext);
+    follow_moved_images(context);
+    load_samples(context);
+    if (reads_index_buffer(*info)) {
+        if (context.clips_indices && !indirect && !indices_fit(*info, {draws, draw_count})) {
+            std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);
+            clip_indices(*info, inside);
+            return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
+        }
+        if (info->take_index_buffer_ownership)
+            context.surplus_indices.take(info->index.resource);
+    }
+    if (!indirect && draw_count == 1 && is_plain(context, *info))
+        return draw_plain(context, *info, draw_id, *draws);
+    draw_request(context, *info, draw_id, indirect, {draws, draw_count});
 }
 
 void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {

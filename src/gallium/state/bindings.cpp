@@ -43,16 +43,12 @@ bool bind_other_range(pipe_constant_buffer& bound, int& surplus,
     return true;
 }
 
-void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint slot,
-                         bool take_ownership, const pipe_constant_buffer* source) {
-    Context& context = *Context::from(pcontext);
+// noinline: another range of the bound buffer would pay for the calls in it.
+[[gnu::noinline]] void set_other_constant_buffer(Context& context, pipe_shader_type shader,
+                                                 uint slot, bool take_ownership,
+                                                 const pipe_constant_buffer* source) {
     pipe_constant_buffer& bound = context.bound.stages[shader].constant_buffers[slot];
-    int& surplus = context.bound.stages[shader].surplus_references[slot];
-    if (source && take_ownership && bind_other_range(bound, surplus, *source)) {
-        apply_constant_buffer(context, shader, slot);
-        return;
-    }
-    give_back_surplus(bound, surplus);
+    give_back_surplus(bound, context.bound.stages[shader].surplus_references[slot]);
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
@@ -67,6 +63,17 @@ void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint s
     uint32_t& mask = context.per_stage[shader].constant_buffers;
     mask = bound.buffer ? mask | (1u << slot) : mask & ~(1u << slot);
     apply_constant_buffer(context, shader, slot);
+}
+
+void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint slot,
+                         bool take_ownership, const pipe_constant_buffer* source) {
+    Context& context = *Context::from(pcontext);
+    Bindings::PerStage& bound = context.bound.stages[shader];
+    if (source && take_ownership &&
+        bind_other_range(bound.constant_buffers[slot], bound.surplus_references[slot], *source))
+        apply_constant_buffer(context, shader, slot);
+    else
+        set_other_constant_buffer(context, shader, slot, take_ownership, source);
 }
 
 void set_sampler_views(pipe_context* pcontext, pipe_shader_type shader, unsigned start,

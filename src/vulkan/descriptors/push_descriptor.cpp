@@ -3,7 +3,6 @@
 
 #include "vulkan/descriptors/push_descriptor.h"
 
-#include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/update_template.h"
 
 #include <string>
@@ -37,25 +36,6 @@ bool pushes_beside_buffers(const Device& device) {
     return device.has(Capability::descriptor_buffer) && device.has(Capability::push_descriptors) &&
            device.features().descriptor_buffer.descriptorBufferPushDescriptors &&
            device.properties().descriptor_buffer.bufferlessPushDescriptors;
-}
-
-void push_descriptors(const Device& device, VkCommandBuffer commands,
-                      VkPipelineBindPoint bind_point, VkPipelineLayout layout, uint32_t set,
-                      std::span<const VkWriteDescriptorSet> writes) {
-    const auto count = static_cast<uint32_t>(writes.size());
-    if (!device.structured_commands()) {
-        device.vk().CmdPushDescriptorSetKHR(commands, bind_point, layout, set, count,
-                                            writes.data());
-        return;
-    }
-    auto info =
-        vk_struct<VkPushDescriptorSetInfoKHR>(VK_STRUCTURE_TYPE_PUSH_DESCRIPTOR_SET_INFO_KHR);
-    info.stageFlags = stages_of(bind_point);
-    info.layout = layout;
-    info.set = set;
-    info.descriptorWriteCount = count;
-    info.pDescriptorWrites = writes.data();
-    device.vk().CmdPushDescriptorSet2KHR(commands, &info);
 }
 
 void push_descriptors(const Device& device, VkCommandBuffer commands,
