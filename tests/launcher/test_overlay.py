@@ -42,6 +42,11 @@ class Edits(unittest.TestCase):
         for path, text in made.items():
             self.assertEqual(again[path], text, path.name)
 
+    def test_each_file_of_edits_has_the_build_configured_again(self):
+        build = (PATH.parents[2] / "meson.build").read_text(encoding="utf-8")
+        for file in (PATH.parent / "edits").glob("*.py"):
+            self.assertIn(f"'{file.stem}'", build)
+
 
 if __name__ == "__main__":
     unittest.main()
