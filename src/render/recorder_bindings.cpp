@@ -28,12 +28,20 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
     return true;
 }
 
+/// Of the first colour, which may become coverage.
+bool writes_alpha(const ShaderStage* fragment) {
+    return fragment && fragment->source().fragment_outputs & 1;
+}
+
 } // namespace
 
 void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     Ref<ShaderStage>& bound = impl_->state(stage).shader;
     if (bound.get() == shader)
         return;
+    if (stage == Stage::fragment && impl_->blend && impl_->blend->alpha_to_coverage &&
+        writes_alpha(bound.get()) != writes_alpha(shader))
+        impl_->dirty |= dirty_samples | dirty_pipeline_state;
     bound = Ref(shader);
     impl_->state(stage).set = nullptr;
     impl_->mark_all(stage);

@@ -313,6 +313,14 @@ struct Recorder::Impl {
     void fill_pipeline_state();
     /// Whether the pipeline's state has the fragment shader run at samples.
     bool shades_samples() const { return pipeline_state.fragment.min_samples != 0; }
+    /// Vulkan wants an alpha to make coverage of (VUID-vkCmdDraw-alphaToCoverageEnable-08919); in
+    /// GL it is undefined where the shader writes none.
+    bool alpha_to_coverage() const {
+        const ShaderStage* const fragment =
+            stages[static_cast<size_t>(Stage::fragment)].shader.get();
+        return blend->alpha_to_coverage && framebuffer.samples > 1 && fragment &&
+               fragment->source().fragment_outputs & 1;
+    }
     void fill_coverage(GraphicsKey& key) const; // recorder_coverage.cpp
     void emit_coverage();
     GraphicsPipeline* make_pipeline();

@@ -86,7 +86,7 @@ void Recorder::Impl::fill_pipeline_state() {
         output.logic_op = static_cast<uint8_t>(blend->logic_op);
     if (blend && !paths.dynamic_state3) {
         output.sample_mask = sample_mask;
-        output.alpha_to_coverage = blend->alpha_to_coverage && framebuffer.samples > 1;
+        output.alpha_to_coverage = alpha_to_coverage();
         output.alpha_to_one =
             blend->alpha_to_one && engine.device().has(vulkan::Capability::alpha_to_one);
         output.logic_op_enable = paths.logic_op && blend->logic_op_enable;

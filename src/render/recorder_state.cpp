@@ -219,7 +219,7 @@ void Recorder::Impl::emit_samples() {
     RecordedSamples now;
     now.samples = static_cast<VkSampleCountFlagBits>(std::max(framebuffer.samples, 1u));
     now.mask = sample_mask;
-    now.alpha_to_coverage = blend->alpha_to_coverage && framebuffer.samples > 1;
+    now.alpha_to_coverage = alpha_to_coverage();
     now.alpha_to_one = blend->alpha_to_one;
     const Changes changed(recorded.samples, now);
     using State = RecordedSamples;
