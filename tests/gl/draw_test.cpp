@@ -250,6 +250,32 @@ TEST_F(DrawTest, BaseInstance) {
     EXPECT_EQ(lit_columns(), "...#........#...");
 }
 
+// GL 4.6, 10.4: the base instance is added to the quotient, so with a divisor it counts as much as
+// without. The validation layer says where a device can't begin there.
+TEST_F(DrawTest, BaseInstanceWithADivisor) {
+    if (!has_version(4, 2) && !has_extension("GL_ARB_base_instance")) {
+        GTEST_SKIP() << "GL_ARB_base_instance is not offered";
+    }
+    gl::UseProgram(vs_fs("layout(location = 0) in float x; layout(location = 1) in float y; "
+                         "void main() { gl_Position = "
+                         "vec4((x + y + float(gl_InstanceID) + 0.5) / 8.0 - 1.0, 0, 0, 1); }",
+                         "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }"));
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{9, 9, 9, 0, 6, 9});
+    gl::VertexAttribPointer(0, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
+    gl::VertexAttribDivisor(0, 2);
+    make_buffer(GL_ARRAY_BUFFER, std::vector<float>{9, 9, 9, 0, 1, 2, 3});
+    gl::VertexAttribPointer(1, 1, GL_FLOAT, GL_FALSE, 0, nullptr);
+    gl::VertexAttribDivisor(1, 1);
+    gl::EnableVertexAttribArray(0);
+    gl::EnableVertexAttribArray(1);
+    gl::DrawArraysInstancedBaseInstance(GL_POINTS, 0, 1, 4, 3);
+    EXPECT_EQ(lit_columns(), "#.#.......#.#...");
+    // What is drawn next begins at the first again.
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::DrawArraysInstanced(GL_POINTS, 0, 1, 7);
+    EXPECT_EQ(lit_columns(), ".........#..#.#.");
+}
+
 TEST_F(DrawTest, DrawWithoutVerticesDoesNothing) {
     bind_columns();
     gl::UseProgram(point_program());

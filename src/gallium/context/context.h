@@ -175,7 +175,8 @@ struct Context : pipe_context {
     bool keeps_samples = false;       ///< no framebuffer has (show_samples_to_fetches)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
-    bool draws_whole_pixels = false;  ///< the next draw is made so: its primitive asks for it
+    uint32_t shifted_instances = 0;  ///< what ShiftedInstances has what advances with them begin at
+    bool draws_whole_pixels = false; ///< the next draw is made so: its primitive asks for it
     std::array<float, 2> viewport_offset{}; ///< what viewports are moved by, pixels
     uint32_t opaque_attachments = 0; ///< colour attachments without alpha that are stored with it
 

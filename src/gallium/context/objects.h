@@ -56,6 +56,7 @@ struct VertexElements {
     uint32_t slot_count = 0;
     /// Gallium's vertex buffer index behind each of the recorder's slots.
     std::array<uint8_t, render::max_vertex_buffers> buffer_of_slot{};
+    bool begins_at_first_instance = false; ///< see shifts_instances()
 };
 
 } // namespace kobalt::gallium

@@ -117,6 +117,7 @@ struct Shader : render::RefCounted {
     bool last_vertex_stage = true;   ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
+    bool reads_base_instance = false;
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
     bool variable_workgroup = false; ///< compute: a dispatch says how large groups are
     bool varies_in_pixel = false;    ///< fragment: see varies_in_pixel()

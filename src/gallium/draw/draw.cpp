@@ -11,6 +11,7 @@
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/line_loop.h"
+#include "gallium/emulation/shifted_instances.h"
 #include "gallium/emulation/whole_pixels.h"
 #include "gallium/resource/stream_output.h"
 #include "vulkan/device/device.h"
@@ -274,7 +275,7 @@ bool is_plain(const Context& context, const pipe_draw_info& info) {
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     return !context.stages_dirty && context.drawable && rasterizer && rasterizer->plain &&
            !context.whole_pixel_samples && drawn_modes & (1u << info.mode) &&
-           !(info.index_size && info.primitive_restart);
+           !(info.index_size && info.primitive_restart) && !shifts_instances(context, info);
 }
 
 void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
@@ -324,6 +325,12 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
         if (!indices->ok())
             return;
     }
+    std::optional<ShiftedInstances> shifted;
+    // What a shader reads of it can't be shifted: it is drawn as it is then, which drivers that say
+    // nothing of it do right.
+    if (!indirect && shifts_instances(context, request.info) &&
+        !context.bound.stages[MESA_SHADER_VERTEX].shader->reads_base_instance)
+        shifted.emplace(context, std::exchange(request.info.start_instance, 0));
     const render::DrawParametersInfo how = draw_parameters(context, request.info, indexed);
     const auto record = [&] {
         if (indirect)

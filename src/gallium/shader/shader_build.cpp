@@ -74,6 +74,8 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     target.last_vertex_stage = shader.last_vertex_stage;
     // Asked before preparing, which may turn the value into something else.
     shader.uses_draw_id = BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_DRAW_ID);
+    shader.reads_base_instance =
+        BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_BASE_INSTANCE);
     spirv::prepare(nir, target);
     const bool fragment = shader.stage == MESA_SHADER_FRAGMENT;
     if (fragment)

@@ -38,6 +38,12 @@ VkVertexInputBindingDescription2EXT binding(const vulkan::Device& device, uint32
     return out;
 }
 
+bool lacks_first_instance(const vulkan::Device& device) {
+    const auto& divisors = device.properties().vertex_attribute_divisor_khr;
+    const bool known = divisors.maxVertexAttribDivisor != 0; // the first extension allows it
+    return known && !divisors.supportsNonZeroFirstInstance;
+}
+
 void* create_vertex_elements(pipe_context* context, unsigned count,
                              const pipe_vertex_element* elements) {
     const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
@@ -80,6 +86,9 @@ void* create_vertex_elements(pipe_context* context, unsigned count,
         object->buffer_of_slot[i] = slots[i].buffer;
         object->layout.bindings.push_back(binding(device, i, slots[i]));
     }
+    object->begins_at_first_instance =
+        lacks_first_instance(device) &&
+        std::ranges::any_of(slots, [](const Slot& slot) { return slot.divisor > 1; });
     render::Engine& engine = *Context::from(context)->kobalt_screen().engine;
     if (!engine.paths().dynamic_vertex_input)
         object->layout.id = engine.pipelines().layout_id(object->layout);
@@ -132,10 +141,14 @@ void apply_vertex_buffers(Context& context) {
         if (source.is_user_buffer || !source.buffer.resource)
             continue;
         render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
+        const VkVertexInputBindingDescription2EXT& binding = elements->layout.bindings[slot];
+        VkDeviceSize offset = source.buffer_offset;
+        if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
+            offset += VkDeviceSize{context.shifted_instances} * binding.stride;
         // An offset at or past the end reads nothing; Vulkan wants it inside
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
-        if (buffer && source.buffer_offset < buffer->size())
-            buffers[slot] = {buffer, source.buffer_offset};
+        if (buffer && offset < buffer->size())
+            buffers[slot] = {buffer, offset};
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
 }

@@ -24,6 +24,7 @@
     X(custom_border_color, VkPhysicalDeviceCustomBorderColorPropertiesEXT, CUSTOM_BORDER_COLOR_PROPERTIES_EXT, "VK_EXT_custom_border_color", nullptr) \
     X(robustness2, VkPhysicalDeviceRobustness2PropertiesEXT, ROBUSTNESS_2_PROPERTIES_EXT, "VK_EXT_robustness2", nullptr) \
     X(vertex_attribute_divisor, VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT, "VK_EXT_vertex_attribute_divisor", nullptr) \
+    X(vertex_attribute_divisor_khr, VkPhysicalDeviceVertexAttributeDivisorPropertiesKHR, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR, "VK_KHR_vertex_attribute_divisor", core_1_4) \
     X(multi_draw, VkPhysicalDeviceMultiDrawPropertiesEXT, MULTI_DRAW_PROPERTIES_EXT, "VK_EXT_multi_draw", nullptr) \
     X(sample_locations, VkPhysicalDeviceSampleLocationsPropertiesEXT, SAMPLE_LOCATIONS_PROPERTIES_EXT, "VK_EXT_sample_locations", nullptr) \
     X(conservative_rasterization, VkPhysicalDeviceConservativeRasterizationPropertiesEXT, CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT, "VK_EXT_conservative_rasterization", nullptr) \
