@@ -41,6 +41,7 @@ void Batch::begin_use(Resource& resource, LaneUse& use, bool write) {
         tokens.write = token_;
         use.written_in = id();
         resource.note_written();
+        writes_for_host_ |= resource.host_reads_;
     }
 }
 
@@ -68,12 +69,12 @@ vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin(Lane lane) {
     return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id, lane);
 }
 
-vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch,
+vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
                                            std::span<const vulkan::SemaphorePoint> waits,
                                            std::span<const vulkan::SemaphorePoint> signals) {
-    const auto ended = batch->pool_->end(batch->commands_);
+    const auto ended = batch.pool_->end(batch.commands_);
     if (!ended) {
-        batch->token().mark_failed();
+        batch.token().mark_failed();
         return std::unexpected(ended.error());
     }
     if (submissions_until_fault_.load(std::memory_order_relaxed) >= 0 &&
@@ -83,19 +84,22 @@ vulkan::Result<uint64_t> BatchPool::submit(std::unique_ptr<Batch> batch,
     auto value =
         engine_.device().lost()
             ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
-            : submit_in_order(*batch, waits, signals);
+            : submit_in_order(batch, waits, signals);
     if (!value) {
         last_lane_ = no_lane;
-        batch->token().mark_failed();
+        batch.token().mark_failed();
         return value;
     }
-    last_lane_ = batch->lane_;
-    batch->token().mark_submitted(*value);
+    last_lane_ = batch.lane_;
+    batch.token().mark_submitted(*value);
     engine_.counters().batches.fetch_add(1, std::memory_order_relaxed);
     engine_.write_stats();
+    return value;
+}
+
+void BatchPool::hold(std::unique_ptr<Batch> batch) {
     const std::lock_guard lock(pending_mutex_);
     pending_.push_back(std::move(batch));
-    return value;
 }
 
 vulkan::Result<uint64_t>

@@ -50,6 +50,8 @@ public:
     /// What resources that this recorder had never used before hold: staging memory, replaced
     /// storage, new textures. An estimate of what comes free once the batch has completed.
     VkDeviceSize new_bytes() const { return new_bytes_; }
+    /// It wrote what the CPU may read where it lies: that has to become visible to the host.
+    bool writes_for_host() const { return writes_for_host_; }
     /// Keeps a resource and makes it busy until the batch has completed.
     void keep_busy(Resource& resource, bool write) { (void)lane_use(resource, write); }
     /// Tracks a read, and returns the barrier that it needs before it in this batch.
@@ -88,6 +90,7 @@ private:
     std::unordered_map<const Resource*, LaneUse> own_uses_; ///< where resources have no place
     std::unordered_set<const RefCounted*> own_kept_;        ///< the same for all that is kept
     VkDeviceSize new_bytes_ = 0;
+    bool writes_for_host_ = false;
     std::vector<const RefCounted*> kept_;
 };
 
@@ -105,10 +108,19 @@ public:
     /// Starts a batch; never waits. An error only when memory is out or the device is lost.
     vulkan::Result<std::unique_ptr<Batch>> begin(Lane lane = no_lane);
     /// Ends and submits; afterwards the batch's token has a timeline value. Binary or timeline
-    /// semaphores may be waited for and signalled. The batch is dropped once completed.
-    vulkan::Result<uint64_t> submit(std::unique_ptr<Batch> batch,
+    /// semaphores may be waited for and signalled. hold() has to follow.
+    vulkan::Result<uint64_t> submit(Batch& batch,
                                     std::span<const vulkan::SemaphorePoint> waits = {},
                                     std::span<const vulkan::SemaphorePoint> signals = {});
+    /// A batch that was submitted: it is dropped once completed.
+    void hold(std::unique_ptr<Batch> batch);
+    /// Both.
+    vulkan::Result<uint64_t> submit(std::unique_ptr<Batch> batch) {
+        auto value = submit(*batch);
+        if (value)
+            hold(std::move(batch));
+        return value;
+    }
     /// Drops what completed batches kept.
     void collect();
 

@@ -105,7 +105,9 @@ struct StageState {
     Ref<ShaderStage> shader;  ///< kept: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     SlotTimes times;
-    uint64_t untracked_from = 0; ///< next() when its set was tracked last; 0: all has to be
+    uint64_t untracked_from = 0;         ///< next() when its set was tracked last; 0: all has to be
+    uint32_t filled_uniform_buffers = 0; ///< mask of slots that have one
+    uint32_t filled_storage_buffers = 0;
     std::array<BufferRange, max_slots> uniform_buffers{};
     std::array<BufferRange, max_slots> storage_buffers{};
     std::array<BoundObject<ImageView>, max_slots> views{};

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "render/recorder.h"
 
+#include <bit>
 #include <utility>
 
 #include "render/recorder_impl.h"
@@ -34,10 +35,10 @@ void Recorder::Impl::keep_bound(Batch& in) const {
             in.keep(*buffer);
     };
     for (const StageState& stage : stages) {
-        for (const BufferRange& range : stage.uniform_buffers)
-            keep(range.buffer);
-        for (const BufferRange& range : stage.storage_buffers)
-            keep(range.buffer);
+        for (uint32_t slots = stage.filled_uniform_buffers; slots; slots &= slots - 1)
+            keep(stage.uniform_buffers[std::countr_zero(slots)].buffer);
+        for (uint32_t slots = stage.filled_storage_buffers; slots; slots &= slots - 1)
+            keep(stage.storage_buffers[std::countr_zero(slots)].buffer);
     }
     for (const VertexBuffer& bound : vertex_buffers)
         keep(bound.buffer);
@@ -106,8 +107,9 @@ void Recorder::Impl::report_tally() {
     add(counters.descriptor_rebinds, bound.rebinds);
 }
 
+// What a command buffer begins without. Which pipeline a draw takes is no part of it.
 void Recorder::Impl::mark_everything_dirty() {
-    dirty = dirty_all;
+    dirty |= dirty_all & ~uint32_t{dirty_pipeline};
     outdated_words = ~0u;
     recorded = {};
     for (uint32_t i = 0; i < stage_count; ++i)
@@ -119,6 +121,20 @@ void Recorder::Impl::mark_everything_dirty() {
     compute.tracked = false;
     compute.bound_pipeline = VK_NULL_HANDLE;
     compute.bound_layout = nullptr;
+}
+
+// The host waits for the timeline only, which makes the writes available but not visible to it
+// (Vulkan 1.3, 7.4.1 "Semaphore Signaling"). On a GPU it takes microseconds.
+void Recorder::Impl::show_to_host() {
+    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
+    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
+    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
+    memory.dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT;
+    memory.dstAccessMask = VK_ACCESS_2_HOST_READ_BIT;
+    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.memoryBarrierCount = 1;
+    info.pMemoryBarriers = &memory;
+    vk.CmdPipelineBarrier2(batch->commands(), &info);
 }
 
 Recorder::Recorder(Engine& engine)
@@ -162,25 +178,19 @@ Ref<BatchToken> Recorder::flush() {
     impl.tally = impl.reported = {};
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
-    // Writes of the batch become visible to the host, which waits for the timeline only.
-    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
-    memory.dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT;
-    memory.dstAccessMask = VK_ACCESS_2_HOST_READ_BIT;
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &memory;
-    impl.vk.CmdPipelineBarrier2(impl.batch->commands(), &info);
-
+    if (impl.batch->writes_for_host())
+        impl.show_to_host();
     Ref<BatchToken> token = impl.batch->share_token();
-    // The next batch keeps what is bound before this one may let go of it.
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
     const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;
+    // The GPU begins while the next batch is made, which keeps what is bound before this one may
+    // let go of it.
+    const auto value =
+        engine_.batches().submit(*recorded, impl.semaphores.waits, impl.semaphores.signals);
     impl.broken = !impl.begin_batch();
-    const auto value = engine_.batches().submit(std::move(recorded), impl.semaphores.waits,
-                                                impl.semaphores.signals);
+    if (value)
+        engine_.batches().hold(std::move(recorded));
     impl.semaphores = {};
     if (!value && !engine_.device().lost())
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());

@@ -20,7 +20,8 @@
 // - COMMAND: indirect reads, in track() of the draw or dispatch
 // - PIXEL_BUFFER, TEXTURE_UPDATE, BUFFER_UPDATE, QUERY_BUFFER: transfers, in begin_copy; maps wait
 //   for the batch
-// - CLIENT_MAPPED_BUFFER: host reads; flush() ends each batch with a barrier for them
+// - CLIENT_MAPPED_BUFFER: host reads; flush() ends each batch that wrote such memory with a barrier
+//   for them
 // - FRAMEBUFFER: attachments, in begin_pass; a pass with stores to its attachments is ended
 // - TRANSFORM_FEEDBACK: in track_stream_output; a pass that captures is ended
 //

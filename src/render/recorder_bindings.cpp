@@ -28,6 +28,11 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
     return true;
 }
 
+void note_filled(uint32_t& mask, uint32_t slot, const BufferRange& range) {
+    const uint32_t bit = 1u << slot;
+    mask = range.buffer ? mask | bit : mask & ~bit;
+}
+
 /// Of the first colour, which may become coverage.
 bool writes_alpha(const ShaderStage* fragment) {
     return fragment && fragment->source().fragment_outputs & 1;
@@ -72,7 +77,9 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
 // noinline: another range of the same buffer, which it is most often, would pay for the call in it.
 [[gnu::noinline]] void Recorder::set_other_uniform_buffer(Stage stage, uint32_t slot,
                                                           const BufferRange& range) {
-    impl_->state(stage).uniform_buffers[slot] = range;
+    StageState& state = impl_->state(stage);
+    state.uniform_buffers[slot] = range;
+    note_filled(state.filled_uniform_buffers, slot, range);
     impl_->keep(range.buffer);
     impl_->mark_buffer(stage, slot);
 }
@@ -80,8 +87,10 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
 void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
+    StageState& state = impl_->state(stage);
+    note_filled(state.filled_storage_buffers, slot, range);
     impl_->keep(range.buffer);
-    impl_->mark_slot(stage, impl_->state(stage).times.storage_buffer(slot));
+    impl_->mark_slot(stage, state.times.storage_buffer(slot));
 }
 
 void Recorder::set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,

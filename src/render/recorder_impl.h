@@ -262,6 +262,8 @@ struct Recorder::Impl {
     void order_fetches();
     bool barrier_needed() const { return static_cast<bool>(hazard); }
     void flush_barriers();
+    /// What the batch wrote, before it ends.
+    void show_to_host();
 
     // passes (recorder_pass.cpp)
     /// `left_out`: attachments that nothing in the pass draws to, as outdated_samples() has them.

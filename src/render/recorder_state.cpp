@@ -32,6 +32,12 @@ bool same_equation(const VkColorBlendEquationEXT& a, const VkColorBlendEquationE
            a.dstAlphaBlendFactor == b.dstAlphaBlendFactor && a.alphaBlendOp == b.alphaBlendOp;
 }
 
+bool same_stencil(const VkStencilOpState& a, const VkStencilOpState& b) {
+    return a.failOp == b.failOp && a.passOp == b.passOp && a.depthFailOp == b.depthFailOp &&
+           a.compareOp == b.compareOp && a.compareMask == b.compareMask &&
+           a.writeMask == b.writeMask;
+}
+
 } // namespace
 
 void Recorder::Impl::emit_vertex_input() {
@@ -166,8 +172,12 @@ void Recorder::Impl::emit_depth_stencil() {
         vk.CmdSetDepthBounds(cmd, now.min_depth_bounds, now.max_depth_bounds);
     if (changed(&State::stencil_test))
         vk.CmdSetStencilTestEnable(cmd, now.stencil_test);
-    emit_stencil(VK_STENCIL_FACE_FRONT_BIT, &State::front);
-    emit_stencil(VK_STENCIL_FACE_BACK_BIT, &State::back);
+    if (!recorded.depth_stencil && same_stencil(now.front, now.back)) {
+        emit_stencil(VK_STENCIL_FACE_FRONT_AND_BACK, &State::front);
+    } else {
+        emit_stencil(VK_STENCIL_FACE_FRONT_BIT, &State::front);
+        emit_stencil(VK_STENCIL_FACE_BACK_BIT, &State::back);
+    }
     recorded.depth_stencil = now;
 }
 
@@ -346,8 +356,12 @@ void Recorder::Impl::emit_dynamic_state() {
     if (dirty & dirty_blend_constants)
         vk.CmdSetBlendConstants(commands(), blend_constants.data());
     if (dirty & dirty_stencil_reference) {
-        vk.CmdSetStencilReference(commands(), VK_STENCIL_FACE_FRONT_BIT, stencil_front);
-        vk.CmdSetStencilReference(commands(), VK_STENCIL_FACE_BACK_BIT, stencil_back);
+        const bool same = stencil_front == stencil_back;
+        vk.CmdSetStencilReference(commands(),
+                                  same ? VK_STENCIL_FACE_FRONT_AND_BACK : VK_STENCIL_FACE_FRONT_BIT,
+                                  stencil_front);
+        if (!same)
+            vk.CmdSetStencilReference(commands(), VK_STENCIL_FACE_BACK_BIT, stencil_back);
     }
     if (dirty & dirty_push_constants)
         record_push_constants(*wanted_layout, program->push_constant_words());

@@ -32,8 +32,8 @@ struct LaneUse {
 /// draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
 class Resource : public RefCounted {
 public:
-    /// `bytes`: the memory that it holds.
-    explicit Resource(VkDeviceSize bytes) : bytes_(bytes) {}
+    /// `bytes`: the memory that it holds. `host_reads`: the CPU may read it there.
+    Resource(VkDeviceSize bytes, bool host_reads) : bytes_(bytes), host_reads_(host_reads) {}
     VkDeviceSize bytes() const { return bytes_; }
     /// Whether anything ever wrote its contents: some batch, or the CPU by what the front tells.
     bool written() const { return written_.load(std::memory_order_relaxed); }
@@ -72,6 +72,7 @@ private:
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
     const VkDeviceSize bytes_;
+    const bool host_reads_;
     std::atomic<bool> written_{false};
     std::atomic<uint64_t> contents_{0}; ///< 0: nobody has asked
     std::array<LaneUse, places> uses_;  ///< each for the thread that records in that lane
@@ -90,7 +91,7 @@ public:
                                                      const vulkan::BufferInfo& info);
     /// `home`: gets this back when nothing refers to it any longer; null: it is deleted.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
-        : Resource(storage.size()), storage_(std::move(storage)), home_(home) {}
+        : Resource(storage.size(), storage.mapped()), storage_(std::move(storage)), home_(home) {}
     VkBuffer handle() const { return storage_.handle(); }
     VkDeviceSize size() const { return storage_.size(); }
     /// The persistent mapping, or nullptr where the memory is not host-visible.
@@ -114,8 +115,9 @@ private:
 class Image final : public Resource {
 public:
     explicit Image(vulkan::Image storage)
-        : Resource(storage.size()), storage_(std::move(storage)),
-          aspects_(vulkan::format_aspects(storage_.format())) {}
+        : Resource(storage.size(), storage.tiling() != VK_IMAGE_TILING_OPTIMAL ||
+                                       storage.usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT),
+          storage_(std::move(storage)), aspects_(vulkan::format_aspects(storage_.format())) {}
     /// One whose pages the app backs with memory (Recorder::commit).
     static vulkan::Result<Ref<Image>> create_sparse(vulkan::Device& device,
                                                     const VkImageCreateInfo& info);

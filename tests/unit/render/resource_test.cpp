@@ -4,6 +4,7 @@
 
 #include "fullscreen_vert.h"
 #include "missing_views_frag.h"
+#include "render/batch.h"
 #include "render/null_views.h"
 #include "texel_buffer_frag.h"
 #include "texture_frag.h"
@@ -44,6 +45,23 @@ protected:
     Target target;
 };
 KOBALT_SCENES(Resources);
+
+// What only the GPU reads needs no barrier to the host at the batch's end.
+TEST_P(Resources, WhatABatchWritesForTheHost) {
+    (void)recorder().flush();
+    Ref<Buffer> mapped = gpu().buffer(std::vector<uint32_t>(4), VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+    ASSERT_NE(mapped->mapped(), nullptr);
+    const Target plain = gpu().color(4);
+    ASSERT_EQ(plain.image->storage().usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, 0U);
+    recorder().track(*plain.image, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                     true);
+    recorder().track(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT, false);
+    EXPECT_FALSE(recorder().batch().writes_for_host());
+    recorder().track(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, true);
+    EXPECT_TRUE(recorder().batch().writes_for_host());
+    (void)recorder().flush();
+    EXPECT_FALSE(recorder().batch().writes_for_host());
+}
 
 TEST_P(Resources, SampledTexture) {
     Target texture = gpu().color(4);
