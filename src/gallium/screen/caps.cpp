@@ -157,7 +157,9 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
                              device.has(Capability::multi_viewport);
     caps.tes_layer_viewport = caps.vs_layer_viewport;
     caps.viewport_mask = caps.vs_layer_viewport && device.has(Capability::viewport_mask);
-    // GL's least is 15.
+    // Vulkan counts the position and the point's size among a vertex's components ("Shader Input
+    // and Output Locations"), GL beside them. GL's least is 15.
+    constexpr uint32_t built_in_components = 5;
     caps.max_varyings =
         std::max(15u, std::min({32u, (limits.maxVertexOutputComponents - built_in_components) / 4,
                                 limits.maxFragmentInputComponents / 4}));

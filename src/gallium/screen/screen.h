@@ -77,9 +77,6 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
 
 // Each fills in its part of the screen's function table or limits.
 void init_screen_caps(Screen& screen);
-/// Vulkan counts the position and the point's size among a vertex's components ("Shader Input and
-/// Output Locations"), GL beside them.
-inline constexpr uint32_t built_in_components = 5;
 void init_screen_shader_caps(Screen& screen);
 /// Sample locations, conservative rasterisation, window rectangles: after init_screen_caps().
 void init_screen_coverage(Screen& screen);

@@ -52,8 +52,7 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
 uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     switch (shader) {
     case PIPE_SHADER_VERTEX:
-        return std::min((limits.maxVertexOutputComponents - built_in_components) / 4,
-                        varying_slots);
+        return std::min(limits.maxVertexOutputComponents / 4, varying_slots);
     case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryOutputComponents / 4, varying_slots);
     case PIPE_SHADER_TESS_CTRL:

@@ -9,24 +9,6 @@ EDITS = [
     ("src/compiler/nir/nir_lower_const_arrays_to_uniforms.c",
      "free_uni_components = max_uniform_components - uniform_components;",
      "free_uni_components = max_uniform_components - MIN2(uniform_components, max_uniform_components);"),
-    # GL 4.6, 11.1.2.1: a vertex shader whose outputs take more than MAX_VERTEX_OUTPUT_COMPONENTS doesn't link. None but
-    # those with a location were counted.
-    ("src/compiler/glsl/gl_nir_link_varyings.c",
-     "   unsigned output_vectors = num_explicit_locations;\n"
-     "   nir_foreach_shader_out_variable(var, producer->Program->nir) {\n",
-     "   unsigned output_vectors = num_explicit_locations;\n"
-     "   uint64_t vertex_slots = 0;\n"
-     "   nir_foreach_shader_out_variable(var, producer->Program->nir) {\n"
-     "      if (producer->Stage == MESA_SHADER_VERTEX &&\n"
-     "          var->data.location >= VARYING_SLOT_VAR0 && var->data.location <= VARYING_SLOT_VAR31) {\n"
-     "         const unsigned room = VARYING_SLOT_VAR31 + 1 - var->data.location;\n"
-     "         const unsigned slots = glsl_count_attribute_slots(var->type, false);\n"
-     "         vertex_slots |= BITFIELD64_RANGE(var->data.location, MIN2(slots, room));\n"
-     "      }\n"),
-    ("src/compiler/glsl/gl_nir_link_varyings.c",
-     "   assert(producer->Stage != MESA_SHADER_FRAGMENT);\n   unsigned max_output_components =\n",
-     "   output_vectors = MAX2(output_vectors, util_bitcount64(vertex_slots));\n\n"
-     "   assert(producer->Stage != MESA_SHADER_FRAGMENT);\n   unsigned max_output_components =\n"),
     # GLSL 4.60, 4.4.2: with a component qualifier, each element of an array begins at that component of its location.
     # Transform feedback took all elements behind the first from component 0.
     ("src/compiler/glsl/gl_nir_link_varyings.c",
