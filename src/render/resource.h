@@ -91,7 +91,8 @@ public:
                                                      const vulkan::BufferInfo& info);
     /// `home`: gets this back when nothing refers to it any longer; null: it is deleted.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
-        : Resource(storage.size(), storage.mapped()), storage_(std::move(storage)), home_(home) {}
+        : Resource(storage.size(), storage.mapped() || storage.imported()),
+          storage_(std::move(storage)), home_(home) {}
     VkBuffer handle() const { return storage_.handle(); }
     VkDeviceSize size() const { return storage_.size(); }
     /// The persistent mapping, or nullptr where the memory is not host-visible.

@@ -46,6 +46,8 @@ public:
     VkDeviceAddress address() const { return address_; }
     /// Null for device_local.
     std::byte* mapped() const { return mapped_; }
+    /// Its memory came from outside, as an app's own pages may.
+    bool imported() const { return static_cast<bool>(adopted_memory_); }
     std::span<std::byte> bytes() const {
         return {mapped_, mapped_ ? static_cast<size_t>(size_) : 0};
     }
