@@ -44,6 +44,11 @@ bool lacks_first_instance(const vulkan::Device& device) {
     return known && !divisors.supportsNonZeroFirstInstance;
 }
 
+/// How far apart in the buffer what belongs to two instances is, bytes; 0: it is no instance's.
+VkDeviceSize instance_stride(const VkVertexInputBindingDescription2EXT& binding) {
+    return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE ? binding.stride : 0;
+}
+
 void* create_vertex_elements(pipe_context* context, unsigned count,
                              const pipe_vertex_element* elements) {
     const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
@@ -141,10 +146,9 @@ void apply_vertex_buffers(Context& context) {
         if (source.is_user_buffer || !source.buffer.resource)
             continue;
         render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
-        const VkVertexInputBindingDescription2EXT& binding = elements->layout.bindings[slot];
         VkDeviceSize offset = source.buffer_offset;
-        if (binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE)
-            offset += VkDeviceSize{context.shifted_instances} * binding.stride;
+        if (context.shifted_instances != 0)
+            offset += context.shifted_instances * instance_stride(elements->layout.bindings[slot]);
         // An offset at or past the end reads nothing; Vulkan wants it inside
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
         if (buffer && offset < buffer->size())
