@@ -126,15 +126,10 @@ void Recorder::Impl::mark_everything_dirty() {
 // The host waits for the timeline only, which makes the writes available but not visible to it
 // (Vulkan 1.3, 7.4.1 "Semaphore Signaling"). On a GPU it takes microseconds.
 void Recorder::Impl::show_to_host() {
-    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-    memory.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
-    memory.dstStageMask = VK_PIPELINE_STAGE_2_HOST_BIT;
-    memory.dstAccessMask = VK_ACCESS_2_HOST_READ_BIT;
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &memory;
-    vk.CmdPipelineBarrier2(batch->commands(), &info);
+    record_barrier({.source_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                    .source_access = VK_ACCESS_2_MEMORY_WRITE_BIT,
+                    .target_stages = VK_PIPELINE_STAGE_2_HOST_BIT,
+                    .target_access = VK_ACCESS_2_HOST_READ_BIT});
 }
 
 Recorder::Recorder(Engine& engine)

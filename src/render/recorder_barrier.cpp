@@ -170,18 +170,23 @@ void Recorder::Impl::track_fetch(bool indexed, Track which) {
         track_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
 }
 
-void Recorder::Impl::flush_barriers() {
-    if (!barrier_needed())
-        return;
+void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {
     VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = hazard.source_stages;
-    memory.srcAccessMask = hazard.source_access;
-    memory.dstStageMask = hazard.target_stages;
-    memory.dstAccessMask = hazard.target_access;
+    memory.srcStageMask = needed.source_stages;
+    memory.srcAccessMask = needed.source_access;
+    memory.dstStageMask = needed.target_stages;
+    memory.dstAccessMask = needed.target_access;
     VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
+    info.dependencyFlags = flags;
     info.memoryBarrierCount = 1;
     info.pMemoryBarriers = &memory;
     vk.CmdPipelineBarrier2(commands(), &info);
+}
+
+void Recorder::Impl::flush_barriers() {
+    if (!barrier_needed())
+        return;
+    record_barrier(hazard);
     ++tally.barriers;
     hazard = {};
 }
@@ -212,21 +217,16 @@ void Recorder::Impl::order_fetches() {
     if (!attachments_written)
         return;
     attachments_written = false;
-    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
-    memory.srcAccessMask = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT;
+    Hazard fetch{.source_stages = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                 .source_access = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                 .target_stages = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+                 .target_access = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT};
     if (state(Stage::fragment).shader->fetches_depth_stencil()) {
-        memory.srcStageMask |= VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+        fetch.source_stages |= VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
                                VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
-        memory.srcAccessMask |= VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+        fetch.source_access |= VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
     }
-    memory.dstStageMask = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
-    memory.dstAccessMask = VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.dependencyFlags = VK_DEPENDENCY_BY_REGION_BIT;
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &memory;
-    vk.CmdPipelineBarrier2(commands(), &info);
+    record_barrier(fetch, VK_DEPENDENCY_BY_REGION_BIT);
     ++tally.barriers;
 }
 

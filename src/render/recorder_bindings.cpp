@@ -28,14 +28,9 @@ bool assign_range(BufferRange& to, const BufferRange& from) {
     return true;
 }
 
-void note_filled(uint32_t& mask, uint32_t slot, const BufferRange& range) {
+void note_filled(uint32_t& mask, uint32_t slot, const Buffer* buffer) {
     const uint32_t bit = 1u << slot;
-    mask = range.buffer ? mask | bit : mask & ~bit;
-}
-
-/// Of the first colour, which may become coverage.
-bool writes_alpha(const ShaderStage* fragment) {
-    return fragment && fragment->source().fragment_outputs & 1;
+    mask = buffer ? mask | bit : mask & ~bit;
 }
 
 } // namespace
@@ -45,7 +40,7 @@ void Recorder::bind_stage(Stage stage, ShaderStage* shader) {
     if (bound.get() == shader)
         return;
     if (stage == Stage::fragment && impl_->blend && impl_->blend->alpha_to_coverage &&
-        writes_alpha(bound.get()) != writes_alpha(shader))
+        Impl::writes_alpha(bound.get()) != Impl::writes_alpha(shader))
         impl_->dirty |= dirty_samples | dirty_pipeline_state;
     bound = Ref(shader);
     impl_->state(stage).set = nullptr;
@@ -79,7 +74,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
                                                           const BufferRange& range) {
     StageState& state = impl_->state(stage);
     state.uniform_buffers[slot] = range;
-    note_filled(state.filled_uniform_buffers, slot, range);
+    note_filled(state.filled_uniform_buffers, slot, range.buffer);
     impl_->keep(range.buffer);
     impl_->mark_buffer(stage, slot);
 }
@@ -88,7 +83,7 @@ void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange&
     if (slot >= max_slots || !assign_range(impl_->state(stage).storage_buffers[slot], range))
         return;
     StageState& state = impl_->state(stage);
-    note_filled(state.filled_storage_buffers, slot, range);
+    note_filled(state.filled_storage_buffers, slot, range.buffer);
     impl_->keep(range.buffer);
     impl_->mark_slot(stage, state.times.storage_buffer(slot));
 }
@@ -162,8 +157,7 @@ void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> 
         const uint32_t bit = 1u << (first + i);
         if (bound.buffer != now.buffer) {
             impl_->keep(now.buffer);
-            uint32_t& filled = impl_->filled_vertex_buffers;
-            filled = now.buffer ? filled | bit : filled & ~bit;
+            note_filled(impl_->filled_vertex_buffers, first + static_cast<uint32_t>(i), now.buffer);
             impl_->untracked_vertex_buffers |= bit;
         }
         bound = now;

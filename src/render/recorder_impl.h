@@ -261,6 +261,7 @@ struct Recorder::Impl {
     }
     void order_fetches();
     bool barrier_needed() const { return static_cast<bool>(hazard); }
+    void record_barrier(const Hazard& needed, VkDependencyFlags flags = 0);
     void flush_barriers();
     /// What the batch wrote, before it ends.
     void show_to_host();
@@ -315,13 +316,15 @@ struct Recorder::Impl {
     void fill_pipeline_state();
     /// Whether the pipeline's state has the fragment shader run at samples.
     bool shades_samples() const { return pipeline_state.fragment.min_samples != 0; }
+    /// Of the first colour, which may become coverage.
+    static bool writes_alpha(const ShaderStage* fragment) {
+        return fragment && fragment->source().fragment_outputs & 1;
+    }
     /// Vulkan wants an alpha to make coverage of (VUID-vkCmdDraw-alphaToCoverageEnable-08919); in
     /// GL it is undefined where the shader writes none.
     bool alpha_to_coverage() const {
-        const ShaderStage* const fragment =
-            stages[static_cast<size_t>(Stage::fragment)].shader.get();
-        return blend->alpha_to_coverage && framebuffer.samples > 1 && fragment &&
-               fragment->source().fragment_outputs & 1;
+        return blend->alpha_to_coverage && framebuffer.samples > 1 &&
+               writes_alpha(stages[static_cast<size_t>(Stage::fragment)].shader.get());
     }
     void fill_coverage(GraphicsKey& key) const; // recorder_coverage.cpp
     void emit_coverage();
@@ -377,6 +380,8 @@ struct Recorder::Impl {
         const VkDeviceSize end = range.buffer ? range.buffer->size() : 0;
         if (end <= range.offset || !range.size) [[unlikely]]
             return name_null_buffer(limit, named);
+        // Member by member: what is stored in halves and then loaded whole makes the processor
+        // wait.
         named.buffer = range.buffer->handle();
         named.offset = range.offset;
         named.range = std::min({range.size, end - range.offset, limit});

@@ -10,7 +10,6 @@
 
 namespace kobalt::render {
 
-// Member by member: what is stored in halves and then loaded whole makes the processor wait.
 const Buffer& Recorder::Impl::name_null_buffer(VkDeviceSize limit,
                                                VkDescriptorBufferInfo& named) const {
     const Buffer& target = engine.null_buffer();
