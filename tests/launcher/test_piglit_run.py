@@ -74,5 +74,36 @@ class ByTheClock(unittest.TestCase):
         self.assertTrue(piglit_tests.by_the_clock() <= set(piglit_tests.load("quick_gl")))
 
 
+class WithoutWindows(unittest.TestCase):
+    def run_all(self, platform, displays):
+        seen = []
+
+        def run_one(test, env, *_):
+            seen.append(env)
+            return piglit_run.Outcome(test.name, "pass")
+        with mock.patch.object(piglit_run, "run_one", side_effect=run_one), \
+                mock.patch.object(piglit_run.xserver, "VirtualDisplay",
+                                  side_effect=lambda: displays.append(1) or contextlib.nullcontext(types.SimpleNamespace(name=":9"))), \
+                mock.patch.object(piglit_tests, "root", return_value="."), mock.patch.object(piglit_run.ui, "Progress"):
+            piglit_run.run_all([test_that("", "spec@a@b")], {"DISPLAY": ":0", "WAYLAND_DISPLAY": "w"}, 1, 5, platform=platform)
+        return seen[0]
+
+    def test_no_server_is_started_or_named(self):
+        displays = []
+        env = self.run_all(piglit_tests.NO_WINDOW, displays)
+        self.assertEqual((displays, env["PIGLIT_PLATFORM"], "DISPLAY" in env, "WAYLAND_DISPLAY" in env), ([], "surfaceless_egl", False, False))
+        env = self.run_all(piglit_tests.PLATFORM, displays)
+        self.assertEqual((displays, env["DISPLAY"], "WAYLAND_DISPLAY" in env), ([1], ":9", False))
+
+    def test_each_test_draws_into_a_framebuffer_object(self):
+        test = piglit_tests.find(["spec@!opengl 1.1@read-front"], piglit_tests.NO_WINDOW)[0]
+        self.assertIn("-fbo", test.command)
+        self.assertNotIn("-fbo", piglit_tests.find([test.name])[0].command)
+
+    def test_glx_is_skipped(self):
+        names = ["glx@glx-close-display"]
+        self.assertEqual([piglit_tests.find(names, p)[0].skip for p in (piglit_tests.NO_WINDOW, piglit_tests.PLATFORM)], [True, False])
+
+
 if __name__ == "__main__":
     unittest.main()

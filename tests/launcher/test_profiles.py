@@ -191,8 +191,26 @@ class Status(unittest.TestCase):
                                 ["llvmpipe", "3 of 3 tests run", 1, "1 of 2", 1, 0]])
 
     def test_what_was_not_run_is_not_claimed(self):
-        text = profile_status.section(lambda name: None, lambda name: {}, status.table)
+        with mock.patch.object(profile_status, "ELSEWHERE", "nothing"):
+            text = profile_status.section(lambda name: None, lambda name: {}, status.table)
         self.assertEqual(text.count("not measured"), len(profile_rules.NAMES))
+
+    def test_what_a_peer_is_ahead_in_has_its_cause(self):
+        outcomes = [piglit_run.Outcome(n, "fail") for n in "abcd"]
+        with mock.patch.object(piglit, "read_peers", return_value=self.PEERS), \
+                mock.patch.object(expectations, "read_causes", return_value=[("fail [ac]", "why")]):
+            text = profile_status.behind("gl46", outcomes, status.table)
+            self.assertEqual(profile_status.behind("gl46", [piglit_run.Outcome("a", "pass")], status.table), "")
+        self.assertIn("| why | 2 |\n| %s | 1 |\n" % expectations.UNKNOWN, text)
+
+    def test_another_machine_is_compared_with_lavapipe(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:
+            file.write("# device\tGPU\n# day\ttoday\na\tpass\t0\t\nb\tfail\t0\t\nc\tskip\t0\t\nd\tpass\t0\t\n")
+            file.flush()
+            text = profile_status.elsewhere(Path(file.name), {"c": ("skip", ""), "d": ("fail", "")}, status.table)
+        self.assertIn("on GPU, today: 4 of ", text)
+        self.assertIn("1 fail, 2 pass, 1 skip. 2 (50.00 %)", text)
+        self.assertIn("| b | pass | fail | %s |\n| d | fail | pass |" % expectations.UNKNOWN, text)
 
 
 class Commands(unittest.TestCase):

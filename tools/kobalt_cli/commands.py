@@ -89,7 +89,7 @@ def command_piglit(args):
     if args.driver == "kobalt":
         if not args.no_build:
             setup.ensure(setup.TESTS)
-    else:
+    elif not args.no_build:
         setup.prepare(setup.TESTS)
     if args.driver in ("zink", "llvmpipe"):
         setup.ensure_peers()

@@ -77,11 +77,13 @@ def peer(driver, extra=None):
 
 
 def for_driver(driver, vulkan="lavapipe", extra=None):
-    """The environment of test programs for any of kobalt, zink, llvmpipe, system."""
+    """The environment of test programs for any of kobalt, zink, llvmpipe, system (on the CPU), native."""
     if driver == "kobalt":
         return kobalt(vulkan=vulkan, extra=extra, quiet=True)
     if driver == "system":
         return system(extra)
+    if driver == "native":
+        return {**without_kobalt(), **(extra or {})}
     return peer(driver, extra)
 
 

@@ -19,10 +19,16 @@ def expected_path(profile, vulkan="lavapipe"):
     return paths.PROFILES / ("%s%s-expected.txt" % (profile, middle))
 
 
+# Whose causes count for a profile as well, behind its own.
+PARENTS = {"full": "gl46", "gl46-windowless": "gl46"}
+
+
 def read_causes(profile):
-    """[(pattern, cause)] of NAME-causes.txt; a pattern is searched for in `RESULT NAME`."""
+    """[(pattern, cause)] of NAME-causes.txt, and of the profile that it goes back to; a pattern is searched for in
+    `RESULT NAME`."""
     path = paths.PROFILES / (profile + "-causes.txt")
-    return [tuple(line.split("\t")[:2]) for line in read_names(path)] if path.exists() else []
+    own = [tuple(line.split("\t")[:2]) for line in read_names(path)] if path.exists() else []
+    return own + (read_causes(PARENTS[profile]) if profile in PARENTS else [])
 
 
 def cause_of(outcome, causes):

@@ -80,7 +80,9 @@ def parser():
     one.add_argument("--env", action="append", default=[], metavar="K=V", help="set a variable for the tests")
     one.add_argument("--disable", action="append", default=[], metavar="CAP", help="switch a capability off (KOBALT_DISABLE)")
     one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"])
-    one.add_argument("--driver", default="kobalt", choices=["kobalt", "zink", "llvmpipe", "system"])
+    one.add_argument("--driver", default="kobalt", choices=["kobalt", "zink", "llvmpipe", "system", "native"],
+                     help="native: the machine's own GL, on its GPU")
+    one.add_argument("--no-window", action="store_true", help="without an X server, as on a server's GPU; tests of GLX are skipped")
     one.add_argument("--validation", action="store_true", help="validation layer on; its messages are counted")
     one.add_argument("--sync", action="store_true", help="the same, and the layer checks synchronisation as well")
     one.add_argument("--stats", action="store_true", help="run it twice and count shader compilations inside draws")

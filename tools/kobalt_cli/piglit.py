@@ -45,15 +45,18 @@ def read_results(path):
     return [piglit_run.parse_row(line) for line in lines if line.strip() and not line.startswith("#")]
 
 
-def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None, together=False):
+def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None, together=False,
+        platform=piglit_tests.PLATFORM):
     """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head that says who drew on what.
     Stops where DRIVER is not who draws in ENV; the head tells what is in ABOUT as well. TOGETHER: many shader tests in a
-    process (piglit_batches.py). Returns all Outcomes."""
+    process (piglit_batches.py). PLATFORM: piglit's, with windows or without. Returns all Outcomes."""
     if driver == "kobalt":
         env = witness.announcing(env)
-    with xserver.VirtualDisplay() as display:
+    if platform == piglit_tests.NO_WINDOW:
+        env = dict(env, EGL_PLATFORM="surfaceless")
+    with xserver.NoDisplay() if platform == piglit_tests.NO_WINDOW else xserver.VirtualDisplay() as display:
         seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # or the results are "unseen"
-        values = labels.head(driver, dict(env, DISPLAY=display.name), **seen, **(about or {}))
+        values = labels.head(driver, xserver.environment(display, env), **seen, **(about or {}))
     FOLDER.mkdir(parents=True, exist_ok=True)
     table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
     if resume:
@@ -63,7 +66,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
         wanted = set(names)
         kept = {o.name: o for o in read_results(table) if o.name in wanted}
     outcomes = list(kept.values())
-    tests = piglit_tests.find([n for n in names if n not in kept])
+    tests = piglit_tests.find([n for n in names if n not in kept], platform)
     with open(table, "w", encoding="utf-8") as rows, \
             open(log, "a" if resume else "w", encoding="utf-8") as details:
         rows.write(head)
@@ -80,7 +83,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
 
         if tests:
             batches, alone = piglit_batches.jobs(tests) if together else ((), tests)
-            piglit_run.run_all(alone, env, jobs, timeout_s, done, label, batches, len(tests))
+            piglit_run.run_all(alone, env, jobs, timeout_s, done, label, batches, len(tests), platform)
     place = {n: i for i, n in enumerate(names)}
     outcomes.sort(key=lambda o: place[o.name])
     table.write_text(head + "".join(o.row() for o in outcomes), encoding="utf-8")
@@ -172,11 +175,13 @@ def command(args):
         name += "-sample"
     if args.sync and not args.name:
         name += "-sync"
+    if args.no_window and not args.name:
+        name += "-windowless"
     env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env, args.sync)
     ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
     outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver, about=about,
-                   together=args.together)
-    path = expectations.expected_path(profile, args.vulkan)
+                   together=args.together, platform=piglit_tests.NO_WINDOW if args.no_window else piglit_tests.PLATFORM)
+    path = expectations.expected_path(profile + ("-windowless" if args.no_window else ""), args.vulkan)
     expected = expectations.read(path)
     print_groups(outcomes)
     ui.note("%s; results in out/piglit/%s.tsv, output of what does not pass in out/piglit/%s.log"

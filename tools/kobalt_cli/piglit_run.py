@@ -118,25 +118,26 @@ def wait_for(threads):
             thread.join(0.5)
 
 
-def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit", batches=(), total=None):
+def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit", batches=(), total=None,
+            platform=piglit_tests.PLATFORM):
     """Runs TESTS, and the BATCHES (piglit_batches.jobs) before them, TOTAL in all; DONE is called with each Outcome as it comes (one call at a time). Those that compare with the
-    machine's clock come when all others are done, one after another."""
+    machine's clock come when all others are done, one after another. PLATFORM is piglit's: with windows or without."""
     work, alone = queue.SimpleQueue(), queue.SimpleQueue()
     for batch in batches:
         work.put(batch)
     for test in tests:
         (alone if test.name in piglit_tests.by_the_clock() else work).put(test)
+    screen = xserver.NoDisplay if platform == piglit_tests.NO_WINDOW else xserver.VirtualDisplay
     lock = threading.Lock()
     progress = ui.Progress(label)
     counts, errors = {}, []
 
     def worker(work):
         try:
-            with xserver.VirtualDisplay() as display, tempfile.TemporaryDirectory(prefix="kobalt-piglit-") as folder:
-                own = dict(env, DISPLAY=display.name, PIGLIT_PLATFORM=piglit_tests.PLATFORM, HOME=folder,
+            with screen() as display, tempfile.TemporaryDirectory(prefix="kobalt-piglit-") as folder:
+                own = dict(xserver.environment(display, env), PIGLIT_PLATFORM=platform, HOME=folder,
                            PIGLIT_SOURCE_DIR=str(piglit_tests.root()), PIGLIT_BUILD_DIR=str(piglit_tests.root()),
                            MESA_SHADER_CACHE_DIR=env.get("MESA_SHADER_CACHE_DIR", folder))
-                own.pop("WAYLAND_DISPLAY", None)
                 while not errors:
                     try:
                         item = work.get_nowait()

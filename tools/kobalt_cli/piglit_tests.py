@@ -10,7 +10,8 @@ from pathlib import Path
 
 from . import paths, ui
 
-PLATFORM = "mixed_glx_egl"
+# What PIGLIT_PLATFORM says: with an X server, or without any window system.
+PLATFORM, NO_WINDOW = "mixed_glx_egl", "surfaceless_egl"
 LISTS = ("quick_gl", "quick_shader")
 # Better to worse. A test with sub-tests has the worst of their results.
 # "unseen" is ours: it would pass, but nothing shows that Kobalt drew, or that the validation layer was on (witness.py).
@@ -30,14 +31,15 @@ class Test:
 
     __slots__ = ("name", "command", "skip", "file", "needs")
 
-    def __init__(self, name, kind, options, base):
+    def __init__(self, name, kind, options, base, platform=PLATFORM):
         words = ast.literal_eval(options["command"])
         self.name = name
         self.file = None
         # What a shader test declares: (GLSL version, is it GLSL ES, extensions).
         self.needs = (float(options.get("shader_version", "0")), options.get("api") == "'gles2'",
                       ast.literal_eval(options["extensions"]) if "extensions" in options else set())
-        concurrent = options.get("run_concurrent") == "True"
+        # Without a window system each test draws into a framebuffer object: piglit has no other surface there.
+        concurrent = options.get("run_concurrent") == "True" or platform == NO_WINDOW
         program = str(base / "bin" / words[0])
         if kind == "shader":
             self.file = str(base / words[1])
@@ -49,7 +51,7 @@ class Test:
             self.command = [program, *rest, "-auto"] + (["-fbo"] if concurrent else [])
         wanted = ast.literal_eval(options.get("require_platforms", "[]"))
         unwanted = ast.literal_eval(options.get("exclude_platforms", "[]"))
-        self.skip = bool((wanted and PLATFORM not in wanted) or PLATFORM in unwanted)
+        self.skip = bool((wanted and platform not in wanted) or platform in unwanted)
 
 
 def names_in(file):
@@ -70,8 +72,8 @@ def by_the_clock():
     return names_in("by-the-clock.txt")
 
 
-def load(profile, base=None):
-    """{name: Test} of one of piglit's own lists (quick_gl, quick_shader)."""
+def load(profile, base=None, platform=PLATFORM):
+    """{name: Test} of one of piglit's own lists (quick_gl, quick_shader), as they run on PLATFORM."""
     base = base or root()
     tests = {}
     path = base / "tests" / (profile + ".xml.gz")
@@ -81,16 +83,16 @@ def load(profile, base=None):
                 continue
             options = {o.get("name"): o.get("value") for o in element.iter("option")}
             name = element.get("name")
-            tests[name] = Test(name, element.get("type"), options, base)
+            tests[name] = Test(name, element.get("type"), options, base, platform)
             element.clear()
     return tests
 
 
-def find(names):
-    """The tests called NAMES, in that order; stops when piglit has none of that name."""
-    known = load("quick_gl")
+def find(names, platform=PLATFORM):
+    """The tests called NAMES as they run on PLATFORM, in that order; stops when piglit has none of that name."""
+    known = load("quick_gl", platform=platform)
     if any(name not in known for name in names):
-        known.update(load("quick_shader"))
+        known.update(load("quick_shader", platform=platform))
     lost = [name for name in names if name not in known]
     if lost:
         raise ui.Stop("piglit has no test called %s (%d such names): the profile does not fit this piglit"

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The profiles gl46, gles32 and full in docs/status.md: how many tests each driver passes, and what Kobalt is behind in."""
-from . import labels, peer_tables, piglit, profile_rules
+import collections
+
+from . import bench, expectations, labels, peer_tables, piglit, piglit_tests, profile_rules
 
 MISSING = "not measured"
+UNKNOWN = expectations.UNKNOWN
+# Runs on machines that not every developer has: docs/measured/MACHINE-PROFILE.tsv.
+ELSEWHERE = "*-gl46.tsv"
 
 
 def counted(found, peers):
@@ -25,6 +30,30 @@ def rows_of(profile, outcomes, head):
     return rows
 
 
+def behind(profile, outcomes, table):
+    """What a peer passes and Kobalt does not, by cause; "" where there is nothing."""
+    peers, causes = piglit.read_peers(profile), expectations.read_causes(profile)
+    found = collections.Counter(expectations.cause_of(o, causes) or UNKNOWN for o in outcomes
+                                if o.result != "pass" and "pass" in peers.get(o.name, ()))
+    return "\n" + table(["what a peer passes and Kobalt does not: the cause", "tests"], found.most_common()) if found else ""
+
+
+def elsewhere(path, expected, table):
+    """A run of gl46 without windows on another machine, against what is EXPECTED of lavapipe ({test: (result, reason)})."""
+    head, outcomes = labels.read_head(path), piglit.read_results(path)
+    causes = expectations.read_causes("gl46-nvidia")
+    others = [(o, expected.get(o.name, ("pass", ""))[0]) for o in outcomes]
+    others = [(o, wanted) for o, wanted in others if o.result != wanted]
+    counts = collections.Counter(o.result for o in outcomes)
+    text = ("gl46 without windows (`./kobalt piglit gl46 --no-window --vulkan auto`) on %s, %s: %d of %d tests were run; %s. "
+            "%d (%.2f %%) go otherwise than on lavapipe without windows:\n\n"
+            % (labels.on(head), labels.days(head), len(outcomes), len(piglit.names_of("gl46")[1]),
+               ", ".join("%d %s" % (counts[r], r) for r in reversed(piglit_tests.ORDER) if counts[r]),
+               len(others), 100.0 * len(others) / max(1, len(outcomes))))
+    rows = [[o.name, wanted, o.result, expectations.cause_of(o, causes) or UNKNOWN] for o, wanted in others]
+    return text + table(["test", "on lavapipe", "there", "cause"], rows)
+
+
 def section(results, head_of, table):
     """RESULTS and HEAD_OF give the outcomes and the head of a run by its name; TABLE makes a table of rows."""
     text = ("## piglit up to OpenGL 4.6 and ES 3.2\n\nThe profiles gl46, gles32 and full (`./kobalt piglit gl46`; "
@@ -37,5 +66,8 @@ def section(results, head_of, table):
         head = head_of(profile)
         text += "%s, %d tests on %s, %s\n\n" % (profile, len(outcomes), labels.on(head), labels.days(head) or "at an unknown time")
         text += table(["driver", "version", "pass", "of those that zink or llvmpipe passes", "of these not", "crashes, timeouts"],
-                      rows_of(profile, outcomes, head)) + "\n"
+                      rows_of(profile, outcomes, head)) + behind(profile, outcomes, table) + "\n"
+    expected = expectations.read(expectations.expected_path("gl46-windowless"))
+    for path in sorted(bench.MEASURED.glob(ELSEWHERE)):
+        text += elsewhere(path, expected, table) + "\n"
     return text.rstrip("\n") + "\n"

@@ -9,8 +9,9 @@ has: GLVND falls back to another vendor's library in silence, and a layer that i
 """
 import re
 import subprocess
+import sys
 
-from . import ui
+from . import paths, ui
 
 # What GL_RENDERER begins with. Every driver's name for itself goes on with the device, which may be
 # called like another driver (lavapipe is "llvmpipe").
@@ -82,19 +83,24 @@ def output(command, env):
         return ""
 
 
+def asker(env):
+    """The command that says what GL is in ENV, in a window or, where ENV has no X server, without one."""
+    return ["glxinfo", "-B"] if "DISPLAY" in env else [sys.executable, str(paths.TOOLS / "features_probe.py")]
+
+
 def ask(env, pattern):
-    found = re.search(pattern, output(["glxinfo", "-B"], env), re.MULTILINE)
+    found = re.search(pattern, output(asker(env), env), re.MULTILINE)
     return found[1].strip() if found else None
 
 
 def renderer_of(env):
-    """What glxinfo calls the renderer in ENV; "none" where there is none."""
-    return ask(env, r"^OpenGL renderer string: (.*)") or "none"
+    """What glxinfo calls the renderer in ENV (without an X server: features_probe.py); "none" where there is none."""
+    return ask(env, r"^(?:OpenGL renderer string: |\w+\trenderer\t)(.*)") or "none"
 
 
 def version_of(env):
     """The GL driver's own version, out of GL_VERSION: "Mesa 25.0.7"."""
-    return ask(env, r"^OpenGL version string: .*?((?:Mesa|NVIDIA) .*)") or "an unknown version"
+    return ask(env, r"^(?:OpenGL version string: |\w+\tversion\t).*?((?:Mesa|NVIDIA) .*)") or "an unknown version"
 
 
 def is_of(renderer, driver):
@@ -106,6 +112,6 @@ def require(driver, env):
     """The renderer's name in ENV, which has a display; stops where it is not DRIVER's."""
     name = renderer_of(env)
     if name == "none" or not is_of(name, driver):
-        raise ui.Stop("%s should draw here, but glxinfo calls the renderer %s: run glxinfo -B in that environment"
-                      % (driver, name))
+        raise ui.Stop("%s should draw here, but the renderer is %s: run %s in that environment"
+                      % (driver, name, " ".join(asker(env))))
     return name

@@ -9,6 +9,18 @@ import tempfile
 from . import ui
 
 
+class NoDisplay:
+    """Stands where tests have no window system: there is no server, and so no name of one."""
+
+    name = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        pass
+
+
 class VirtualDisplay:
     """An Xvfb that lives as long as the object is entered."""
 
@@ -43,3 +55,9 @@ class VirtualDisplay:
             self.process.kill()
             self.process.wait()
         self.log.close()
+
+
+def environment(display, env):
+    """ENV with DISPLAY, entered, as its X server; without any where there is no server."""
+    env = {key: value for key, value in env.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    return dict(env, DISPLAY=display.name) if display.name else env

@@ -184,6 +184,10 @@ Result<void> Device::create_allocator() {
 }
 
 Device::~Device() {
+    // A submission whose last signal was seen may still give back what it waited for: Mesa's
+    // runtime does so in a thread of its own, and reads the semaphores there.
+    if (device_ != VK_NULL_HANDLE && vk_.DeviceWaitIdle)
+        vk_.DeviceWaitIdle(device_);
     // Each queue waits for its submissions and destroys what was deferred, while VMA still lives.
     compute_.reset();
     transfer_.reset();
@@ -191,7 +195,6 @@ Device::~Device() {
     if (allocator_)
         vmaDestroyAllocator(allocator_);
     if (device_ != VK_NULL_HANDLE && vk_.DestroyDevice) {
-        vk_.DeviceWaitIdle(device_);
         vk_.DestroyDevice(device_, nullptr);
         if (instance_->environment().has_debug("calls"))
             log().info(call_times());
