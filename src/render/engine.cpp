@@ -60,9 +60,12 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
-    // lavapipe 25.0 looks for elements of one byte at no buffer's address.
-    paths.null_vertex_buffer = paths.null_descriptor &&
-                               device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
+    // lavapipe 25.0 looks for elements of one byte at no buffer's address. It also drops the news
+    // of pushed constants for stages that read none (handle_graphics_pushconsts in its
+    // lvp_execute.c).
+    const bool lavapipe = device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    paths.null_vertex_buffer = paths.null_descriptor && !lavapipe;
+    paths.forgets_pushed_constants = lavapipe;
     if (device.has(Capability::pipeline_robustness))
         paths.robust_buffers =
             device.has(Capability::robust_buffer_access2)

@@ -82,6 +82,8 @@ struct Paths {
     ObjectUse objects = ObjectUse::none;
     bool null_descriptor = false;
     bool null_vertex_buffer = false; ///< what has no buffer is fetched from none
+    /// Push constants reach the stages that read some when they are pushed, and no others later.
+    bool forgets_pushed_constants = false;
     /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on
     /// for all where it has it at all.
     VkPipelineRobustnessBufferBehaviorEXT robust_buffers =

@@ -10,12 +10,18 @@
 namespace kobalt::render {
 
 // GL counts each pipeline statistic by a query of its own: a pool counts what the active ones ask
-// for and nothing else, since each statistic costs, and some drivers fail at some.
-bool QueryStream::take_slots(uint32_t count) {
-    VkQueryPipelineStatisticFlags statistics = 0;
-    if (type_ == VK_QUERY_TYPE_PIPELINE_STATISTICS)
-        for (const SummedQuery* query : active_)
-            statistics |= query->source().statistics;
+// for and nothing else, since each statistic costs, and some drivers fail at some: lavapipe ends
+// where a query of compute shaders begins behind a draw.
+VkQueryPipelineStatisticFlags QueryStream::statistics(Counted counted) const {
+    constexpr VkQueryPipelineStatisticFlags of_dispatches =
+        VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
+    VkQueryPipelineStatisticFlags asked = 0;
+    for (const SummedQuery* query : active_)
+        asked |= query->source().statistics;
+    return asked & (counted == Counted::dispatch ? of_dispatches : ~of_dispatches);
+}
+
+bool QueryStream::take_slots(uint32_t count, VkQueryPipelineStatisticFlags statistics) {
     if (!block_ || !block_->has_room(count) || block_->pool().statistics() != statistics)
         block_ = recorder_.engine().query_pools().take(type_, statistics);
     return static_cast<bool>(block_);
@@ -27,12 +33,16 @@ bool QueryStream::indexed() const {
             recorder_.engine().device().vk().CmdBeginQueryIndexedEXT);
 }
 
-void QueryStream::pass_begin(VkCommandBuffer commands) {
+void QueryStream::pass_begin(VkCommandBuffer commands, Counted counted) {
+    const bool of_statistics = type_ == VK_QUERY_TYPE_PIPELINE_STATISTICS;
+    const VkQueryPipelineStatisticFlags wanted = of_statistics ? statistics(counted) : 0;
+    if (of_statistics && !wanted)
+        return;
     // Vulkan 1.3, 17.2 "Query Operation": in a pass with several views a query takes as many
     // queries in a row, which together hold the count.
     const auto slots =
         std::max(static_cast<uint32_t>(std::popcount(recorder_.framebuffer().view_mask)), 1u);
-    if (!commands || !take_slots(slots))
+    if (!commands || !take_slots(slots, wanted))
         return;
     open_ = true;
     open_index_ = block_->next(slots);
@@ -52,7 +62,8 @@ void QueryStream::pass_begin(VkCommandBuffer commands) {
     for (uint32_t i = 0; i < slots; ++i) {
         const QuerySlot slot{block_, open_index_ + i, stream_, recorder_.current_token()};
         for (SummedQuery* query : active_)
-            query->add(slot);
+            if (!of_statistics || query->source().statistics & wanted)
+                query->add(slot);
     }
 }
 

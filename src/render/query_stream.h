@@ -19,7 +19,7 @@ public:
     QueryStream(Recorder& recorder, VkQueryType type, uint32_t stream, bool wanted, bool capturing)
         : recorder_(recorder), type_(type), stream_(stream), wanted_(wanted),
           capturing_(capturing) {}
-    void pass_begin(VkCommandBuffer commands) override;
+    void pass_begin(VkCommandBuffer commands, Counted counted) override;
     void pass_end(VkCommandBuffer commands) override;
     bool forbids_discard() const override;
     bool counts_dispatches() const override;
@@ -33,7 +33,9 @@ private:
     /// Registers or removes itself with the recorder.
     void update();
     void detach();
-    bool take_slots(uint32_t count);
+    /// The statistics that the active queries ask for and such work can have.
+    VkQueryPipelineStatisticFlags statistics(Counted counted) const;
+    bool take_slots(uint32_t count, VkQueryPipelineStatisticFlags statistics);
     /// The commands with a stream's index are needed.
     bool indexed() const;
     /// Whether draws count by what of them is captured, and nothing is.

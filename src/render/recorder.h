@@ -58,12 +58,15 @@ struct StreamOutputTarget : RefCounted {
     bool counter_valid = false;
 };
 
+/// What a query is begun around.
+enum class Counted : uint8_t { pass, dispatch };
+
 /// Something that counts draws of a pass: Vulkan queries can't span passes, so the recorder starts
 /// it in each pass and ends it with the pass.
 class PassQuery {
 public:
     virtual ~PassQuery() = default;
-    virtual void pass_begin(VkCommandBuffer commands) = 0;
+    virtual void pass_begin(VkCommandBuffer commands, Counted counted) = 0;
     virtual void pass_end(VkCommandBuffer commands) = 0;
     /// It may not count while primitives are discarded (VUID-vkCmdDraw-
     /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor stands in.

@@ -27,6 +27,7 @@ bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
     if (compute.bound_pipeline != compute.pipeline) {
         vk.CmdBindPipeline(commands(), VK_PIPELINE_BIND_POINT_COMPUTE, compute.pipeline);
         compute.bound_pipeline = compute.pipeline;
+        forget_push_constants(shader.source().push_constant_words);
     }
     if (handles) {
         const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_COMPUTE, *compute.layout);
@@ -84,7 +85,7 @@ bool Recorder::Impl::prepare_dispatch() {
 class Recorder::Impl::DispatchQueries {
 public:
     explicit DispatchQueries(Impl& impl) : impl_(impl) {
-        each([&](PassQuery& query) { query.pass_begin(impl_.commands()); });
+        each([&](PassQuery& query) { query.pass_begin(impl_.commands(), Counted::dispatch); });
     }
     DispatchQueries(const DispatchQueries&) = delete;
     DispatchQueries& operator=(const DispatchQueries&) = delete;

@@ -331,6 +331,11 @@ struct Recorder::Impl {
     GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_dynamic_state();
+    /// Other stages are bound, which read these words: what was recorded for others may not do.
+    void forget_push_constants(uint32_t read) {
+        if (paths.forgets_pushed_constants)
+            outdated_words |= read;
+    }
     void record_push_constants(const PipelineLayoutEntry& layout, uint32_t read);
     void emit_vertex_input();
     void emit_vertex_buffers();

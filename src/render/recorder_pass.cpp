@@ -248,7 +248,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     dirty |= dirty_index_buffer;
     ++tally.passes;
     for (PassQuery* query : pass_queries)
-        query->pass_begin(commands());
+        query->pass_begin(commands(), Counted::pass);
 }
 
 void Recorder::Impl::end_pass() {
@@ -281,7 +281,7 @@ void Recorder::add_pass_query(PassQuery* query) {
     impl_->pass_queries.push_back(query);
     impl_->note_pass_queries();
     if (pass_open_ && !impl_->broken)
-        query->pass_begin(impl_->commands());
+        query->pass_begin(impl_->commands(), Counted::pass);
 }
 
 void Recorder::remove_pass_query(PassQuery* query) {

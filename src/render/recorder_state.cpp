@@ -329,6 +329,7 @@ void Recorder::Impl::emit_state() {
             bind_objects();
         }
         engine.pipelines().note_use(*pipeline, batch->id());
+        forget_push_constants(program->push_constant_words());
     }
     if (dirty & dirty_patch_size && paths.dynamic_patch_size && patch_vertices)
         vk.CmdSetPatchControlPointsEXT(cmd, patch_vertices);

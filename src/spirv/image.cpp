@@ -46,6 +46,23 @@ DescriptorKind image_descriptor(const nir_intrinsic_instr* intr) {
 
 } // namespace
 
+namespace {
+
+/// Whether texels of the image's type are what an access takes or gives; a query takes any.
+bool fits_texels(const nir_intrinsic_instr* intr, const glsl_type* type) {
+    nir_alu_type accessed = nir_type_invalid;
+    if (nir_intrinsic_has_dest_type(intr))
+        accessed = nir_intrinsic_dest_type(intr);
+    else if (nir_intrinsic_has_src_type(intr))
+        accessed = nir_intrinsic_src_type(intr);
+    const auto result = static_cast<glsl_base_type>(glsl_get_sampler_result_type(type));
+    return accessed == nir_type_invalid ||
+           nir_alu_type_get_base_type(accessed) ==
+               nir_alu_type_get_base_type(nir_get_nir_type_for_glsl_base_type(result));
+}
+
+} // namespace
+
 /// The images that an index can mean: one, or those of every array that the access fits.
 std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) const {
     if (nir_src_is_const(intr->src[0]))
@@ -56,7 +73,7 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
         if (!glsl_type_is_array(variable->type) || !glsl_type_is_image(type) ||
             glsl_get_sampler_dim(type) != nir_intrinsic_image_dim(intr) ||
             glsl_sampler_type_is_array(type) != nir_intrinsic_image_array(intr) ||
-            variable->data.image.format != nir_intrinsic_format(intr))
+            variable->data.image.format != nir_intrinsic_format(intr) || !fits_texels(intr, type))
             continue;
         for (unsigned i = 0; i < glsl_get_aoa_size(variable->type); i++)
             slots.push_back(variable->data.driver_location + i);
@@ -85,9 +102,12 @@ void Translator::scan_image(const nir_intrinsic_instr* intr) {
     if (image_access(intr->intrinsic) != intr->intrinsic)
         return; // by handle, or none
     const std::vector<uint32_t> slots = image_slots(intr);
-    // Of several arrays that it may be, each element keeps its own binding.
+    // Of several arrays that it may be, each element keeps its own binding. A query may be of
+    // arrays whose texels differ: what reads or writes them says which belong together.
     const auto count = static_cast<uint32_t>(slots.size());
-    if (slots.back() - slots.front() == count - 1)
+    const bool query = intr->intrinsic == nir_intrinsic_image_size ||
+                       intr->intrinsic == nir_intrinsic_image_samples;
+    if (!query && slots.back() - slots.front() == count - 1)
         add_array(image_descriptor(intr), slots.front(), count);
     for (const uint32_t slot : slots) {
         image_count_ = std::max(image_count_, slot + 1);

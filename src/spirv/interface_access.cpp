@@ -66,12 +66,18 @@ Id Translator::interpolate(const nir_intrinsic_instr* barycentric,
     }
 }
 
-/// The slots of an indexed array of patch varyings; these have no Locations in a row, so each is a
-/// variable of its own. Empty for any other access.
-std::vector<uint32_t> Translator::indexed_patch_slots(const nir_intrinsic_instr* intr) {
+/// The slots of an access with an index that is known only when the shader runs, where they are no
+/// elements of one variable: patch varyings have no Locations in a row, and of the two slots of
+/// clip and cull distances each may hold elements of both arrays. Empty for any other access.
+std::vector<uint32_t> Translator::indexed_slots(const nir_intrinsic_instr* intr) const {
     const nir_io_semantics semantics = nir_intrinsic_io_semantics(intr);
+    const bool is_varying = is_interface_load(intr->intrinsic)
+                                ? nir_->info.stage != MESA_SHADER_VERTEX
+                                : nir_->info.stage != MESA_SHADER_FRAGMENT;
+    const bool is_distance = is_varying && semantics.location >= VARYING_SLOT_CLIP_DIST0 &&
+                             semantics.location <= VARYING_SLOT_CULL_DIST1;
     std::vector<uint32_t> slots;
-    if (semantics.location >= VARYING_SLOT_PATCH0 &&
+    if ((semantics.location >= VARYING_SLOT_PATCH0 || is_distance) &&
         !nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr))))
         for (unsigned i = 0; i < semantics.num_slots; i++)
             slots.push_back(semantics.location + i);
@@ -82,7 +88,7 @@ void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
     Kind kind = Kind::floating;
     Id slot_offset = 0;
     const unsigned slot = slot_of(intr, &slot_offset);
-    const std::vector<uint32_t> slots = indexed_patch_slots(intr);
+    const std::vector<uint32_t> slots = indexed_slots(intr);
     if (slots.empty()) {
         const Id value = load_slot(intr, output, slot, slot_offset, &kind);
         if (value)
@@ -228,11 +234,17 @@ void Translator::emit_store(const nir_intrinsic_instr* intr) {
             store_components(found->second, first, mask, value, vertex, offset);
         return Id{0};
     };
-    const std::vector<uint32_t> slots = indexed_patch_slots(intr);
+    const std::vector<uint32_t> slots = indexed_slots(intr);
     if (slots.empty())
         store(slot, slot_offset);
     else
         switch_over(slot_offset, slots[0], slots, 0, [&](uint32_t one) { return store(one, 0); });
+}
+
+Id Translator::one_of(Kind kind) {
+    return kind == Kind::floating ? b_.constant_float(1)
+           : kind == Kind::sint   ? b_.constant_int(1)
+                                  : u32(1);
 }
 
 /// Components that no instruction writes get (0, 0, 0, 1), so that every reader finds a value.
@@ -241,8 +253,12 @@ void Translator::store_default_outputs() {
         store_extra_control_outputs();
         return;
     }
-    for (const auto& [variable, kind] : extra_outputs_)
-        b_.store(variable, b_.constant_null(value_type(kind, 32, 4)));
+    // What the next stage asks for may be a texture coordinate that it divides by.
+    for (const auto& [variable, kind] : extra_outputs_) {
+        const Id zero = b_.constant_null(scalar_type(kind, 32));
+        const std::array<Id, 4> members{zero, zero, zero, one_of(kind)};
+        b_.store(variable, compose(scalar_type(kind, 32), members));
+    }
     for (const auto& [slot, components] : outputs_) {
         const auto use = output_uses_.find(slot);
         if (use == output_uses_.end())
@@ -253,10 +269,8 @@ void Translator::store_default_outputs() {
             const InterfaceVariable variable = variables_[size_t(components[c])];
             if (variable.scalar_array || variable.storage == spv::StorageClass::Private)
                 continue;
-            const Id one = variable.kind == Kind::floating ? b_.constant_float(1)
-                           : variable.kind == Kind::sint   ? b_.constant_int(1)
-                                                           : u32(1);
-            const Id value = c == 3 ? one : b_.constant_null(scalar_type(variable.kind, 32));
+            const Id value =
+                c == 3 ? one_of(variable.kind) : b_.constant_null(scalar_type(variable.kind, 32));
             b_.store(pointer_to(variable, int(c), 0, 0), value);
         }
     }

@@ -9,12 +9,12 @@
 
 namespace kobalt::spirv {
 
-namespace {
-
-bool is_interface_load(nir_intrinsic_op op) {
+bool Translator::is_interface_load(nir_intrinsic_op op) {
     return op == nir_intrinsic_load_input || op == nir_intrinsic_load_per_vertex_input ||
            op == nir_intrinsic_load_interpolated_input;
 }
+
+namespace {
 
 bool is_output_load(nir_intrinsic_op op) {
     return op == nir_intrinsic_load_output || op == nir_intrinsic_load_per_vertex_output;
@@ -79,19 +79,21 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
             use.mask |= uint8_t(((1u << intr->def.num_components) - 1) << first);
             note_type(use, nir_intrinsic_dest_type(intr));
         }
-        for (const uint32_t other : indexed_patch_slots(intr)) {
+        use.per_vertex = use.per_vertex || op == nir_intrinsic_load_per_vertex_input ||
+                         op == nir_intrinsic_load_per_vertex_output ||
+                         op == nir_intrinsic_store_per_vertex_output;
+        const std::vector<uint32_t> apart = indexed_slots(intr);
+        for (const uint32_t other : apart) {
             SlotUse& part = (output ? output_uses_ : input_uses_)[other];
             part.mask |= use.mask;
             part.as_float |= use.as_float;
             part.as_int |= use.as_int;
             part.as_uint |= use.as_uint;
+            part.per_vertex |= use.per_vertex;
         }
-        if (semantics.location < VARYING_SLOT_PATCH0 &&
+        if (apart.empty() &&
             !nir_src_is_const(*nir_get_io_offset_src(const_cast<nir_intrinsic_instr*>(intr))))
             use.array_slots = std::max<uint8_t>(use.array_slots, uint8_t(semantics.num_slots));
-        use.per_vertex = use.per_vertex || op == nir_intrinsic_load_per_vertex_input ||
-                         op == nir_intrinsic_load_per_vertex_output ||
-                         op == nir_intrinsic_store_per_vertex_output;
         if (op == nir_intrinsic_load_input)
             use.flat = true;
         if (op == nir_intrinsic_load_interpolated_input) {

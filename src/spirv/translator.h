@@ -123,11 +123,13 @@ private:
     void emit_load(const nir_intrinsic_instr* intr, bool output);
     Id load_slot(const nir_intrinsic_instr* intr, bool output, unsigned slot, Id slot_offset,
                  Kind* result_kind);
-    static std::vector<uint32_t> indexed_patch_slots(const nir_intrinsic_instr* intr);
+    static bool is_interface_load(nir_intrinsic_op op);
+    std::vector<uint32_t> indexed_slots(const nir_intrinsic_instr* intr) const;
     void emit_store(const nir_intrinsic_instr* intr);
     void store_components(std::array<int, 4>& slot, unsigned first, unsigned mask,
                           const nir_def* value, Id vertex, Id slot_offset);
     void store_default_outputs();
+    Id one_of(Kind kind); ///< a scalar of 32 bits
     Id pointer_to(const InterfaceVariable& variable, int component, Id vertex, Id slot_offset);
     Id interpolate(const nir_intrinsic_instr* barycentric, const InterfaceVariable& variable,
                    Id pointer, Id type, const SlotUse& use);

@@ -200,5 +200,32 @@ TEST_F(ComputeOperationsTest, TheClockGoesOn) {
     EXPECT_EQ(out[0], 1U);
 }
 
+// Constants among the arguments are folded by Mesa's compiler.
+TEST_F(ComputeOperationsTest, LimitsOfLongIntegers) {
+    if (!has_extension("GL_ARB_gpu_shader_int64")) {
+        GTEST_SKIP() << "no GL_ARB_gpu_shader_int64";
+    }
+    const GLuint program = compute({"GL_ARB_gpu_shader_int64"}, R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint seen[6]; };
+        uniform int value;
+        void main() {
+            int64_t x = int64_t(value) - 10L;
+            uint64_t y = uint64_t(value);
+            seen[0] = uint(clamp(x, 2L, 9L));
+            seen[1] = uint(clamp(-x, -5L, 9L) == -5L);
+            seen[2] = uint(max(max(y, 5UL), 3UL));
+            seen[3] = uint(min(max(min(y, 0x100000000UL), 7UL), 30UL));
+            seen[4] = uint(max(min(x, 5L), -3L));
+            i64vec2 both = clamp(i64vec2(x, -x), i64vec2(1L, -2L), i64vec2(8L, 4L));
+            seen[5] = uint(both.x + both.y);
+        })");
+    const auto seen = after(program, 6, [&] {
+        gl::Uniform1i(gl::GetUniformLocation(program, "value"), 20);
+        gl::DispatchCompute(1, 1, 1);
+    });
+    EXPECT_EQ(seen, (std::vector<GLuint>{9, 1, 20, 20, 5, 6}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

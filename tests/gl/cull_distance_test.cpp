@@ -128,5 +128,110 @@ TEST_F(CullDistanceTest, ThroughBothTessellationStages) {
                    GL_PATCHES);
 }
 
+// Both kinds, elements of them and either order: (clip distances, cull distances, what is
+// captured).
+TEST_F(CullDistanceTest, IsCaptured) {
+    struct Case {
+        int clip, cull;
+        std::vector<const char*> names;
+        std::vector<float> expected;
+    };
+    for (const Case& one :
+         {Case{3, 1, {"gl_CullDistance"}, {20}},
+          Case{3, 1, {"gl_ClipDistance", "gl_CullDistance"}, {10, 11, 12, 20}},
+          Case{5, 2, {"gl_ClipDistance", "gl_CullDistance"}, {10, 11, 12, 13, 14, 20, 21}},
+          Case{4, 4, {"gl_CullDistance", "gl_ClipDistance"}, {20, 21, 22, 23, 10, 11, 12, 13}},
+          Case{2, 2, {"gl_ClipDistance[1]", "gl_CullDistance[1]"}, {11, 21}}}) {
+        const GLuint program = link(
+            {{GL_VERTEX_SHADER,
+              std::string(kHeader) + "out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[" +
+                  std::to_string(one.clip) + "]; float gl_CullDistance[" +
+                  std::to_string(one.cull) +
+                  "]; };\nvoid main() { gl_Position = vec4(0, 0, 0, 1); "
+                  "for (int i = 0; i < " +
+                  std::to_string(one.clip) +
+                  "; ++i) gl_ClipDistance[i] = 10.0 + i; for (int i = 0; i < " +
+                  std::to_string(one.cull) + "; ++i) gl_CullDistance[i] = 20.0 + i; }"},
+             {GL_FRAGMENT_SHADER, std::string(kHeader) + "void main() {}"}},
+            [&](GLuint name) {
+                gl::TransformFeedbackVaryings(name, static_cast<GLsizei>(one.names.size()),
+                                              one.names.data(), GL_INTERLEAVED_ATTRIBS);
+            });
+        gl::UseProgram(program);
+        std::vector<float> captured(one.expected.size());
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                           make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, captured));
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::EndTransformFeedback();
+        gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                             static_cast<GLsizeiptr>(4 * captured.size()), captured.data());
+        EXPECT_EQ(captured, one.expected) << one.clip << " + " << one.cull;
+    }
+}
+
+// Elements whose number only the running shader knows.
+TEST_F(CullDistanceTest, IndexedBehindTheVertexShader) {
+    for (const auto& [clip, cull] : {std::pair{8, 0}, {5, 3}, {1, 7}}) {
+        const std::string block =
+            " gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[" + std::to_string(clip) +
+            "]; " +
+            (cull ? "float gl_CullDistance[" + std::to_string(cull) + "]; " : std::string()) + "}";
+        const std::string culls =
+            cull ? "for (int i = 0; i < " + std::to_string(cull) + "; ++i) " : "if (false) ";
+        const std::string cull_name = cull ? "gl_CullDistance" : "gl_ClipDistance";
+        const GLuint program = link(
+            {{GL_VERTEX_SHADER, std::string(kHeader) + "out" + block +
+                                    ";\nvoid main() { gl_Position = vec4(0, 0, 0, 1); for (int i = "
+                                    "0; i < " +
+                                    std::to_string(clip) + "; ++i) gl_ClipDistance[i] = 1.0 + i; " +
+                                    culls + cull_name + "[i" + (cull ? "" : "nt(0)") + "] = 101.0" +
+                                    (cull ? " + i" : "") + "; }"},
+             {GL_TESS_EVALUATION_SHADER,
+              std::string(kHeader) + "layout(isolines, point_mode) in; uniform int zero; in" +
+                  block +
+                  " gl_in[];\nlayout(std430, binding = 0) buffer Out { float seen[]; };\n"
+                  "void main() { gl_Position = gl_in[0].gl_Position; for (int i = 0; i < " +
+                  std::to_string(clip) + "; ++i) seen[i] = gl_in[0].gl_ClipDistance[i + zero]; " +
+                  culls + "seen[" + std::to_string(clip) + " + i" + (cull ? "" : "nt(0)") +
+                  "] = gl_in[0]." + cull_name + "[zero" + (cull ? " + i" : "") + "]; }"},
+             {GL_FRAGMENT_SHADER, std::string(kHeader) + "void main() {}"}});
+        gl::UseProgram(program);
+        gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+        std::vector<float> seen(8);
+        gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0,
+                           make_buffer(GL_SHADER_STORAGE_BUFFER, seen));
+        gl::DrawArrays(GL_PATCHES, 0, 1);
+        gl::MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        gl::GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, 32, seen.data());
+        for (int i = 0; i < clip + cull; ++i) {
+            EXPECT_EQ(seen[static_cast<size_t>(i)],
+                      static_cast<float>(i < clip ? 1 + i : 101 + i - clip))
+                << clip << " + " << cull << ", element " << i;
+        }
+    }
+}
+
+// Enables are of clip distances alone: those that are off leave the others and the culling as it
+// is.
+class CompatCullDistanceTest : public CullDistanceTest {
+protected:
+    ContextRequest request() const override { return {Profile::Compatibility, 3, 3, false}; }
+};
+
+TEST_F(CompatCullDistanceTest, EnablesAreOfClipDistances) {
+    const std::string fragment =
+        std::string(kHeader) +
+        "in float gl_ClipDistance[2]; in float gl_CullDistance[2]; out vec4 "
+        "result; void main() { result = vec4(0, gl_CullDistance[1] == 0.5 && "
+        "gl_ClipDistance[0] > 0.0 ? 1.0 : 0.25, 0, 1); }";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, vertex_shader()}, {GL_FRAGMENT_SHADER, fragment}});
+    gl::Disable(GL_CLIP_DISTANCE1);
+    expect_drawn(program, GL_TRIANGLES, {1, 1, 0.5F, 1}, true);
+    expect_drawn(program, GL_TRIANGLES, {-1, -1, 0.5F, 1}, false);
+    expect_drawn(program, GL_TRIANGLES, {1, 1, -1, 1}, false);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -336,5 +336,30 @@ TEST_F(ImageTest, SizesAsTheShaderSeesThem) {
     EXPECT_EQ(seen, (std::vector<GLint>{4, 1, 0, 0, 5, 3, 0, 0, 7, 7, 2, 0, 2, 3, 4, 0}));
 }
 
+// A range that holds no whole texel has a size of zero, whatever stood there before.
+TEST_F(ImageTest, BuffersWithoutATexel) {
+    const GLuint program = link(
+        {{GL_COMPUTE_SHADER, "#version 430 core\nlayout(local_size_x = 1) in; layout(binding = "
+                             "0, r32ui) uniform uimageBuffer image; layout(std430, binding = 0) "
+                             "buffer Out { int size; uint first; }; void main() { size = "
+                             "imageSize(image); first = imageLoad(image, 0).x; }"}});
+    const GLuint words = make_buffer(GL_TEXTURE_BUFFER, std::vector<GLuint>(64, 5));
+    GLuint texture = 0;
+    gl::GenTextures(1, &texture);
+    gl::BindTexture(GL_TEXTURE_BUFFER, texture);
+    gl::UseProgram(program);
+    for (const auto& [bytes, size] : {std::pair{100, 25}, {3, 0}, {8, 2}, {1, 0}}) {
+        gl::TexBufferRange(GL_TEXTURE_BUFFER, GL_R32UI, words, 64, bytes);
+        gl::BindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32UI);
+        std::array<GLint, 2> seen{-1, -1};
+        gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0,
+                           make_buffer(GL_SHADER_STORAGE_BUFFER, sizeof seen, seen.data()));
+        gl::DispatchCompute(1, 1, 1);
+        gl::MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+        gl::GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof seen, seen.data());
+        EXPECT_EQ(seen, (std::array<GLint, 2>{size, size ? 5 : 0})) << bytes;
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

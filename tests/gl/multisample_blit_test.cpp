@@ -287,6 +287,59 @@ TEST_F(BlitTest, ScalesUpAndDown) {
     expect_quarters(8, {kRed, kGreen, kBlue, kWhite});
 }
 
+// The pixels whose centres come from inside the source, and the texels that they come from, are
+// those of the whole rectangles (OpenGL 4.6, 18.3.1).
+TEST_F(BlitTest, SourcesThatReachOutside) {
+    struct Case {
+        std::array<int, 2> from, to;
+        std::array<int, 4> source, destination;
+    };
+    for (const Case& one : {Case{{22, 17}, {15, 9}, {40, 4, -23, 13}, {11, 4, 7, 7}},
+                            Case{{5, 9}, {7, 16}, {13, -10, -17, 33}, {0, 1, 4, 3}},
+                            Case{{2, 14}, {20, 14}, {14, -6, -21, 12}, {4, 14, 15, 6}},
+                            Case{{8, 8}, {8, 8}, {-3, 2, 9, 20}, {1, 7, 6, -4}}}) {
+        std::vector<GLubyte> texels;
+        for (int i = 0; i < one.from[0] * one.from[1]; ++i) {
+            texels.insert(texels.end(), {static_cast<GLubyte>(i % one.from[0]),
+                                         static_cast<GLubyte>(i / one.from[0]), 0, 255});
+        }
+        const GLuint source =
+            bind_texture_target(texture_2d(GL_RGBA8, one.from[0], one.from[1], GL_RGBA,
+                                           GL_UNSIGNED_BYTE, texels.data()),
+                                one.from[0], one.from[1]);
+        const Target target = make_black_target({.width = one.to[0], .height = one.to[1]});
+        gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source);
+        gl::BlitFramebuffer(one.source[0], one.source[1], one.source[2], one.source[3],
+                            one.destination[0], one.destination[1], one.destination[2],
+                            one.destination[3], GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        target.bind();
+        const Picture picture = read_picture(one.to[0], one.to[1]);
+        // Where a pixel's centre comes from along an axis; none: from outside.
+        const auto origin = [&](int at, int axis) -> std::optional<int> {
+            const auto a = static_cast<size_t>(axis);
+            const int d0 = one.destination[a], d1 = one.destination[a + 2];
+            if (at < std::min(d0, d1) || at >= std::max(d0, d1)) {
+                return std::nullopt;
+            }
+            const double from =
+                one.source[a] + (at + 0.5 - d0) * (one.source[a + 2] - one.source[a]) / (d1 - d0);
+            if (from < 0 || from >= one.from[a]) {
+                return std::nullopt;
+            }
+            return static_cast<int>(from);
+        };
+        for (int y = 0; y < one.to[1]; ++y) {
+            for (int x = 0; x < one.to[0]; ++x) {
+                const auto u = origin(x, 0), v = origin(y, 1);
+                const Byte4 expected = u && v ? Byte4{static_cast<std::uint8_t>(*u),
+                                                      static_cast<std::uint8_t>(*v), 0, 255}
+                                              : kBlack;
+                EXPECT_EQ(texel_of(picture, x, y), expected) << x << ", " << y;
+            }
+        }
+    }
+}
+
 TEST_F(BlitTest, LinearFilterMixesNeighbours) {
     const Target source = quarters(2);
     blit(source, blank(16), {0, 0, 2, 2}, {0, 0, 16, 16}, GL_LINEAR);

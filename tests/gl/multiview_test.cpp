@@ -137,5 +137,30 @@ TEST_F(MultiviewTest, QueriesSeeTheViews) {
     }
 }
 
+TEST_F(MultiviewTest, LevelsBehindTheFirst) {
+    GLuint texture = 0, framebuffer = 0;
+    gl::GenTextures(1, &texture);
+    gl::BindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    for (int level = 0; level < 2; ++level) {
+        gl::TexImage3D(GL_TEXTURE_2D_ARRAY, level, GL_RGBA8, 2 * kSize >> level, 2 * kSize >> level,
+                       2, 0, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+    }
+    gl::TexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MAX_LEVEL, 1);
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::FramebufferTextureMultiviewOVR(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 1, 0, 2);
+    ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE});
+    gl::Viewport(0, 0, kSize, kSize);
+    gl::ClearColor(0, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::UseProgram(program(2));
+    gl::DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    for (int layer = 0; layer < 2; ++layer) {
+        bind_texture_target(texture, kSize, kSize, 1, layer);
+        expect_area(2 * layer, 0, 2, kSize, layer ? kGreen : kRed);
+        expect_area(4, 0, 4, kSize, kBlack);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -150,5 +150,30 @@ TEST_F(RasterPosTest, AttributeOfDoublesInAShaderOfFloats) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
+// Texture coordinates that are as they begin, (0, 0, 0, 1), show a texture's first texel.
+TEST_F(RasterPosTest, PixelsUnderTexturesOfOtherUnits) {
+    gl::UseProgram(0);
+    clear_to_black();
+    gl::ActiveTexture(GL_TEXTURE1);
+    GLuint texture = 0;
+    gl::GenTextures(1, &texture);
+    gl::BindTexture(GL_TEXTURE_1D, texture);
+    std::array<GLubyte, 32> texels{};
+    for (size_t i = 0; i < texels.size(); i += 4) {
+        texels[i + (i == 0 ? 1 : 0)] = texels[i + 3] = 255; // green, then red
+    }
+    gl::TexImage1D(GL_TEXTURE_1D, 0, GL_RGBA8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    gl::TexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl::TexParameteri(GL_TEXTURE_1D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    gl::Enable(GL_TEXTURE_1D);
+    gl::RasterPos2f(-0.5F, -0.5F);
+    const std::array<GLubyte, 8> white{255, 255, 255, 255, 255, 255, 255, 255};
+    gl::DrawPixels(2, 1, GL_RGBA, GL_UNSIGNED_BYTE, white.data());
+    expect_pixel(kSide / 4, kSide / 4, kGreen);
+    expect_pixel(kSide / 4 + 1, kSide / 4, kGreen);
+    gl::Disable(GL_TEXTURE_1D);
+    gl::ActiveTexture(GL_TEXTURE0);
+}
+
 } // namespace
 } // namespace kobalt::gltest

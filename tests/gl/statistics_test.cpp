@@ -85,6 +85,27 @@ TEST_F(StatisticsTest, DispatchesAlone) {
     EXPECT_EQ(result(query), 3U * 32);
 }
 
+// Where a pass is open as it begins, it has nothing to count in there.
+TEST_F(StatisticsTest, DispatchesBehindADraw) {
+    std::array<GLuint, 3> queries{};
+    gl::GenQueries(3, queries.data());
+    draw();
+    gl::BeginQuery(GL_COMPUTE_SHADER_INVOCATIONS, queries[0]);
+    draw();
+    gl::EndQuery(GL_COMPUTE_SHADER_INVOCATIONS);
+    draw();
+    gl::BeginQuery(GL_COMPUTE_SHADER_INVOCATIONS, queries[1]);
+    gl::BeginQuery(GL_VERTICES_SUBMITTED, queries[2]);
+    draw();
+    dispatch(2);
+    draw();
+    gl::EndQuery(GL_COMPUTE_SHADER_INVOCATIONS);
+    gl::EndQuery(GL_VERTICES_SUBMITTED);
+    EXPECT_EQ(result(queries[0]), 0U);
+    EXPECT_EQ(result(queries[1]), 2U * 32);
+    EXPECT_EQ(result(queries[2]), 6U);
+}
+
 /// Results of queries over several framebuffers, so over several of Vulkan's, in a buffer.
 class QueryBufferTest : public StatisticsTest {
 protected:

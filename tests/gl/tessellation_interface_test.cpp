@@ -188,6 +188,28 @@ TEST_F(TessellationInterfaceTest, UniformsTexturesAndBlocksInEachStage) {
 
 // --- program pipelines
 
+// What a control shader alone reads of its outputs may have the value of one that others read.
+TEST_F(TessellationInterfaceTest, OutputsThatAreReadBack) {
+    const GLuint program =
+        TessellatedProgram{
+            .control =
+                "layout(vertices = 3) out; out vec2 own[]; out float passed[]; void main() { "
+                "own[gl_InvocationID] = vec2(gl_InvocationID); passed[gl_InvocationID] = "
+                "float(gl_InvocationID); barrier(); float level = own[(gl_InvocationID + 1) "
+                "% 3].x > 5.0 ? 2.0 : 1.0; for (int i = 0; i < 3; ++i) "
+                "gl_TessLevelOuter[i] = level; gl_TessLevelInner[0] = level; }",
+            .evaluation =
+                "layout(triangles) in; in float passed[]; out float sum; void main() { "
+                "vec3 t = gl_TessCoord; gl_Position = vec4(t.xy * 4.0 - 1.0, 0, 1); sum = "
+                "passed[0] + passed[1] + passed[2]; }",
+            .fragment =
+                "in float sum; out vec4 result; void main() { result = sum == 3.0 ? vec4(0, "
+                "1, 0, 1) : vec4(1, 0, 0, 1); }"}
+            .link();
+    draw(program, 3, 3);
+    EXPECT_EQ(count(kGreen), kSize * kSize);
+}
+
 class SeparableTessellationTest : public PipelineTestOf<TessellationInterfaceTest> {
 protected:
     void prepare() override {
@@ -354,6 +376,50 @@ TEST_F(SeparableTessellationTest, PatchVerticesOfAControlShaderElsewhere) {
                      : 0);
         expect_drawn({static_cast<std::uint8_t>(vertices ? vertices : 1), 255, 0, 255});
     }
+}
+
+// What the driver tells shaders of the state goes along, whatever stages were there when it was
+// told.
+TEST_F(SeparableTessellationTest, StateBehindAPipelineWithOtherStages) {
+    const std::string block = "gl_PerVertex { vec4 gl_Position; }";
+    const std::string corner = "out " + block +
+                               ";\nvoid main() { gl_Position = vec4(vec2(gl_VertexID & 1, "
+                               "gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }";
+    const GLuint vertex = separable_of(GL_VERTEX_SHADER, kSeparableHeader + corner);
+    const GLuint geometry = separable_of(
+        GL_GEOMETRY_SHADER,
+        kSeparableHeader +
+            "layout(triangles) in; layout(triangle_strip, max_vertices = 3) out; in " + block +
+            " gl_in[]; out " + block +
+            ";\nvoid main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; "
+            "EmitVertex(); } }");
+    const GLuint red = separable_of(
+        GL_FRAGMENT_SHADER,
+        kSeparableHeader + "out vec4 result; void main() { result = vec4(1, 0, 0, 1); }");
+    const GLuint whole =
+        TessellatedProgram{
+            .control = {},
+            .evaluation = "layout(triangles) in; flat out int vertices; void main() { vec3 t = "
+                          "gl_TessCoord; gl_Position = gl_in[0].gl_Position * t.x + "
+                          "gl_in[1].gl_Position * t.y + gl_in[2].gl_Position * t.z; vertices = "
+                          "gl_PatchVerticesIn; }",
+            .vertex = "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * "
+                      "4.0 - 1.0, 0, 1); }",
+            .fragment =
+                "flat in int vertices; out vec4 result; void main() { result = vertices == 3 "
+                "? vec4(0, 1, 0, 1) : vec4(0, 0, 1, 1); }"}
+            .link();
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    const std::array<GLfloat, 4> levels{2, 2, 2, 2};
+    gl::PatchParameterfv(GL_PATCH_DEFAULT_OUTER_LEVEL, levels.data());
+    gl::UseProgram(0);
+    bind_pipeline({{GL_VERTEX_SHADER_BIT, vertex},
+                   {GL_GEOMETRY_SHADER_BIT, geometry},
+                   {GL_FRAGMENT_SHADER_BIT, red}});
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    gl::UseProgram(whole);
+    gl::DrawArrays(GL_PATCHES, 0, 3);
+    EXPECT_EQ(count(kGreen), kSize * kSize);
 }
 
 } // namespace

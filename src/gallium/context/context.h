@@ -104,8 +104,9 @@ struct Context : pipe_context {
     /// Samples of each pixel, drawn one by one; see whole_pixels.h.
     uint32_t whole_pixel_samples = 0;
     uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
-    /// Screen::moved_images as this context knows it: what is bound here shows them.
+    /// Screen::storage_moves as this context knows it: what is bound here shows them.
     uint32_t followed_moves = 0;
+    uint32_t followed_image_moves = 0; ///< the same of Screen::moved_images
 
     Bindings bound;
     FreedBufferIds freed_buffer_ids;

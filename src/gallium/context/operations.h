@@ -84,10 +84,15 @@ void make_exportable(Context& context, Resource& resource);
 /// Binds the images of textures that were moved since the last call, by any context, wherever the
 /// former ones are bound here.
 void rebind_moved_images(Context& context);
-inline void follow_moved_images(Context& context) {
+/// Gives a buffer other storage, whose contents are undefined, and binds it wherever it is bound
+/// here. Other contexts follow.
+void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh);
+/// Binds what other contexts moved since the last call.
+void rebind_moved(Context& context);
+inline void follow_moves(Context& context) {
     if (context.followed_moves !=
-        context.kobalt_screen().moved_images.load(std::memory_order_acquire))
-        rebind_moved_images(context);
+        context.kobalt_screen().storage_moves.load(std::memory_order_acquire))
+        rebind_moved(context);
 }
 /// Attachments of more samples than their textures have (emulation/sample_images.h): images of
 /// samples stand in for what is bound.

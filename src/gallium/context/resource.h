@@ -68,6 +68,7 @@ struct Resource : threaded_resource {
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     ShaderImages shader_images;
+    uint32_t moved_in = 0; ///< buffers: Screen::storage_moves when the storage was replaced last
     bool holds_query_result = false; ///< buffers: one was written there, by the CPU or the device
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };

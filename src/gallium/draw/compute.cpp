@@ -36,7 +36,7 @@ void bind_workgroup_size(Context& context, Shader& shader, const pipe_grid_info&
 void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     Context& context = *Context::from(pcontext);
     Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
-    follow_moved_images(context);
+    follow_moves(context);
     if (context.compute_dirty) {
         complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
         context.recorder.bind_stage(render::Stage::compute, compute_stage(context));

@@ -354,7 +354,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
-    follow_moved_images(context);
+    follow_moves(context);
     load_samples(context);
     if (reads_index_buffer(*info)) {
         if (context.clips_indices && !indirect && !indices_fit(*info, {draws, draw_count})) {

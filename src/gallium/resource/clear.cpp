@@ -99,7 +99,7 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
     const pipe_framebuffer_state& framebuffer = context.bound.framebuffer;
     if (!condition_lets_record(context))
         return;
-    follow_moved_images(context);
+    follow_moves(context);
     VkRect2D area{{0, 0}, {framebuffer.width, framebuffer.height}};
     if (scissor) {
         const uint32_t right = std::min<uint32_t>(scissor->maxx, framebuffer.width);

@@ -204,6 +204,7 @@ void make_exportable(Context& context, Resource& resource) {
     resource.image = std::move(image);
     resource.shader_images.clear();
     screen.moved_images.fetch_add(1, std::memory_order_acq_rel);
+    screen.storage_moves.fetch_add(1, std::memory_order_acq_rel);
 }
 
 void init_screen_dma_buf_exports(Screen& screen) {

@@ -237,11 +237,9 @@ void replace_buffer_storage(pipe_context* pcontext, pipe_resource* ptarget, pipe
                             unsigned, uint32_t, uint32_t delete_buffer_id) {
     Context& context = *Context::from(pcontext);
     Resource& target = *Resource::from(ptarget);
-    target.buffer = Resource::from(psource)->buffer;
-    target.shader_images.clear();
     if (delete_buffer_id)
         context.freed_buffer_ids.take(delete_buffer_id);
-    rebind_buffer(context, target);
+    replace_storage(context, target, Resource::from(psource)->buffer);
 }
 
 bool is_resource_busy(pipe_screen*, pipe_resource* presource, unsigned usage) {

@@ -36,9 +36,8 @@ unsigned refine_usage(Context& context, Resource& resource, unsigned usage, cons
         if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && !keeps_storage(resource) &&
             resource.buffer->busy(false)) {
             if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
-                resource.buffer = std::move(fresh);
                 util_range_set_empty(&resource.valid_buffer_range);
-                rebind_buffer(context, resource);
+                replace_storage(context, resource, std::move(fresh));
                 return usage | PIPE_MAP_UNSYNCHRONIZED;
             }
         }
@@ -190,9 +189,8 @@ void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
         return;
     if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
-        resource.buffer = std::move(fresh);
         util_range_set_empty(&resource.valid_buffer_range);
-        rebind_buffer(context, resource);
+        replace_storage(context, resource, std::move(fresh));
     }
 }
 

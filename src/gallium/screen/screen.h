@@ -62,9 +62,12 @@ struct Screen : pipe_screen {
     Faults faults;
     /// What eglExportDMABUFImageMESA gives; none: it isn't offered.
     VkExternalMemoryHandleTypeFlagBits exported_as{};
-    /// Textures whose image was replaced by one that can be exported (Context::followed_moves).
+    /// How often storage was replaced that another context may have bound: of buffers, and of
+    /// images, which are counted by themselves as well (Context::followed_moves).
+    std::atomic<uint32_t> storage_moves{0};
+    /// Textures whose image was replaced by one that can be exported.
     std::atomic<uint32_t> moved_images{0};
-    std::mutex moves; ///< is held while images and SamplerView's views are replaced for that
+    std::mutex moves; ///< is held while storage and SamplerView's views are replaced for that
     std::atomic<uint32_t> live_contexts{0};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;

@@ -158,7 +158,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     if (buffer) {
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
     } else if (view) {
-        if (context.followed_moves)
+        if (context.followed_image_moves)
             refresh_sampler_view(context, *SamplerView::from(view));
         image = SamplerView::from(view)->image.get();
     }

@@ -55,7 +55,8 @@ void refresh_sampler_view(Context& context, SamplerView& view) {
 }
 
 void rebind_moved_images(Context& context) {
-    context.followed_moves = context.kobalt_screen().moved_images.load(std::memory_order_acquire);
+    context.followed_image_moves =
+        context.kobalt_screen().moved_images.load(std::memory_order_acquire);
     if (is_stale(context.bound.framebuffer))
         context.set_framebuffer_state(&context, &context.bound.framebuffer);
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {

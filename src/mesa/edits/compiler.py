@@ -17,6 +17,41 @@ EDITS = [
      "         location_frac = varying_has_user_specified_location(xfb_decl->matched_candidate->toplevel_var) &&\n"
      "                         current_type_components_left == type_num_components ?\n"
      "                         xfb_decl->location_frac : 0;\n"),
+    # An output that only its own control shader reads back was kept for one of the same value that the next stage reads,
+    # whose loads were then set up after the first of no loads.
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n",
+     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
+     "      if (list_is_empty(&found_slot->consumer.loads) && !list_is_empty(&slot->consumer.loads))\n"
+     "         continue;\n"),
+    # GL_ARB_gpu_shader_int64 has min, max and clamp: constants among their arguments ended the compiler.
+    ("src/compiler/glsl/opt_minmax.cpp",
+     "      case GLSL_TYPE_DOUBLE:\n         if (a->value.d[c0] <",
+     "      case GLSL_TYPE_UINT64:\n"
+     "         (a->value.u64[c0] < b->value.u64[c1] ? foundless :\n"
+     "          a->value.u64[c0] > b->value.u64[c1] ? foundgreater : foundequal) = true;\n"
+     "         break;\n"
+     "      case GLSL_TYPE_INT64:\n"
+     "         (a->value.i64[c0] < b->value.i64[c1] ? foundless :\n"
+     "          a->value.i64[c0] > b->value.i64[c1] ? foundgreater : foundequal) = true;\n"
+     "         break;\n"
+     "      case GLSL_TYPE_DOUBLE:\n         if (a->value.d[c0] <"),
+    ("src/compiler/glsl/opt_minmax.cpp",
+     "      case GLSL_TYPE_DOUBLE:\n         if ((ismin &&",
+     "      case GLSL_TYPE_UINT64:\n"
+     "         c->value.u64[i] = ismin ? MIN2(b->value.u64[i], c->value.u64[i]) : MAX2(b->value.u64[i], c->value.u64[i]);\n"
+     "         break;\n"
+     "      case GLSL_TYPE_INT64:\n"
+     "         c->value.i64[i] = ismin ? MIN2(b->value.i64[i], c->value.i64[i]) : MAX2(b->value.i64[i], c->value.i64[i]);\n"
+     "         break;\n"
+     "      case GLSL_TYPE_DOUBLE:\n         if ((ismin &&"),
+    # OpenGL 4.6, 13.3: gl_CullDistance can be captured. In the outputs it lies behind gl_ClipDistance, for which it was
+    # taken.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "   xfb_decl->location = fine_location / 4;\n",
+     "   if (xfb_decl->lowered_builtin_array_variable == cull_distance && prog->last_vert_prog)\n"
+     "      fine_location += prog->last_vert_prog->nir->info.clip_distance_array_size;\n"
+     "   xfb_decl->location = fine_location / 4;\n"),
     # GLSL 4.60, 4.4.5: a member's offset is a multiple of its base alignment, whatever smaller align it is given; a
     # column_major member of a row_major block is laid out by columns; and the last array of a buffer has an offset and
     # an alignment where its size is left open, too (none was taken for a block without a layout).

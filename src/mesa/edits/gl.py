@@ -97,9 +97,22 @@ EDITS = [
     ("src/mesa/main/varray.c",
      "#define ATTRIB_FORMAT_TYPES_MASK (BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n",
      "#define ATTRIB_FORMAT_TYPES_MASK (FIXED_ES_BIT | BYTE_BIT | UNSIGNED_BYTE_BIT | \\\n"),
+    # OVR_multiview: the levels of an array are attached as by FramebufferTextureLayer. Those behind the first were taken
+    # for multisampling.
+    ("src/mesa/main/fbobject.c", "   else if (level > 0)\n", "   else if (false)\n"),
     # A blit's destination was cut to the scissor box first, the source followed in whole texels, and what the source's
-    # own bounds cut from that fell on the wrong pixels, even outside of the box. The source's bounds go first, and
-    # the box then cuts exactly: who calls this looks at nothing else.
+    # own bounds cut from that fell on the wrong pixels, even outside of the box. Only what is left of the destination
+    # is looked at by who calls this: the pixels whose centres come from inside the source (OpenGL 4.6, 18.3.1).
+    ("src/mesa/main/image.c",
+     "GLboolean\n_mesa_clip_blit(struct gl_context *ctx,",
+     "static void\nclip_to_source(double src0, double src1, double size, GLint *dst0, GLint *dst1)\n{\n"
+     "   const double scale = ((double)*dst1 - *dst0) / (src1 - src0);\n"
+     "   const double zero = *dst0 - src0 * scale, end = zero + size * scale;\n"
+     "   const double first = scale > 0 ? ceil(zero - 0.5) : floor(end - 0.5) + 1;\n"
+     "   const double past = scale > 0 ? ceil(end - 0.5) : floor(zero - 0.5) + 1;\n"
+     "   *dst0 = (GLint)CLAMP((double)*dst0, MAX2(first, INT_MIN), MIN2(past, INT_MAX));\n"
+     "   *dst1 = (GLint)CLAMP((double)*dst1, MAX2(first, INT_MIN), MIN2(past, INT_MAX));\n}\n\n"
+     "GLboolean\n_mesa_clip_blit(struct gl_context *ctx,"),
     ("src/mesa/main/image.c",
      "   /*\n"
      "    * dest clip\n"
@@ -115,10 +128,12 @@ EDITS = [
      "   clip_right_or_top(dstY0, dstY1, srcY0, srcY1, srcYmax);\n"
      "   clip_left_or_bottom(dstX0, dstX1, srcX0, srcX1, srcXmin);\n"
      "   clip_left_or_bottom(dstY0, dstY1, srcY0, srcY1, srcYmin);\n",
-     "   clip_right_or_top(dstX0, dstX1, srcX0, srcX1, srcXmax);\n"
-     "   clip_right_or_top(dstY0, dstY1, srcY0, srcY1, srcYmax);\n"
-     "   clip_left_or_bottom(dstX0, dstX1, srcX0, srcX1, srcXmin);\n"
-     "   clip_left_or_bottom(dstY0, dstY1, srcY0, srcY1, srcYmin);\n"
+     "   clip_to_source(*srcX0, *srcX1, srcXmax, dstX0, dstX1);\n"
+     "   clip_to_source(*srcY0, *srcY1, srcYmax, dstY0, dstY1);\n"
+     "   *srcX0 = CLAMP(*srcX0, srcXmin, srcXmax);\n"
+     "   *srcX1 = CLAMP(*srcX1, srcXmin, srcXmax);\n"
+     "   *srcY0 = CLAMP(*srcY0, srcYmin, srcYmax);\n"
+     "   *srcY1 = CLAMP(*srcY1, srcYmin, srcYmax);\n"
      "   *dstX0 = CLAMP(*dstX0, dstXmin, dstXmax);\n"
      "   *dstX1 = CLAMP(*dstX1, dstXmin, dstXmax);\n"
      "   *dstY0 = CLAMP(*dstY0, dstYmin, dstYmax);\n"

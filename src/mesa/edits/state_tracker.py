@@ -34,6 +34,17 @@ EDITS = [
      "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE;",
      "f->NewClipPlaneEnable |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE |\n"
      "                               ST_NEW_VS_CONSTANTS | ST_NEW_GS_CONSTANTS | ST_NEW_TES_CONSTANTS;"),
+    # Shaders with clip distances of their own had a variant for each set of those that are on, whose others were zero,
+    # and with them the cull distances, which lie behind and have no enables (OpenGL 4.6, 13.7). Which are on is the
+    # driver's business: it knows from the rasteriser's state.
+    ("src/mesa/state_tracker/st_atom_shader.c",
+     "         if (st->lower_ucp && st_user_clip_planes_enabled(st->ctx))\n",
+     "         if (st->lower_ucp && st_user_clip_planes_enabled(st->ctx) &&\n"
+     "             !(vp->info.outputs_written & VARYING_BIT_CLIP_DIST0))\n"),
+    ("src/mesa/state_tracker/st_atom_shader.c",
+     "      if (st->lower_ucp && st_user_clip_planes_enabled(st->ctx) &&\n          (pipe_shader",
+     "      if (st->lower_ucp && st_user_clip_planes_enabled(st->ctx) &&\n"
+     "          !(prog->info.outputs_written & VARYING_BIT_CLIP_DIST0) &&\n          (pipe_shader"),
     # Mesa takes a single-buffered drawable under an EGL context for a pbuffer and never flushes it.
     # Kobalt is told which drawables have a place on the X server.
     ("src/mesa/state_tracker/st_manager.c",

@@ -4,6 +4,8 @@
 #include "vulkan/descriptors/descriptor_buffer.h"
 #include "vulkan/device/device.h"
 
+#include <cstring>
+
 namespace kobalt::vulkan {
 
 DescriptorWriter::DescriptorWriter(const Device& device)
@@ -119,6 +121,8 @@ void DescriptorWriter::null(std::byte* to, VkDescriptorType type) const {
     // A null pointer in the union is the null descriptor (VkDescriptorDataEXT).
     VkDescriptorDataEXT data{};
     data.pStorageBuffer = nullptr;
+    // lavapipe 25.0 leaves the size of a storage texel buffer as it finds it.
+    std::memset(to, 0, size_of(type));
     get(to, type, data);
 }
 

@@ -198,7 +198,7 @@ protected:
             if (made)
                 pool_ = std::move(*made);
         }
-        void pass_begin(VkCommandBuffer commands) override {
+        void pass_begin(VkCommandBuffer commands, Counted /*counted*/) override {
             gpu_.device().vk().CmdBeginQuery(commands, pool_.handle(), used_, flags());
         }
         void pass_end(VkCommandBuffer commands) override {
