@@ -27,6 +27,11 @@ std::span<const Suppression> validation_suppressions() {
          "vkCreateDevice without any extension, and vkGetDeviceProcAddr never, gets the message "
          "within vkCreateDevice (H200, driver 580); lavapipe's users don't. Kobalt's own names are "
          "those in dispatch_list_*.h"},
+        {"VUID-RuntimeSpirv-maxCombinedClipAndCullDistances-00710", " which sum to 16 and exceed ",
+         "the layer adds what a shader reads to what it writes. A control shader that passes eight "
+         "distances on has eight of each, both within a limit of eight: no shader with more than "
+         "four could hand them on otherwise. Mesa's compiler keeps each of the two to GL's own "
+         "limit, which is Vulkan's"},
     };
     return suppressions;
 }
