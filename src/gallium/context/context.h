@@ -106,9 +106,9 @@ struct Context : pipe_context {
     uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
     /// Screen::storage_moves as this context knows it: what is bound here shows them.
     uint32_t followed_moves = 0;
-    uint32_t followed_image_moves = 0; ///< the same of Screen::moved_images
 
     Bindings bound;
+    uint32_t followed_image_moves = 0; ///< as followed_moves, of Screen::moved_images
     FreedBufferIds freed_buffer_ids;
     SurplusIndices surplus_indices;
     SurplusViews surplus_views;
