@@ -54,7 +54,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
         env = witness.announcing(env)
     if platform == piglit_tests.NO_WINDOW:
         env = dict(env, EGL_PLATFORM="surfaceless")
-    with xserver.NoDisplay() if platform == piglit_tests.NO_WINDOW else xserver.VirtualDisplay() as display:
+    with xserver.display_for(platform != piglit_tests.NO_WINDOW) as display:
         seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # or the results are "unseen"
         values = labels.head(driver, xserver.environment(display, env), **seen, **(about or {}))
     FOLDER.mkdir(parents=True, exist_ok=True)

@@ -127,14 +127,13 @@ def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label
         work.put(batch)
     for test in tests:
         (alone if test.name in piglit_tests.by_the_clock() else work).put(test)
-    screen = xserver.NoDisplay if platform == piglit_tests.NO_WINDOW else xserver.VirtualDisplay
     lock = threading.Lock()
     progress = ui.Progress(label)
     counts, errors = {}, []
 
     def worker(work):
         try:
-            with screen() as display, tempfile.TemporaryDirectory(prefix="kobalt-piglit-") as folder:
+            with xserver.display_for(platform != piglit_tests.NO_WINDOW) as display, tempfile.TemporaryDirectory(prefix="kobalt-piglit-") as folder:
                 own = dict(xserver.environment(display, env), PIGLIT_PLATFORM=platform, HOME=folder,
                            PIGLIT_SOURCE_DIR=str(piglit_tests.root()), PIGLIT_BUILD_DIR=str(piglit_tests.root()),
                            MESA_SHADER_CACHE_DIR=env.get("MESA_SHADER_CACHE_DIR", folder))

@@ -57,6 +57,11 @@ class VirtualDisplay:
         self.log.close()
 
 
+def display_for(windows):
+    """A display of the test's own, to be entered; without WINDOWS one that there isn't."""
+    return VirtualDisplay() if windows else NoDisplay()
+
+
 def environment(display, env):
     """ENV with DISPLAY, entered, as its X server; without any where there is no server."""
     env = {key: value for key, value in env.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}

@@ -112,8 +112,20 @@ inline void load_samples(Context& context) {
 void give_up_samples(Context& context, Resource& texture);
 /// Has shaders fetch depth and stencil from these. False: they are fetched from what is bound.
 bool fetch_samples(Context& context);
-/// Binds `resource`'s present storage again wherever it is bound (after its storage was replaced).
-void rebind_buffer(Context& context, Resource& resource);
+/// Buffers whose storage was replaced: `one`, or where that is null all since storage_moves stood
+/// at `since`.
+struct MovedBuffers {
+    const pipe_resource* one = nullptr;
+    uint32_t since = 0;
+    bool has(pipe_resource* bound) const {
+        if (one)
+            return bound == one;
+        return bound && bound->target == PIPE_BUFFER &&
+               static_cast<int32_t>(Resource::from(bound)->moved_in - since) > 0;
+    }
+};
+/// Binds their present storage again wherever they are bound.
+void rebind_buffers(Context& context, const MovedBuffers& moved);
 
 // Parts of init_state_functions and init_binding_functions.
 void init_blend_functions(Context& context);
@@ -156,7 +168,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
 void note_legacy_texels(Context& context, unsigned stage, unsigned slot,
                         const pipe_sampler_view* texels);
 /// Binds a stream output buffer's new storage; what was captured so far is kept where it is.
-void rebind_stream_output(Context& context, const Resource& resource);
+void rebind_stream_output(Context& context, const MovedBuffers& moved);
 /// Captures into the bound stream outputs again, behind what they hold.
 void continue_stream_output(Context& context);
 /// Tells the bound stream output targets the strides of the program that writes them.

@@ -138,19 +138,19 @@ void continue_stream_output(Context& context) {
     hand_over(context, ~0u);
 }
 
-void rebind_stream_output(Context& context, const Resource& resource) {
+void rebind_stream_output(Context& context, const MovedBuffers& moved) {
     bool found = false;
     for (uint32_t i = 0; i < context.bound.stream_output_count; ++i) {
         pipe_stream_output_target* bound = context.bound.stream_outputs[i];
-        found |= bound && bound->buffer == &resource.b;
+        found |= bound && moved.has(bound->buffer);
     }
     if (!found)
         return;
     context.recorder.set_stream_output_targets({}, 0);
     for (uint32_t i = 0; i < context.bound.stream_output_count; ++i)
         if (pipe_stream_output_target* bound = context.bound.stream_outputs[i])
-            if (bound->buffer == &resource.b)
-                StreamOutput::from(bound)->target->buffer = resource.buffer;
+            if (moved.has(bound->buffer))
+                StreamOutput::from(bound)->target->buffer = Resource::from(bound->buffer)->buffer;
     hand_over(context, ~0u);
 }
 

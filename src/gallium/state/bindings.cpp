@@ -122,17 +122,16 @@ void set_shader_buffers(pipe_context* pcontext, pipe_shader_type shader, unsigne
     }
 }
 
-void rebind_stage(Context& context, unsigned stage, const Resource& resource) {
+void rebind_stage(Context& context, unsigned stage, const MovedBuffers& moved) {
     const Bindings::PerStage& bound = context.bound.stages[stage];
     const Context::StageMasks& own = context.per_stage[stage];
-    u_foreach_bit(slot,
-                  own.constant_buffers) if (bound.constant_buffers[slot].buffer == &resource.b)
+    u_foreach_bit(slot, own.constant_buffers) if (moved.has(bound.constant_buffers[slot].buffer))
         apply_constant_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.shader_buffers) if (bound.shader_buffers[slot].buffer == &resource.b)
+    u_foreach_bit(slot, own.shader_buffers) if (moved.has(bound.shader_buffers[slot].buffer))
         apply_shader_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.texel_views) if (bound.views[slot]->texture == &resource.b)
+    u_foreach_bit(slot, own.texel_views) if (moved.has(bound.views[slot]->texture))
         apply_sampler_view(context, stage, slot);
-    u_foreach_bit64(slot, own.image_buffers) if (bound.images[slot].resource == &resource.b)
+    u_foreach_bit64(slot, own.image_buffers) if (moved.has(bound.images[slot].resource))
         apply_image(context, stage, slot);
 }
 
@@ -174,17 +173,17 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     known = swizzle;
 }
 
-void rebind_buffer(Context& context, Resource& resource) {
+void rebind_buffers(Context& context, const MovedBuffers& moved) {
     for (unsigned stage = 0; stage < context.per_stage.size(); ++stage)
-        rebind_stage(context, stage, resource);
+        rebind_stage(context, stage, moved);
     for (uint32_t i = 0; i < context.bound.vertex_buffer_count; ++i) {
         const pipe_vertex_buffer& bound = context.bound.vertex_buffers[i];
-        if (!bound.is_user_buffer && bound.buffer.resource == &resource.b) {
+        if (!bound.is_user_buffer && moved.has(bound.buffer.resource)) {
             apply_vertex_buffers(context);
             break;
         }
     }
-    rebind_stream_output(context, resource);
+    rebind_stream_output(context, moved);
 }
 
 void release_bindings(Context& context) {
