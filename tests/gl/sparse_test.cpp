@@ -171,6 +171,58 @@ TEST_F(SparseTextureTest, PagesKeepWhatIsInThem) {
     expect_area(0, page.y * 3, page.x, page.y, kBlue);
 }
 
+// ARB_sparse_texture, table 8.12: the formats that are guaranteed to support sparse allocation.
+TEST_F(SparseTextureTest, GuaranteedFormatsHavePages) {
+    constexpr GLenum formats[] = {
+        GL_R8,          GL_R8_SNORM,       GL_R16,        GL_R16_SNORM, GL_RG8,
+        GL_RG8_SNORM,   GL_RG16,           GL_RG16_SNORM, GL_RGB565,    GL_RGBA8,
+        GL_RGBA8_SNORM, GL_RGB10_A2,       GL_RGB10_A2UI, GL_RGBA16,    GL_RGBA16_SNORM,
+        GL_R16F,        GL_RG16F,          GL_RGBA16F,    GL_R32F,      GL_RG32F,
+        GL_RGBA32F,     GL_R11F_G11F_B10F, GL_RGB9_E5,    GL_R8I,       GL_R8UI,
+        GL_R16I,        GL_R16UI,          GL_R32I,       GL_R32UI,     GL_RG8I,
+        GL_RG8UI,       GL_RG16I,          GL_RG16UI,     GL_RG32I,     GL_RG32UI,
+        GL_RGBA8I,      GL_RGBA8UI,        GL_RGBA16I,    GL_RGBA16UI,  GL_RGBA32I,
+        GL_RGBA32UI};
+    for (const GLenum target : {GL_TEXTURE_2D, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_CUBE_MAP,
+                                GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_RECTANGLE}) {
+        for (const GLenum format : formats) {
+            EXPECT_GT(page_of(target, format).x, 0) << std::hex << target << " " << format;
+        }
+    }
+}
+
+// Formats that no image unit takes, and none is drawn to.
+TEST_F(SparseTextureTest, FormatsThatAreSampledAlone) {
+    struct Kept {
+        GLenum format, external, type;
+        std::uint32_t texel;
+        Byte4 seen;
+    };
+    constexpr Kept kinds[] = {
+        {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, 0x80000100, kRed}, // 256 * 2^(16-15-9)
+        {GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE, 0xff00ff00, kGreen},
+    };
+    make_target({16, 16});
+    bind_new_vao();
+    const GLuint program = vs_fs(kFullscreenVs, "uniform sampler2D from; out vec4 colour; void "
+                                                "main() { colour = textureLod(from, vec2(0.75), "
+                                                "0.0); }");
+    for (const Kept& kind : kinds) {
+        const Page page = page_of(GL_TEXTURE_2D, kind.format);
+        ASSERT_GT(page.x, 0);
+        make(GL_TEXTURE_2D);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl::TexStorage2D(GL_TEXTURE_2D, 1, kind.format, page.x * 2, page.y * 2);
+        gl::TexPageCommitmentARB(GL_TEXTURE_2D, 0, page.x, page.y, 0, page.x, page.y, 1, GL_TRUE);
+        const std::vector<std::uint32_t> texels(static_cast<std::size_t>(page.x) * page.y,
+                                                kind.texel);
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, page.x, page.y, page.x, page.y, kind.external,
+                          kind.type, texels.data());
+        draw_fullscreen(program);
+        expect_pixel(8, 8, kind.seen);
+    }
+}
+
 TEST_F(SparseTextureTest, LevelsDownToTheLast) {
     const Page page = page_of(GL_TEXTURE_2D, GL_RGBA8);
     const GLuint texture = make(GL_TEXTURE_2D);

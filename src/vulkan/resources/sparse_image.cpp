@@ -21,6 +21,20 @@ VkImageAspectFlags single_aspect(VkFormat format) {
     return aspects & (aspects - 1) ? 0 : aspects;
 }
 
+/// The usages of `usage` that the format itself has. With VK_IMAGE_CREATE_EXTENDED_USAGE_BIT an
+/// image has those of its views' formats as well, but a question for pages has no flags.
+VkImageUsageFlags without_extended(const Device& device, VkFormat format, VkImageUsageFlags usage) {
+    const VkFormatFeatureFlags2 features = device.format_properties(format).optimalTilingFeatures;
+    if (!(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
+        usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_STORAGE_BIT};
+    if (!(features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT))
+        usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT};
+    if (!(features & (VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT |
+                      VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT)))
+        usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT};
+    return usage;
+}
+
 } // namespace
 
 /// What a commitment binds, and where the pages are kept.
@@ -38,7 +52,7 @@ VkExtent3D SparseImage::page_extent(const Device& device, VkFormat format, VkIma
     asked.format = format;
     asked.type = type;
     asked.samples = samples;
-    asked.usage = usage;
+    asked.usage = without_extended(device, format, usage);
     asked.tiling = VK_IMAGE_TILING_OPTIMAL;
     std::array<VkSparseImageFormatProperties2, 4> found;
     found.fill(vk_struct<VkSparseImageFormatProperties2>(
