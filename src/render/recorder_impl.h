@@ -61,8 +61,11 @@ struct Recorder::Impl {
     struct Tally {
         uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
                  descriptor_writes = 0, descriptor_binds = 0, bindless_binds = 0, copies = 0,
-                 clears = 0;
-        uint64_t commands() const { return draws + dispatches + passes + copies + clears; }
+                 clears = 0,
+                 pipelines = 0; ///< bound ones, each as many as RunAheadLimits says it is worth
+        uint64_t commands() const {
+            return draws + dispatches + passes + copies + clears + pipelines;
+        }
     } tally;
 
     Ref<BatchToken> last_token;

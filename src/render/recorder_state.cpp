@@ -325,6 +325,7 @@ void Recorder::Impl::emit_state() {
             bound_objects = nullptr;
             shaders_bound = false;
             batch->keep(*link->linked);
+            tally.pipelines += run_ahead.limits.commands_of_pipeline;
         } else {
             bind_objects();
         }

@@ -16,6 +16,9 @@ struct RunAheadLimits {
     /// In flight: what comes free with the batches, bytes. One batch may hold more.
     VkDeviceSize bytes = 64u << 20;
     uint64_t commands = 128'000; ///< in flight: draws, copies and the like
+    /// So many commands is a bound pipeline worth: it is all of the device's state, some 700 bytes
+    /// of command memory with its draw on NVIDIA's driver, which keeps that memory.
+    uint64_t commands_of_pipeline = 8;
     /// One batch: storage that an app replaces at each draw comes back after this much. What goes
     /// round stays in the buffer cache.
     VkDeviceSize bytes_in_batch = 16u << 20;
@@ -32,6 +35,7 @@ constexpr RunAheadLimits run_ahead_limits(VkPhysicalDeviceType type) {
     if (type == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return {.bytes = 6u << 20,
                 .commands = 6'000,
+                .commands_of_pipeline = 0,
                 .bytes_in_batch = 4u << 20,
                 .commands_in_batch = 2'000};
     return {};

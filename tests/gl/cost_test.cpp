@@ -57,6 +57,11 @@ protected:
                      {"descriptor-offsets", kEach}});
     }
     const Target& target() const { return target_; }
+    static std::array<GLuint, 2> two_programs() {
+        return {
+            vs_fs(kFullscreenVs, kPlainFs),
+            vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(1, 0, 0, 1); }")};
+    }
 
 private:
     Target target_;
@@ -117,15 +122,31 @@ TEST_F(CostTest, ATextureForEachDraw) {
 }
 
 TEST_F(CostTest, AProgramForEachDraw) {
-    const std::array<GLuint, 2> programs{
-        vs_fs(kFullscreenVs, kPlainFs),
-        vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(1, 0, 0, 1); }")};
+    const std::array<GLuint, 2> programs = two_programs();
     expect_cost(
         frame([programs](int i) { gl::UseProgram(programs.at(static_cast<size_t>(i) % 2)); }),
         {{"passes", 1}, {"barriers", 1}});
 }
 
 // Their sets stay: each costs an offset, and no descriptor.
+// Bound pipelines take more command memory than draws do, so a batch holds fewer of them.
+TEST_F(CostTest, ProgramsForEachDrawEndABatchSooner) {
+    if (drawn_by_llvmpipe()) {
+        GTEST_SKIP() << "a CPU device takes as much memory for the one as for the other";
+    }
+    const std::array<GLuint, 2> programs = two_programs();
+    const auto batches = [&](size_t count) {
+        return measure_warm([&] {
+                   for (size_t i = 0; i < 6000; ++i) {
+                       gl::UseProgram(programs.at(i % count));
+                       gl::DrawArrays(GL_TRIANGLES, 0, 3);
+                   }
+               })
+            .at("batches");
+    };
+    EXPECT_GE(batches(2), batches(1) + 2);
+}
+
 TEST_F(CostTest, ProgramsThatComeBackWithTheirBlock) {
     std::array<GLuint, 2> programs{};
     for (size_t i = 0; i < programs.size(); ++i) {

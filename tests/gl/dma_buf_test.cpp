@@ -54,8 +54,7 @@ public:
             fd_ = shared.fd;
             return true;
         }
-        const std::string_view renderer(reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)));
-        if (renderer.find("llvmpipe") == std::string_view::npos) {
+        if (!drawn_by_llvmpipe()) {
             return false;
         }
         fd_ = memfd_create("dma-buf", MFD_CLOEXEC);

@@ -49,10 +49,6 @@ std::string gl_text(GLenum name) {
     return text != nullptr ? reinterpret_cast<const char*>(text) : "?";
 }
 
-bool draws_like_the_references() {
-    return gl_text(GL_RENDERER).find("llvmpipe") != std::string::npos;
-}
-
 /// reference/README.md: where each picture came from, a line of a table each. Lines of pictures
 /// that aren't written now stay.
 void note_origin(const std::string& folder, const std::string& name) {
@@ -193,7 +189,7 @@ void judge_picture(const PictureCase& picture, int width, int height,
     ASSERT_EQ(reference->height, height);
     ASSERT_FALSE(features.empty()) << "no feature is left out to see the test fail";
 
-    const bool lavapipe = draws_like_the_references();
+    const bool lavapipe = drawn_by_llvmpipe();
     for (const bool tight : {true, false}) {
         const PictureLimit& limit = tight ? picture.lavapipe : picture.elsewhere;
         const auto compare = [&](const Picture& one) {

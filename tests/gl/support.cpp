@@ -69,6 +69,11 @@ Missing when(bool holds, const std::string& reason) {
     return holds ? Missing(reason) : Missing();
 }
 
+bool drawn_by_llvmpipe() {
+    const std::string_view renderer(reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)));
+    return renderer.find("llvmpipe") != std::string_view::npos;
+}
+
 Missing GlTest::lacks(const char* extension) const {
     return when(!has_extension(extension), extension + std::string(" is not offered"));
 }

@@ -46,6 +46,9 @@ Missing first_of(std::initializer_list<Missing> reasons);
 /// The reason, where `holds`.
 Missing when(bool holds, const std::string& reason);
 
+/// Where llvmpipe's rasteriser draws: lavapipe.
+bool drawn_by_llvmpipe();
+
 /// A fresh context for each test: OpenGL 3.3 core, or what `request()` of a subclass says. Fails
 /// when the context cannot be made, when GL_RENDERER is not the expected one
 /// (offscreen/expected_renderer.h), and when the test leaves a GL error behind. On devices that
