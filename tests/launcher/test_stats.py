@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """Compilations inside draws, summed over passes: what is recorded, and when it counts as a failure."""
+import argparse
 import os
 import tempfile
 import unittest
@@ -8,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401: puts the launcher's modules on the path
-from kobalt_cli import apps, stats
+from kobalt_cli import apps, piglit, piglit_tests, stats, ui
 
 
 class Passes(unittest.TestCase):
@@ -42,6 +43,17 @@ class Passes(unittest.TestCase):
 
     def test_nothing_drawn_fails(self):
         self.assertEqual(self.over("smoke", [(5, 0), (5, 0)], [(0, 0), (0, 0)]), 1)
+
+    def test_piglit_without_windows(self):
+        """--stats draws where the options say, and refuses what it can't count by."""
+        args = argparse.Namespace(vulkan="lavapipe", disable=[], validation=False, env=[], jobs=1, timeout=1,
+                                  no_window=True, stats=True, together=False)
+        with mock.patch.object(piglit, "run", return_value=[]) as run, mock.patch.object(piglit, "test_environment"):
+            stats.measure("smoke", ["a"], args)
+        self.assertEqual({call.kwargs["platform"] for call in run.call_args_list}, {piglit_tests.NO_WINDOW})
+        args.profile, args.together = "smoke", True
+        with self.assertRaisesRegex(ui.Stop, "--together"):
+            piglit.command(args)
 
     def test_others_stay(self):
         self.over("smoke", [(1, 0), (1, 0)], [(1, 0), (1, 0)])

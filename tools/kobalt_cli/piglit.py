@@ -151,8 +151,15 @@ def test_environment(driver, vulkan, disable, validation, assignments, sync=Fals
     return environment.for_driver(driver, vulkan, extra)
 
 
+def platform_of(args):
+    """piglit's: with windows or without."""
+    return piglit_tests.NO_WINDOW if args.no_window else piglit_tests.PLATFORM
+
+
 def command(args):
     profile, names = names_of(args.profile)
+    if args.stats and args.together:
+        raise ui.Stop("--stats counts test by test, each in a process of its own: not with --together")
     if args.filter:
         names = [n for n in names if re.search(args.filter, n)]
         if not names:
@@ -180,7 +187,7 @@ def command(args):
     env = test_environment(args.driver, args.vulkan, args.disable, args.validation, args.env, args.sync)
     ui.note("%s: %d tests, %d at once, on %s" % (name, len(names), args.jobs, args.driver))
     outcomes = run(names, name, env, args.jobs, args.timeout, args.resume, driver=args.driver, about=about,
-                   together=args.together, platform=piglit_tests.NO_WINDOW if args.no_window else piglit_tests.PLATFORM)
+                   together=args.together, platform=platform_of(args))
     path = expectations.expected_path(profile + ("-windowless" if args.no_window else ""), args.vulkan)
     expected = expectations.read(path)
     print_groups(outcomes)

@@ -67,6 +67,7 @@ def measure(profile, names, args):
     def one_pass(title, variables):
         extra = ["%s=%s" % pair for pair in variables.items()] + args.env
         env = piglit.test_environment("kobalt", args.vulkan, args.disable, args.validation, extra)
-        outcomes = piglit.run(names, "%s-stats" % profile, env, args.jobs, args.timeout, label=title + " pass")
+        outcomes = piglit.run(names, "%s-stats" % profile, env, args.jobs, args.timeout, label=title + " pass",
+                              platform=piglit.platform_of(args))
         return piglit.counts_text(outcomes) + "; "
     return over(profile, one_pass)
