@@ -188,6 +188,44 @@ TEST_F(BoundsTest, LocationsOfMembers) {
     EXPECT_EQ(there, 1);
 }
 
+// The same of atomic counters.
+TEST_F(BoundsTest, LocationsOfCounters) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 450\nvoid main() { gl_Position = vec4(0); }"},
+              {GL_FRAGMENT_SHADER,
+               "#version 450\nlayout(binding = 0) uniform atomic_uint count; uniform uint own;"
+               "out vec4 c; void main() { c = vec4(atomicCounterIncrement(count) + own); }"}});
+    EXPECT_EQ(gl::GetUniformLocation(program, "count"), -1);
+    const GLint own = gl::GetUniformLocation(program, "own");
+    for (GLint location = 0; location < 4; ++location) {
+        GLuint value = 0;
+        gl::GetUniformuiv(program, location, &value);
+        EXPECT_EQ(gl::GetError() == GL_NO_ERROR, location == own) << location;
+    }
+}
+
+// OpenGL 4.6, 18.2.2 and 8.6: there is nothing to read, whatever lies in front of the buffers.
+TEST_F(BoundsTest, NoReadBuffer) {
+    make_target({4, 4, GL_R32UI});
+    gl::ReadBuffer(GL_NONE);
+    std::array<GLuint, 64> texels{};
+    gl::ReadPixels(0, 0, 4, 4, GL_RGBA_INTEGER, GL_UNSIGNED_INT, texels.data());
+    expect(GL_INVALID_OPERATION, "glReadPixels");
+    new_texture(GL_TEXTURE_2D);
+    gl::CopyTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, 0, 0, 4, 4, 0);
+    expect(GL_INVALID_OPERATION, "glCopyTexImage2D");
+}
+
+// OpenGL 4.6, table 8.12: nothing draws into RGB9_E5, so it has no samples.
+TEST_F(BoundsTest, SamplesOfWhatIsNotDrawnTo) {
+    new_texture(GL_TEXTURE_2D_MULTISAMPLE);
+    gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGB9_E5, 4, 4, GL_TRUE);
+    expect(GL_INVALID_ENUM, "glTexImage2DMultisample");
+    GLint most = -1;
+    gl::GetInternalformativ(GL_TEXTURE_2D_MULTISAMPLE, GL_RGB9_E5, GL_NUM_SAMPLE_COUNTS, 1, &most);
+    EXPECT_EQ(most, 0);
+}
+
 class CompatBoundsTest : public CompatTest {
 protected:
     Missing missing() const override { return lacks("GL_EXT_direct_state_access"); }

@@ -72,6 +72,57 @@ TEST_F(CompatPrimitiveTest, QuadsFromBehindTheirIndices) {
     EXPECT_EQ(lit(), 256);
 }
 
+// OpenGL 4.6, 10.4: an instance has all its primitives before the next begins, restarts or not. The
+// first one's second quad is red, the second one's first is green; the others lie outside.
+TEST_F(CompatPrimitiveTest, InstancesOfRestartedQuads) {
+    gl::UseProgram(link({{GL_VERTEX_SHADER, R"(#version 330 compatibility
+flat out vec4 colour;
+void main() {
+    int corner = gl_VertexID % 4;
+    vec2 at = vec2(corner == 1 || corner == 2, corner / 2) * 2.0 - 1.0;
+    bool away = (gl_InstanceID == 0) == (gl_VertexID < 4);
+    gl_Position = vec4(at + (away ? 4.0 : 0.0), 0, 1);
+    colour = gl_InstanceID == 0 ? vec4(1, 0, 0, 1) : vec4(0, 1, 0, 1);
+})"},
+                         {GL_FRAGMENT_SHADER, R"(#version 330 compatibility
+flat in vec4 colour;
+void main() { gl_FragColor = colour; })"}}));
+    gl::Enable(GL_PRIMITIVE_RESTART);
+    gl::PrimitiveRestartIndex(255);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLubyte>{0, 1, 2, 3, 255, 4, 5, 6, 7});
+    for (const GLenum mode : {GL_QUADS, GL_POLYGON}) {
+        clear_to_black();
+        gl::DrawElementsInstanced(mode, 9, GL_UNSIGNED_BYTE, nullptr, 2);
+        EXPECT_EQ(lit(), kPrimitiveSize * kPrimitiveSize) << mode;
+    }
+    gl::Disable(GL_PRIMITIVE_RESTART);
+}
+
+// Indirect draws from the app's memory: one without vertices ends none of the others, and each has
+// indices of its own.
+TEST_F(CompatPrimitiveTest, IndirectDrawsFromClientMemory) {
+    std::vector<GLfloat> points;
+    for (int i = 0; i < 12; ++i) {
+        points.insert(points.end(), {at(i), at(0)});
+    }
+    const auto expect_columns = [](std::initializer_list<int> columns) {
+        EXPECT_EQ(lit(), static_cast<int>(columns.size()));
+        for (const int column : columns) {
+            expect_pixel(column, 0, kGreen);
+        }
+        clear_to_black();
+    };
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::VertexPointer(2, GL_FLOAT, 0, points.data());
+    const std::array<GLuint, 12> arrays{1, 1, 5, 0, 0, 1, 0, 0, 2, 1, 10, 0};
+    gl::MultiDrawArraysIndirect(GL_POINTS, arrays.data(), 3, 0);
+    expect_columns({5, 10, 11});
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{1, 2, 8, 9});
+    const std::array<GLuint, 15> elements{2, 1, 0, 0, 0, 0, 1, 0, 0, 0, 2, 1, 2, 0, 0};
+    gl::MultiDrawElementsIndirect(GL_POINTS, GL_UNSIGNED_INT, elements.data(), 3, 0);
+    expect_columns({1, 2, 8, 9});
+}
+
 TEST_F(CompatPrimitiveTest, QuadLinesHaveNoDiagonal) {
     gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
     immediate(GL_QUADS, {{at(2), at(2)}, {at(13), at(2)}, {at(13), at(13)}, {at(2), at(13)}});

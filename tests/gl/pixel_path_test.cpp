@@ -45,6 +45,48 @@ TEST_F(PixelPathTest, BitmapsShareTheCacheInOrder) {
     }
 }
 
+// Bitmaps are drawn together later, but as things were at the call.
+TEST_F(PixelPathTest, BitmapsOfTexturesThatGo) {
+    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+    texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl::Enable(GL_TEXTURE_2D);
+    gl::RasterPos2i(0, 0);
+    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    gl::Disable(GL_TEXTURE_2D);
+    expect_area(0, 0, 8, 8, kGreen);
+    gl::Enable(GL_TEXTURE_2D);
+    gl::RasterPos2i(8, 0);
+    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
+    expect_area(8, 0, 8, 8, kGreen);
+    gl::Disable(GL_TEXTURE_2D);
+    gl::RasterPos2i(16, 0);
+    gl::Color4f(0, 0, 0, 0.2F);
+    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    gl::AlphaFunc(GL_LESS, 0.5F);
+    gl::Enable(GL_ALPHA_TEST); // after it
+    expect_area(16, 0, 8, 8, kWhite);
+    gl::Disable(GL_ALPHA_TEST);
+}
+
+TEST_F(PixelPathTest, AlphaTest) {
+    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+    gl::AlphaFunc(GL_GREATER, 0.5F);
+    gl::Enable(GL_ALPHA_TEST);
+    for (const bool seen : {false, true}) {
+        const Byte4 colour{0, 255, 0, static_cast<std::uint8_t>(seen ? 204 : 51)};
+        const std::vector<Byte4> texels(16, colour);
+        gl::Color4f(0, 1, 0, seen ? 0.8F : 0.2F);
+        gl::RasterPos2i(0, 0);
+        gl::Bitmap(4, 4, 0, 0, 0, 0, solid.data());
+        gl::RasterPos2i(8, 0);
+        gl::DrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        EXPECT_EQ(count_pixels(read_picture(kSize, kSize), colour), seen ? 32 : 0);
+    }
+    gl::Disable(GL_ALPHA_TEST);
+}
+
 TEST_F(PixelPathTest, DrawPixels) {
     std::array<Byte4, 16> picture{};
     for (size_t i = 0; i < 16; ++i) {

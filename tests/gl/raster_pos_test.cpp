@@ -150,6 +150,18 @@ TEST_F(RasterPosTest, AttributeOfDoublesInAShaderOfFloats) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
+// Of doubles, in one slot and in two, and what lies behind them.
+TEST_F(RasterPosTest, ReadsDoubles) {
+    use("layout(location = 1) in dvec2 pair; layout(location = 2) in dvec4 four;"
+        "layout(location = 4) in vec4 colour;",
+        "gl_Position = vec4(pair.x + four.w, pair.y + four.z, four.xy); gl_FrontColor = colour;");
+    gl::VertexAttribL2d(1, 0.25, -0.25);
+    gl::VertexAttribL4d(2, 0, 1, -0.25, 0.25);
+    gl::VertexAttrib4f(4, 0.25F, 0.5F, 0.75F, 1);
+    for (int i = 0; i < 2; ++i)
+        expect_raster(kPosition, {0.25F, 0.5F, 0.75F, 1});
+}
+
 // Texture coordinates that are as they begin, (0, 0, 0, 1), show a texture's first texel.
 TEST_F(RasterPosTest, PixelsUnderTexturesOfOtherUnits) {
     gl::UseProgram(0);

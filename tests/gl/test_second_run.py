@@ -51,16 +51,16 @@ class SecondRunTest(unittest.TestCase):
         self.addCleanup(self.scratch.cleanup)
         self.runs = 0
 
-    def counters(self, scene, draws=True):
-        """The driver's counters over one process that draws SCENE."""
+    def counters(self, scene, draws=True, disable=""):
+        """The driver's counters over one process that draws SCENE, on a device without DISABLE."""
         self.runs += 1
         folder = Path(self.scratch.name)
         stats = folder / ("stats-%d" % self.runs)
         stats.mkdir()
         env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_STATS=str(stats),
                    KOBALT_CACHE_DIR=str(folder / "pipelines"), MESA_SHADER_CACHE_DIR=str(folder / "shaders"))
-        for name in ("KOBALT_DISABLE", "MESA_SHADER_CACHE_DISABLE"):
-            env.pop(name, None)
+        env.pop("MESA_SHADER_CACHE_DISABLE", None)
+        env["KOBALT_DISABLE"] = disable
         done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=" + scene], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", env=env, timeout=60)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -81,6 +81,11 @@ class SecondRunTest(unittest.TestCase):
         for scene in TESSELLATED:
             with self.subTest(scene):
                 self.assertEqual(self.counters(scene)["draw_compiles"], 0)
+
+    def test_what_is_switched_off_has_shaders_of_its_own(self):
+        """What Mesa keeps of a device with doubles is nothing for one where they are computed in integers."""
+        for disable in ("", "shader_float64", ""):
+            self.counters("UniformTest.StructsWithDoubles", disable=disable)
 
     def test_what_never_draws_compiles_nothing(self):
         self.assertEqual(self.counters("ClearTest.WholeTarget", draws=False)["stage_compiles"], 0)

@@ -157,6 +157,22 @@ TEST_F(TextureTargetTest, OneDimensionalArray) {
               (Int4{8, 3, 0, 0}));
 }
 
+// Levels that don't tell the width of the first: each is kept apart until the texture is used.
+TEST_F(TextureTargetTest, LevelsOfOneDimensionalArraysOfOddWidth) {
+    new_texture(GL_TEXTURE_1D_ARRAY);
+    gl::TexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    gl::TexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MAX_LEVEL, 1000);
+    for (const GLint level : {0, 1, 2}) {
+        const GLsizei width = 5 >> level;
+        gl::TexImage2D(GL_TEXTURE_1D_ARRAY, level, GL_RGBA8, width, 3, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                       ramp(static_cast<std::size_t>(width) * 3, 100 * level).data());
+    }
+    gl::TexParameteri(GL_TEXTURE_1D_ARRAY, GL_TEXTURE_MAX_LEVEL, 2);
+    EXPECT_NEAR(red("sampler1DArray", "texelFetch(t, ivec2(4, 2), 0)"), 14, 0.01F);
+    EXPECT_NEAR(red("sampler1DArray", "texelFetch(t, ivec2(1, 1), 1)"), 103, 0.01F);
+    EXPECT_NEAR(red("sampler1DArray", "texelFetch(t, ivec2(0, 2), 2)"), 202, 0.01F);
+}
+
 TEST_F(TextureTargetTest, TwoDimensionalArray) {
     new_texture(GL_TEXTURE_2D_ARRAY);
     gl::TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_RGBA8, 4, 4, 6, 0, GL_RGBA, GL_UNSIGNED_BYTE,

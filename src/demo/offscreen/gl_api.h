@@ -387,6 +387,7 @@
     X(TexSubImage3D)                                                                               \
     X(TextureBarrier)                                                                              \
     X(TextureSubImage3D)                                                                           \
+    X(TextureView)                                                                                 \
     X(TransformFeedbackBufferBase)                                                                 \
     X(TransformFeedbackVaryings)                                                                   \
     X(Translatef)                                                                                  \
@@ -420,6 +421,8 @@
     X(VertexAttribI4i)                                                                             \
     X(VertexAttribI4ui)                                                                            \
     X(VertexAttribIPointer)                                                                        \
+    X(VertexAttribL2d)                                                                             \
+    X(VertexAttribL4d)                                                                             \
     X(VertexAttribPointer)                                                                         \
     X(VertexAttribs4fvNV)                                                                          \
     X(VertexBindingDivisor)                                                                        \

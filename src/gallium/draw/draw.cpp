@@ -154,10 +154,15 @@ bool draw_converted(Context& context, DrawRequest& request) {
         info.primitive_restart = false; // no index of this size can be it
     // Other restart indices than Vulkan's are replaced when the indices are bound.
     const bool outlined = has_outlines(context, info);
-    // Mesa's converter restarts loops within one draw, as gl_PrimitiveIDIn wants it.
-    const bool converts_restart = info.mode == MESA_PRIM_LINE_LOOP && !wants_strip(context, info);
-    const bool restarts =
-        drawn ? (restart_modes(device) & (1u << info.mode)) != 0 : converts_restart;
+    // Mesa's converter restarts loops within one draw, as gl_PrimitiveIDIn wants it, and others
+    // into lists that restart: segments drawn one by one would each come with all instances
+    // (OpenGL 4.6, 10.4).
+    const uint32_t restarting = restart_modes(device);
+    const bool converts_restart =
+        info.mode == MESA_PRIM_LINE_LOOP
+            ? !wants_strip(context, info)
+            : info.instance_count > 1 && (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
+    const bool restarts = drawn ? (restarting & (1u << info.mode)) != 0 : converts_restart;
     const bool splits = info.primitive_restart && (outlined || !restarts);
     if (request.indirect &&
         (!drawn || splits || outlined || !device_draws_indirect(device, info, *request.indirect))) {

@@ -136,8 +136,11 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
         return VkImageSubresourceLayers{aspects, level, is_3d ? 0u : static_cast<uint32_t>(box.z),
                                         is_3d ? 1u : static_cast<uint32_t>(box.depth)};
     };
-    const auto corner = [](const pipe_box& box, bool is_3d, bool far) {
-        return VkOffset3D{far ? box.x + box.width : box.x, far ? box.y + box.height : box.y,
+    // One row has no mirror image (VUID-vkCmdBlitImage-srcImage-00245).
+    const bool rows = source.image->storage().type() != VK_IMAGE_TYPE_1D;
+    const auto corner = [rows](const pipe_box& box, bool is_3d, bool far) {
+        return VkOffset3D{far ? box.x + box.width : box.x,
+                          rows ? (far ? box.y + box.height : box.y) : (far ? 1 : 0),
                           is_3d ? (far ? box.z + box.depth : box.z) : (far ? 1 : 0)};
     };
     VkImageBlit region{};

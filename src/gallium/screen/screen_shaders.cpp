@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include <cstring>
+#include <array>
 
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
@@ -21,7 +21,8 @@ disk_cache* get_disk_cache(pipe_screen* screen) {
     return Screen::from(screen)->cache;
 }
 
-// Mesa keeps NIR there. What NIR looks like depends on this build and on the device.
+// Mesa keeps NIR there. What NIR looks like depends on this build, on the device and on what of it
+// is used (KOBALT_DISABLE, the loader's layers): 64-bit types are lowered where it lacks them.
 disk_cache* open_disk_cache(Screen& screen) {
     mesa_sha1 context;
     _mesa_sha1_init(&context);
@@ -31,6 +32,12 @@ disk_cache* open_disk_cache(Screen& screen) {
     const uint32_t identity[3] = {device.vendorID, device.deviceID, device.driverVersion};
     _mesa_sha1_update(&context, identity, sizeof(identity));
     _mesa_sha1_update(&context, device.pipelineCacheUUID, sizeof(device.pipelineCacheUUID));
+    std::array<bool, vulkan::capability_count> used{};
+    for (size_t i = 0; i < used.size(); ++i)
+        used[i] = screen.device().has(static_cast<vulkan::Capability>(i));
+    _mesa_sha1_update(&context, used.data(), sizeof(used));
+    const VkPhysicalDeviceFeatures& features = screen.device().features().core;
+    _mesa_sha1_update(&context, &features, sizeof(features));
     unsigned char digest[20];
     char id[41];
     _mesa_sha1_final(&context, digest);

@@ -153,11 +153,12 @@ EDITS = [
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glVertexArrayMultiTexCoordOffsetEXT(",
      "   if (unit >= ctx->Const.MaxTextureCoordUnits) {\n"
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"glVertexArrayMultiTexCoordOffsetEXT("),
-    # GL 4.6, 7.6: members of blocks have no locations. One that was made up for them was looked up in no memory.
+    # GL 4.6, 7.6: members of blocks and atomic counters have no locations. One that was made up for them was looked up
+    # in no memory, or ran into code for no type.
     ("src/mesa/main/uniform_query.cpp",
      "   if (uni->builtin)\n      return NULL;\n",
      "   if (uni->builtin)\n      return NULL;\n\n"
-     "   if (uni->block_index != -1) {\n"
+     "   if (uni->block_index != -1 || uni->atomic_buffer_index != -1) {\n"
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(location=%d)\", caller, location);\n      return NULL;\n   }\n"),
     # GL_ARB_shading_language_include: any length below 0 says that the name ends with a zero.
     ("src/mesa/main/shaderapi.c", "   if (str_len == -1)\n", "   if (str_len < 0)\n"),
@@ -236,7 +237,8 @@ u_vbuf_translate_buffers("""),
      "      unsigned offset;\n      uint8_t *map;\n      unsigned i = u_bit_scan(&mask);\n      unsigned stride = mgr->ve->strides[i];\n\n"
      "      vb = &mgr->vertex_buffer[i];\n      offset = vb->buffer_offset + stride * start_vertex;\n\n"
      "      if (vb->is_user_buffer) {\n         map = (uint8_t*)vb->buffer.user + offset;\n",
-     "      unsigned max_index = info->max_index;\n      uint8_t *map;\n      unsigned i = u_bit_scan(&mask);\n"
+     "      unsigned max_index = unroll_indices ? min_index + num_vertices - 1 : UINT_MAX;\n      uint8_t *map;\n"
+     "      unsigned i = u_bit_scan(&mask);\n"
      "      unsigned stride = mgr->ve->strides[i];\n\n"
      "      vb = &mgr->vertex_buffer[i];\n"
      "      const int64_t offset = vb->buffer_offset + (int64_t)stride * start_vertex;\n"
@@ -386,4 +388,25 @@ u_vbuf_translate_buffers("""),
      "   struct pipe_transfer *transfer = NULL;\n   const void *indices;\n\n   if (info->has_user_indices) {\n",
      "   struct pipe_transfer *transfer = NULL;\n   const unsigned count = kobalt_whole_indices(info, draw);\n"
      "   const void *indices;\n\n   if (info->has_user_indices) {\n"),
+    # glReadBuffer(GL_NONE) leaves no buffer (GL 4.6, 18.2.2 and 8.6): the one in front of the array was looked at.
+    ("src/mesa/main/framebuffer.c",
+     "      return rfb->Attachment[rfb->_ColorReadBufferIndex].Renderbuffer;\n   } else if (_mesa_is_depth_format(format) ||\n",
+     "      return rfb->_ColorReadBufferIndex == BUFFER_NONE ? NULL :\n"
+     "             rfb->Attachment[rfb->_ColorReadBufferIndex].Renderbuffer;\n"
+     "   } else if (_mesa_is_depth_format(format) ||\n"),
+    # Indirect draws from the app's memory (compatibility): behind one without vertices all others read that one again, and
+    # the indices' bounds of the first counted for all.
+    (DRAW,
+     "         if (!draw.count)\n            continue;\n\n         ctx->Driver.DrawGallium(ctx, &info, i, NULL, &draw, 1);\n",
+     "         if (draw.count)\n            ctx->Driver.DrawGallium(ctx, &info, i, NULL, &draw, 1);\n"),
+    (DRAW,
+     "         if (!draw.count || !validate_index_bounds(ctx, &info, &draw, 1))\n            continue;\n\n"
+     "         ctx->Driver.DrawGallium(ctx, &info, i, NULL, &draw, 1);\n",
+     "         info.index_bounds_valid = false;\n"
+     "         if (draw.count && validate_index_bounds(ctx, &info, &draw, 1))\n"
+     "            ctx->Driver.DrawGallium(ctx, &info, i, NULL, &draw, 1);\n"
+     "         else if (info.take_index_buffer_ownership)\n"
+     "            pipe_drop_resource_references(info.index.resource, 1);\n"),
+    (DRAW,
+     "#include \"util/u_draw.h\"\n", "#include \"util/u_draw.h\"\n#include \"util/u_inlines.h\"\n"),
 ]

@@ -288,4 +288,34 @@ EDITS = [
      "         _mesa_glsl_error(&loc, state, \"a gather's component must be 0, 1, 2 or 3\");\n"
      "         return false;\n      }\n\n"
      "      /* Verify that shader_in parameters are shader inputs */\n"),
+    # GL 4.6, 8.14.1 and 8.14.3: the gradients of rectangles are of texels as well as their coordinates.
+    ("src/compiler/nir/nir_lower_tex.c",
+     "      nir_src_rewrite(&tex->src[coord_index].src, nir_fmul(b, coords, scale));\n   }\n}\n\n"
+     "static void\nlower_rect_tex_scale(",
+     "      nir_src_rewrite(&tex->src[coord_index].src, nir_fmul(b, coords, scale));\n   }\n"
+     "   for (unsigned i = 0; i < tex->num_srcs; i++) {\n"
+     "      if (tex->src[i].src_type == nir_tex_src_ddx || tex->src[i].src_type == nir_tex_src_ddy)\n"
+     "         nir_src_rewrite(&tex->src[i].src, nir_fmul(b, tex->src[i].src.ssa, scale));\n"
+     "   }\n"
+     "}\n\n"
+     "static void\nlower_rect_tex_scale("),
+    # GLSL 4.60, 4.3.9: arrays of blocks match where the sizes and the members do. Compared were the types, which hold what
+    # need not match, too: the buffer that transform feedback of one of the stages writes.
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "      if (consumer_instance_type != producer->type)\n         return false;\n",
+     "      if (!same_arrays(consumer_instance_type, producer->type))\n         return false;\n"),
+    ("src/compiler/glsl/gl_nir_link_interface_blocks.c",
+     "/**\n * Check if two interfaces match, according to interstage (in/out) interface\n",
+     "static bool\n"
+     "same_arrays(const struct glsl_type *a, const struct glsl_type *b)\n"
+     "{\n"
+     "   while (glsl_type_is_array(a) && glsl_type_is_array(b)) {\n"
+     "      if (glsl_array_size(a) != glsl_array_size(b))\n"
+     "         return false;\n"
+     "      a = glsl_get_array_element(a);\n"
+     "      b = glsl_get_array_element(b);\n"
+     "   }\n"
+     "   return !glsl_type_is_array(a) && !glsl_type_is_array(b);\n"
+     "}\n\n"
+     "/**\n * Check if two interfaces match, according to interstage (in/out) interface\n"),
 ]

@@ -215,4 +215,65 @@ EDITS = [
      "      memset(verts, 0, (size_t)count * fetch->vertex_size);\n"
      "      return;\n"
      "   }\n\n"),
+    # A vertex that the CPU computes (glRasterPos, GL_FEEDBACK) has attributes of doubles, too: they go as the words that
+    # they are into one slot or two.
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "   nr_inputs = MIN2(vs_input_count, draw->pt.nr_vertex_elements + num_extra_inputs);\n",
+     "   nr_inputs = draw->pt.nr_vertex_elements + num_extra_inputs;\n"
+     "   for (unsigned i = 0; i < draw->pt.nr_vertex_elements; i++)\n"
+     "      nr_inputs += draw->pt.vertex_element[i].dual_slot;\n"
+     "   nr_inputs = MIN2(vs_input_count, nr_inputs);\n"),
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "         dst_offset += sizeof(uint32_t);\n      } else if (util_format_is_pure_sint(",
+     "         dst_offset += sizeof(uint32_t);\n"
+     "      } else if (words_of_doubles(draw->pt.vertex_element[ei].src_format)) {\n"
+     "         const struct pipe_vertex_element *element = &draw->pt.vertex_element[ei++];\n"
+     "         const unsigned words = words_of_doubles(element->src_format);\n\n"
+     "         for (unsigned done = 0; done < (element->dual_slot ? 8 : 4); done += 4) {\n"
+     "            if (done) {\n"
+     "               if (++i == nr_inputs)\n"
+     "                  break;\n"
+     "               nr++;\n"
+     "            }\n"
+     "            key.element[nr].type = TRANSLATE_ELEMENT_NORMAL;\n"
+     "            key.element[nr].input_format =\n"
+     "               words > done + 2 ? PIPE_FORMAT_R32G32B32A32_UINT : PIPE_FORMAT_R32G32_UINT;\n"
+     "            key.element[nr].input_buffer = element->vertex_buffer_index;\n"
+     "            key.element[nr].input_offset = element->src_offset + 4 * (words > done ? done : 0);\n"
+     "            key.element[nr].instance_divisor = element->instance_divisor;\n"
+     "            key.element[nr].output_format = PIPE_FORMAT_R32G32B32A32_UINT;\n"
+     "            key.element[nr].output_offset = dst_offset;\n"
+     "            dst_offset += 4 * sizeof(uint32_t);\n"
+     "         }\n"
+     "      } else if (util_format_is_pure_sint("),
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "util_format_is_pure_sint(draw->pt.vertex_element[i].src_format)",
+     "util_format_is_pure_sint(draw->pt.vertex_element[ei].src_format)"),
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "util_format_is_pure_uint(draw->pt.vertex_element[i].src_format)",
+     "util_format_is_pure_uint(draw->pt.vertex_element[ei].src_format)"),
+    ("src/gallium/auxiliary/draw/draw_pt_fetch.c",
+     "/**\n * Perform the fetch from API vertex elements & vertex buffers",
+     "/** How many words a vertex has of an attribute of doubles; 0: it has none. */\n"
+     "static unsigned\n"
+     "words_of_doubles(enum pipe_format format)\n"
+     "{\n"
+     "   switch (format) {\n"
+     "   case PIPE_FORMAT_R64_UINT:\n"
+     "      return 2;\n"
+     "   case PIPE_FORMAT_R64G64_UINT:\n"
+     "      return 4;\n"
+     "   case PIPE_FORMAT_R64G64B64_UINT:\n"
+     "      return 6;\n"
+     "   case PIPE_FORMAT_R64G64B64A64_UINT:\n"
+     "      return 8;\n"
+     "   default:\n"
+     "      return 0;\n"
+     "   }\n"
+     "}\n\n"
+     "/**\n * Perform the fetch from API vertex elements & vertex buffers"),
+    # What can't be translated was kept as a null pointer and looked into the next time.
+    ("src/gallium/auxiliary/translate/translate_cache.c",
+     "      cso_hash_insert(&cache->hash, hash_key, translate);\n",
+     "      if (translate)\n         cso_hash_insert(&cache->hash, hash_key, translate);\n"),
 ]

@@ -252,4 +252,46 @@ st_link_glsl_to_nir(struct gl_context *ctx,"""),
      "   }\n"
      "   st_nir_lower_samplers(screen, nir, shader_program, prog);\n"
      "   if (!is_draw_shader && !screen"),
+    # GL 4.6, 8.5.3: the images of a level that lay apart from the texture go into it where
+    # they fit. Those of one-dimensional arrays never did behind the first level: their layers were taken for slices.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "            else if (tObj->Target == GL_TEXTURE_CUBE_MAP)\n               depth = 1;\n",
+     "            else if (tObj->Target == GL_TEXTURE_CUBE_MAP ||\n                     tObj->Target == GL_TEXTURE_1D_ARRAY)\n"
+     "               depth = 1;\n"),
+    # GL 4.6 compatibility, 17.3 (alpha test): all fragments take it, those of bitmaps and pixel rectangles too. Bitmaps
+    # that wait are of a time without it.
+    *[(f"src/mesa/state_tracker/{file}.c",
+       "   key.lower_alpha_func = COMPARE_FUNC_ALWAYS;\n",
+       f"   key.lower_alpha_func = st->lower_alpha_test && {condition}_mesa_is_alpha_test_enabled(ctx) ?\n"
+       "                          ctx->Color.AlphaFunc : COMPARE_FUNC_ALWAYS;\n")
+      for file, condition in (("st_cb_bitmap", "fp != st->bitmap.cache.fp && "), ("st_cb_drawpixels", ""))],
+    # Bitmaps wait to be drawn together, with the textures and constants of that moment, which need not be those of the
+    # call (and crashed where a texture had gone): what reads any but the colour is drawn at once.
+    ("src/mesa/state_tracker/st_cb_bitmap.c",
+     "void\nst_Bitmap(struct gl_context *ctx, GLint x, GLint y,\n",
+     "/** Whether a bitmap that is drawn later is the one of now: nothing but its colour is read. */\n"
+     "static bool\n"
+     "may_wait(const struct st_context *st, const struct gl_program *fp)\n"
+     "{\n"
+     "   if (fp->SamplersUsed || fp->sh.NumUniformBlocks || fp->info.num_ssbos ||\n"
+     "       fp->info.num_images || fp->info.num_abos ||\n"
+     "       (st->lower_alpha_test && _mesa_is_alpha_test_enabled(st->ctx)))\n"
+     "      return false;\n"
+     "   const struct gl_program_parameter_list *list = fp->Parameters;\n"
+     "   for (unsigned i = 0; list && i < list->NumParameters; i++) {\n"
+     "      const struct gl_program_parameter *one = &list->Parameters[i];\n"
+     "      const bool colour = one->Type == PROGRAM_STATE_VAR &&\n"
+     "                          (one->StateIndexes[0] == STATE_CURRENT_ATTRIB ||\n"
+     "                           one->StateIndexes[0] == STATE_CURRENT_ATTRIB_MAYBE_VP_CLAMPED) &&\n"
+     "                          one->StateIndexes[1] == VERT_ATTRIB_COLOR0;\n"
+     "      if (one->Type != PROGRAM_CONSTANT && !colour)\n"
+     "         return false;\n"
+     "   }\n"
+     "   return true;\n"
+     "}\n\n"
+     "void\nst_Bitmap(struct gl_context *ctx, GLint x, GLint y,\n"),
+    ("src/mesa/state_tracker/st_cb_bitmap.c",
+     "      if (UseBitmapCache && accum_bitmap(",
+     "      if (!may_wait(st, ctx->FragmentProgram._Current))\n         st_flush_bitmap_cache(st);\n"
+     "      else if (UseBitmapCache && accum_bitmap("),
 ]

@@ -59,4 +59,62 @@ EDITS = [
      "             GL_FLOAT_32_UNSIGNED_INT_24_8_REV : GL_UNSIGNED_INT_24_8;\n"
      "   else if (_mesa_is_stencil_format(internalFormat))\n      return GL_UNSIGNED_BYTE;\n"
      "   else if (_mesa_is_enum_format_unsigned_int(internalFormat))\n      return GL_UNSIGNED_BYTE;\n"),
+    # GL 4.6, 8.18: a view shares the texels of its origin. The blocks of compressed textures that the device lacks are
+    # kept beside the decoded texels, those of each face apart: views read them from other levels, and crashed where
+    # their faces are the origin's layers. All faces of a level share them now, and views take the level that they show.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "         compressed_tex_fallback_allocate(st, stImage);\n      }\n   }\n\n   /* Update gl_texture_object",
+     "         if (face == 0)\n"
+     "            compressed_tex_fallback_allocate(st, stImage);\n"
+     "         else\n"
+     "            share_compressed_data(texObj->Image[0][level], stImage);\n"
+     "      }\n   }\n\n   /* Update gl_texture_object"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "void\nst_MapTextureImage(struct gl_context *ctx,\n",
+     "static void\n"
+     "share_compressed_data(const struct gl_texture_image *from,\n"
+     "                      struct gl_texture_image *to)\n"
+     "{\n"
+     "   if (from && from->compressed_data) {\n"
+     "      pipe_reference(NULL, &from->compressed_data->reference);\n"
+     "      to->compressed_data = from->compressed_data;\n"
+     "   }\n"
+     "}\n\n"
+     "void\nst_MapTextureImage(struct gl_context *ctx,\n"),
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "         struct gl_texture_image *origImage =\n            origTexObj->Image[face][level];\n"
+     "         pipe_resource_reference(&stImage->pt, tex->pt);\n"
+     "         if (origImage &&\n             origImage->compressed_data) {\n"
+     "            pipe_reference(NULL,\n                           &origImage->compressed_data->reference);\n"
+     "            stImage->compressed_data = origImage->compressed_data;\n         }\n",
+     "         pipe_resource_reference(&stImage->pt, tex->pt);\n"
+     "         share_compressed_data(orig->Image[0][level + tex->Attrib.MinLevel - orig->Attrib.MinLevel], stImage);\n"),
+    # glGenerateMipmap of a view changes its own layers.
+    ("src/mesa/state_tracker/st_gen_mipmap.c",
+     "      first_layer = last_layer = _mesa_tex_target_to_face(target);\n   }\n   else {\n      first_layer = 0;\n"
+     "      last_layer = util_max_layer(pt, baseLevel);\n   }\n",
+     "      first_layer = last_layer = _mesa_tex_target_to_face(target);\n   }\n   else {\n      first_layer = 0;\n"
+     "      last_layer = util_max_layer(pt, baseLevel);\n   }\n"
+     "   if (texObj->surface_based && texObj->Immutable && pt->target != PIPE_TEXTURE_3D) {\n"
+     "      first_layer = texObj->Attrib.MinLayer;\n"
+     "      last_layer = first_layer + texObj->Attrib.NumLayers - 1;\n"
+     "      if (texObj->Target == GL_TEXTURE_CUBE_MAP) {\n"
+     "         first_layer += _mesa_tex_target_to_face(target);\n"
+     "         last_layer = first_layer;\n"
+     "      }\n"
+     "   }\n"),
+    # glBlitFramebuffer read a view's attachment as if it were one of the origin's first level and layer.
+    ("src/mesa/main/blit.c",
+     "         blit.src.level = srcAtt->TextureLevel;\n         blit.src.box.z = srcAtt->Zoffset + srcAtt->CubeMapFace;\n",
+     "         blit.src.level = srcAtt->TextureLevel;\n         blit.src.box.z = srcAtt->Zoffset + srcAtt->CubeMapFace;\n"
+     "         if (srcObj->surface_based) {\n"
+     "            blit.src.level += srcObj->Attrib.MinLevel;\n"
+     "            blit.src.box.z += srcObj->Attrib.MinLayer;\n"
+     "         }\n"),
+    # glCopyTexSubImage* wrote a view's texels in the origin's format.
+    ("src/mesa/state_tracker/st_cb_texture.c",
+     "   dst_format = util_format_linear(stImage->pt->format);\n   dst_format = util_format_luminance_to_red(dst_format);\n",
+     "   dst_format = util_format_linear(texImage->TexObject->surface_based ?\n"
+     "                                   texImage->TexObject->surface_format : stImage->pt->format);\n"
+     "   dst_format = util_format_luminance_to_red(dst_format);\n"),
 ]
