@@ -166,6 +166,13 @@ TEST_F(BoundsTest, SizesBelowNone) {
     gl::GetInternalformati64v(GL_TEXTURE_2D, GL_RGBA8, GL_SAMPLES, -1, value.data());
     expect(GL_INVALID_VALUE, "a format's samples");
     EXPECT_EQ(value[0], -7);
+    const GLuint texture = texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
+    Byte4 texel{7, 7, 7, 7};
+    gl::GetnTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, -1, texel.data());
+    expect(GL_INVALID_VALUE, "glGetnTexImage");
+    gl::GetTextureImage(texture, 0, GL_RGBA, GL_UNSIGNED_BYTE, -1, texel.data());
+    expect(GL_INVALID_VALUE, "glGetTextureImage");
+    EXPECT_EQ(texel, (Byte4{7, 7, 7, 7}));
 }
 
 // OpenGL 4.6, 7.6: the members of a block are named by no location.

@@ -49,6 +49,28 @@ protected:
     }
 };
 
+// OpenGL 4.6, 4.2.1: a query counts the stream that it is begun for, whichever it counted before.
+TEST_F(StreamCaptureTest, AQueryOfOneStreamAndAnother) {
+    gl::UseProgram(link({{GL_VERTEX_SHADER, "#version 440 core\nvoid main() {}"},
+                         {GL_GEOMETRY_SHADER, R"(#version 440 core
+layout(points) in;
+layout(points, max_vertices = 3) out;
+layout(stream = 0) out int a;
+layout(stream = 1) out int b;
+void main() { a = 1; gl_Position = vec4(0); EmitStreamVertex(0); b = 2; EmitStreamVertex(1); b = 3;
+    EmitStreamVertex(1); })"}}));
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    for (const GLuint stream : {0U, 1U, 0U}) {
+        gl::BeginQueryIndexed(GL_PRIMITIVES_GENERATED, stream, query);
+        gl::DrawArrays(GL_POINTS, 0, 5);
+        gl::EndQueryIndexed(GL_PRIMITIVES_GENERATED, stream);
+        GLuint generated = 0;
+        gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &generated);
+        EXPECT_EQ(generated, stream ? 10U : 5U) << stream;
+    }
+}
+
 TEST_F(StreamCaptureTest, LayoutsPlaceVariables) {
     const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 440 core
 layout(xfb_buffer = 0, xfb_stride = 32) out;

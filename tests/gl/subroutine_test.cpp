@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 
+#include <EGL/egl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -58,6 +59,14 @@ TEST_F(SubroutineTest, CompatibleOnesByExplicitIndices) {
     };
     EXPECT_EQ(compatible("first"), (std::vector<GLint>{1, 3}));
     EXPECT_EQ(compatible("second"), (std::vector<GLint>{0, 2}));
+    const auto get = reinterpret_cast<PFNGLGETACTIVESUBROUTINEUNIFORMIVPROC>(
+        eglGetProcAddress("glGetActiveSubroutineUniformiv"));
+    std::vector<GLint> found(2, -1);
+    get(program, GL_COMPUTE_SHADER,
+        gl::GetProgramResourceIndex(program, GL_COMPUTE_SUBROUTINE_UNIFORM, "first"),
+        GL_COMPATIBLE_SUBROUTINES, found.data());
+    std::ranges::sort(found);
+    EXPECT_EQ(found, (std::vector<GLint>{1, 3}));
 }
 
 // Whatever a program in use begins with, it is a subroutine of the uniform's type.

@@ -396,4 +396,17 @@ note_refused_shaders(struct gl_context *ctx, struct gl_shader_program *shProg)
      "   _mesa_reference_framebuffer(&ctx->ReadBuffer, NULL);\n\n   _mesa_reference_program(",
      "   _mesa_reference_framebuffer(&ctx->ReadBuffer, NULL);\n"
      "   _mesa_reference_renderbuffer(&ctx->CurrentRenderbuffer, NULL);\n\n   _mesa_reference_program("),
+    # GL 4.6, 4.2.1: a query counts the stream that it is begun for. Begun again for another one it counted the former.
+    ("src/mesa/main/queryobj.c",
+     "   if (q->type != type) {\n      /* free old query of different type */\n",
+     "   if (q->type != type || q->index != target_to_index(q)) {\n      /* free old query of different type */\n"),
+    ("src/mesa/main/queryobj.c",
+     "         q->pq = pipe->create_query(pipe, type, target_to_index(q));\n",
+     "         q->index = target_to_index(q);\n         q->pq = pipe->create_query(pipe, type, q->index);\n"),
+    ("src/mesa/main/mtypes.h",
+     "   unsigned type;  /**< PIPE_QUERY_x */\n};\n",
+     "   unsigned type;  /**< PIPE_QUERY_x */\n   unsigned index; /**< what pq was made for, beside its type */\n};\n"),
+    # GL 4.6, 7.10: compatible subroutines are named by their indices, which a layout may give.
+    ("src/mesa/main/shaderapi.c",
+     "                  values[count++] = i;\n", "                  values[count++] = fn->index;\n"),
 ]

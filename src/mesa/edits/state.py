@@ -111,4 +111,23 @@ EDITS = [
      "                \"%s(label length=%d, which is not less than \"\n"
      "                \"GL_MAX_LABEL_LENGTH=%d)\", caller, len,\n"
      "                MAX_LABEL_LENGTH);\n\n", ""),
+    # The nearest value (GL 4.6, 2.2.2) of 64-bit uniforms that are asked for in 32 bits.
+    ("src/mesa/main/uniform_query.cpp",
+     "                  uint64_t tmp;\n                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n"
+     "                  dst[didx].f = tmp;\n",
+     "                  int64_t tmp;\n                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n"
+     "                  dst[didx].f = tmp;\n"),
+    ("src/mesa/main/uniform_query.cpp",
+     "                  memcpy(&tmp, &src[sidx].u, sizeof(tmp));\n                  dst[didx].i = tmp;\n",
+     "                  memcpy(&tmp, &src[sidx].u, sizeof(tmp));\n                  dst[didx].i = MIN2(tmp, INT_MAX);\n"),
+    ("src/mesa/main/uniform_query.cpp",
+     "                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n                  dst[didx].i = tmp;\n",
+     "                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n                  dst[didx].i = CLAMP(tmp, INT_MIN, INT_MAX);\n"),
+    ("src/mesa/main/uniform_query.cpp",
+     "                  memcpy(&tmp, &src[sidx].u, sizeof(tmp));\n                  dst[didx].i = MIN2(tmp, INT_MAX);\n"
+     "                  break;\n               }\n               case GLSL_TYPE_INT64: {\n                  int64_t tmp;\n"
+     "                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n                  dst[didx].i = MAX2(tmp, 0);\n",
+     "                  memcpy(&tmp, &src[sidx].u, sizeof(tmp));\n                  dst[didx].u = MIN2(tmp, UINT_MAX);\n"
+     "                  break;\n               }\n               case GLSL_TYPE_INT64: {\n                  int64_t tmp;\n"
+     "                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n                  dst[didx].u = CLAMP(tmp, 0, UINT_MAX);\n"),
 ]
