@@ -297,7 +297,7 @@ TEST_F(BlitTest, SourcesThatReachOutside) {
     for (const Case& one : {Case{{22, 17}, {15, 9}, {40, 4, -23, 13}, {11, 4, 7, 7}},
                             Case{{5, 9}, {7, 16}, {13, -10, -17, 33}, {0, 1, 4, 3}},
                             Case{{2, 14}, {20, 14}, {14, -6, -21, 12}, {4, 14, 15, 6}},
-                            Case{{8, 8}, {8, 8}, {-3, 2, 9, 20}, {1, 7, 6, -4}}}) {
+                            Case{{8, 8}, {8, 8}, {-3, 2, 10, 20}, {1, 7, 6, -4}}}) {
         std::vector<GLubyte> texels;
         for (int i = 0; i < one.from[0] * one.from[1]; ++i) {
             texels.insert(texels.end(), {static_cast<GLubyte>(i % one.from[0]),

@@ -409,16 +409,7 @@ u_vbuf_translate_buffers("""),
      "            pipe_drop_resource_references(info.index.resource, 1);\n"),
     (DRAW,
      "#include \"util/u_draw.h\"\n", "#include \"util/u_draw.h\"\n#include \"util/u_inlines.h\"\n"),
-    # GL 4.6, 2.3.1: a size below 0 is INVALID_VALUE. It counted as no limit, and all was written.
-    ("src/mesa/main/texgetimage.c",
-     "   const GLuint dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(target);\n\n"
-     "   if (!_mesa_validate_pbo_access(",
-     "   const GLuint dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(target);\n\n"
-     "   if (clientMemSize < 0) {\n"
-     "      _mesa_error(ctx, GL_INVALID_VALUE, \"%s(bufSize = %d)\", caller, clientMemSize);\n"
-     "      return true;\n"
-     "   }\n"
-     "   if (!_mesa_validate_pbo_access("),
+    # GL 4.6, 2.3.1: a size below 0 is INVALID_VALUE. It counted as no limit, and all was written (so in gl.py, of textures).
     ("src/mesa/main/readpix.c",
      "   read_pixels(x, y, width, height, format, type, bufSize, pixels, false);\n",
      "   if (bufSize < 0) {\n"

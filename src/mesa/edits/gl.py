@@ -195,6 +195,10 @@ EDITS = [
      "   const GLuint dimensions = (target == GL_TEXTURE_3D) ? 3 : 2;\n\n"
      "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,",
      "   const GLuint dimensions = target == GL_TEXTURE_CUBE_MAP ? 3 : _mesa_get_texture_dimensions(target);\n\n"
+     "   if (clientMemSize < 0) {\n"
+     "      _mesa_error(ctx, GL_INVALID_VALUE, \"%s(bufSize = %d)\", caller, clientMemSize);\n"
+     "      return true;\n"
+     "   }\n"
      "   if (!_mesa_validate_pbo_access(dimensions, &ctx->Pack, width,"),
     ("src/mesa/main/texgetimage.c",
      "      imageStride = _mesa_image_image_stride(&ctx->Pack, width, height,\n"
