@@ -27,9 +27,8 @@ struct BufferRange {
 
 /// Where the attributes of one binding begin.
 struct VertexBuffer {
-    Buffer* buffer;        ///< nullptr: unbound
-    VkDeviceSize offset;   ///< bytes
-    VkDeviceSize size = 0; ///< what may be read of it from there on, bytes; 0: all of it
+    Buffer* buffer;      ///< nullptr: unbound
+    VkDeviceSize offset; ///< bytes
     bool operator==(const VertexBuffer&) const = default;
 };
 

@@ -59,9 +59,8 @@ void Recorder::Impl::emit_vertex_input() {
 // pipelines change.
 void Recorder::Impl::emit_vertex_buffers() {
     std::array<VkBuffer, max_vertex_buffers> handles;
-    std::array<VkDeviceSize, max_vertex_buffers> offsets, sizes;
+    std::array<VkDeviceSize, max_vertex_buffers> offsets;
     uint32_t changed = 0; // mask of slots
-    bool bounded = false;
     for (const auto& binding : vertex_layout->bindings) {
         const uint32_t slot = binding.binding, bit = 1u << slot;
         if (recorded.vertex_buffers & bit)
@@ -73,12 +72,6 @@ void Recorder::Impl::emit_vertex_buffers() {
                         : paths.null_vertex_buffer ? VK_NULL_HANDLE
                                                    : engine.null_buffer().handle();
         offsets[slot] = usable ? bound.offset : 0;
-        if (bound.size) {
-            bounded = true;
-            sizes[slot] = bound.size;
-        } else {
-            sizes[slot] = usable ? bound.buffer->size() - bound.offset : 0;
-        }
         changed |= bit;
     }
     recorded.vertex_buffers |= changed;
@@ -86,7 +79,7 @@ void Recorder::Impl::emit_vertex_buffers() {
         const auto first = static_cast<uint32_t>(std::countr_zero(changed));
         const auto count = static_cast<uint32_t>(std::countr_one(changed >> first));
         vk.CmdBindVertexBuffers2(commands(), first, count, &handles[first], &offsets[first],
-                                 bounded ? &sizes[first] : nullptr, nullptr);
+                                 nullptr, nullptr);
         changed &= changed + (1u << first); // without its first ones in a row
     }
 }

@@ -223,16 +223,6 @@ TEST_F(BoundsTest, NoReadBuffer) {
     expect(GL_INVALID_OPERATION, "glCopyTexImage2D");
 }
 
-// OpenGL 4.6, table 8.12: nothing draws into RGB9_E5, so it has no samples.
-TEST_F(BoundsTest, SamplesOfWhatIsNotDrawnTo) {
-    new_texture(GL_TEXTURE_2D_MULTISAMPLE);
-    gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGB9_E5, 4, 4, GL_TRUE);
-    expect(GL_INVALID_ENUM, "glTexImage2DMultisample");
-    GLint most = -1;
-    gl::GetInternalformativ(GL_TEXTURE_2D_MULTISAMPLE, GL_RGB9_E5, GL_NUM_SAMPLE_COUNTS, 1, &most);
-    EXPECT_EQ(most, 0);
-}
-
 class CompatBoundsTest : public CompatTest {
 protected:
     Missing missing() const override { return lacks("GL_EXT_direct_state_access"); }

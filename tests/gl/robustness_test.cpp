@@ -204,41 +204,6 @@ TEST_F(RobustTest, VerticesAndIndices) {
     EXPECT_GE(seen[1], 16U);
 }
 
-// Behind a buffer of odd size lies what another one left: memory comes in larger pieces.
-TEST_F(RobustTest, VerticesBehindABuffersLastByte) {
-    const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 430 core
-                                      layout(location = 0) in uint value;
-                                      layout(std430, binding = 0) buffer Out { uint seen[]; };
-                                      void main() {
-                                          seen[gl_VertexID] = value;
-                                          gl_Position = vec4(0, 0, 0, 1);
-                                      })"},
-                                 {GL_FRAGMENT_SHADER, "#version 430 core\nvoid main() {}"}});
-    if (get(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) < 1)
-        GTEST_SKIP() << "vertex shaders may not store";
-    make_target();
-    bind_new_vao();
-    gl::UseProgram(program);
-    gl::EnableVertexAttribArray(0);
-    for (const GLsizei size : {51, 52, 56, 60}) {
-        std::array<GLuint, 8> former{};
-        for (GLuint& one : former)
-            one = make_buffer(GL_COPY_WRITE_BUFFER, Words(16, kOutside));
-        gl::DeleteBuffers(8, former.data());
-        gl::Finish();
-        make_buffer(GL_ARRAY_BUFFER, std::vector<std::uint8_t>(static_cast<size_t>(size), 5));
-        gl::VertexAttribIPointer(0, 1, GL_UNSIGNED_INT, 0, nullptr);
-        const GLuint out = storage(0, Words(16, kOutside));
-        gl::DrawArrays(GL_POINTS, 0, 16);
-        const Words seen = words_of(out, 16);
-        for (GLsizei i = 0; i < 16; ++i) {
-            const std::uint32_t value = seen[static_cast<size_t>(i)];
-            EXPECT_TRUE(value == 0x05050505 || (value == 0 && 4 * i + 4 > size))
-                << std::hex << value << std::dec << " at " << i << " of " << size << " bytes";
-        }
-    }
-}
-
 class RobustSharingTest : public ComputeTest {
 protected:
     ContextRequest request() const override { return {Profile::Core, 3, 3, true, false}; }

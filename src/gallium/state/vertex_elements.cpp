@@ -145,18 +145,14 @@ void apply_vertex_buffers(Context& context) {
         buffers[slot] = {};
         if (source.is_user_buffer || !source.buffer.resource)
             continue;
-        const Resource& resource = *Resource::from(source.buffer.resource);
-        render::Buffer* buffer = resource.buffer.get();
+        render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
         VkDeviceSize offset = source.buffer_offset;
         if (context.shifted_instances != 0)
             offset += context.shifted_instances * instance_stride(elements->layout.bindings[slot]);
         // An offset at or past the end reads nothing; Vulkan wants it inside
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
-        // In a robust context nothing is read of what the buffer is rounded up by, which another
-        // one may have left (GL_KHR_robust_buffer_access_behavior).
-        const VkDeviceSize end = context.clips_indices ? resource.b.width0 : 0;
-        if (buffer && offset < (end ? end : buffer->size()))
-            buffers[slot] = {buffer, offset, end ? end - offset : 0};
+        if (buffer && offset < buffer->size())
+            buffers[slot] = {buffer, offset};
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
 }

@@ -254,10 +254,4 @@ EDITS = [
     ("src/mesa/vbo/vbo_attrib_tmp.h",
      "   n = MIN2(n, VBO_ATTRIB_MAX - index);\n",
      "   n = index < VBO_ATTRIB_MAX ? MIN2(n, (GLint) (VBO_ATTRIB_MAX - index)) : 0;\n"),
-    # GL 4.6, table 8.12: RGB9_E5 is not colour-renderable. As an image of samples it was accepted, and complete nowhere.
-    # (Renderbuffers of it are made without an error, as piglit wants it.)
-    (TEXIMAGE,
-     "    * except for a base format of GL_STENCIL_INDEX, unless supported.\n    */\n",
-     "    * except for a base format of GL_STENCIL_INDEX, unless supported.\n    */\n"
-     "   if (internalformat == GL_RGB9_E5)\n      return GL_FALSE;\n"),
 ]
