@@ -128,7 +128,6 @@ TEST_F(CostTest, AProgramForEachDraw) {
         {{"passes", 1}, {"barriers", 1}});
 }
 
-// Their sets stay: each costs an offset, and no descriptor.
 // Bound pipelines take more command memory than draws do, so a batch holds fewer of them.
 TEST_F(CostTest, ProgramsForEachDrawEndABatchSooner) {
     if (drawn_by_llvmpipe()) {
@@ -147,6 +146,7 @@ TEST_F(CostTest, ProgramsForEachDrawEndABatchSooner) {
     EXPECT_GE(batches(2), batches(1) + 2);
 }
 
+// Their sets stay: each costs an offset, and no descriptor.
 TEST_F(CostTest, ProgramsThatComeBackWithTheirBlock) {
     std::array<GLuint, 2> programs{};
     for (size_t i = 0; i < programs.size(); ++i) {

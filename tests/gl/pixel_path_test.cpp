@@ -7,6 +7,9 @@
 namespace kobalt::gltest {
 namespace {
 
+/// A bitmap without a hole.
+constexpr std::array<GLubyte, 8> kSolid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+
 class PixelPathTest : public FixedFunctionTest {
 protected:
     void prepare() override {
@@ -32,13 +35,12 @@ TEST_F(PixelPathTest, Bitmap) {
 }
 
 TEST_F(PixelPathTest, BitmapsShareTheCacheInOrder) {
-    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     for (int i = 0; i < 4; ++i) {
         // The colour at glRasterPos counts, not the one at glBitmap.
         gl::Color4f(i % 2 ? 1.0F : 0.0F, i % 2 ? 0.0F : 1.0F, 0, 1);
         gl::RasterPos2i(i * 8, 0);
         gl::Color4f(0, 0, 1, 1);
-        gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+        gl::Bitmap(8, 8, 0, 0, 0, 0, kSolid.data());
     }
     for (int i = 0; i < 4; ++i) {
         expect_area(i * 8, 0, 8, 8, i % 2 ? kRed : kGreen);
@@ -47,23 +49,22 @@ TEST_F(PixelPathTest, BitmapsShareTheCacheInOrder) {
 
 // Bitmaps are drawn together later, but as things were at the call.
 TEST_F(PixelPathTest, BitmapsOfTexturesThatGo) {
-    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     gl::Enable(GL_TEXTURE_2D);
     gl::RasterPos2i(0, 0);
-    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    gl::Bitmap(8, 8, 0, 0, 0, 0, kSolid.data());
     gl::Disable(GL_TEXTURE_2D);
     expect_area(0, 0, 8, 8, kGreen);
     gl::Enable(GL_TEXTURE_2D);
     gl::RasterPos2i(8, 0);
-    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    gl::Bitmap(8, 8, 0, 0, 0, 0, kSolid.data());
     texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
     expect_area(8, 0, 8, 8, kGreen);
     gl::Disable(GL_TEXTURE_2D);
     gl::RasterPos2i(16, 0);
     gl::Color4f(0, 0, 0, 0.2F);
-    gl::Bitmap(8, 8, 0, 0, 0, 0, solid.data());
+    gl::Bitmap(8, 8, 0, 0, 0, 0, kSolid.data());
     gl::AlphaFunc(GL_LESS, 0.5F);
     gl::Enable(GL_ALPHA_TEST); // after it
     expect_area(16, 0, 8, 8, kWhite);
@@ -71,7 +72,6 @@ TEST_F(PixelPathTest, BitmapsOfTexturesThatGo) {
 }
 
 TEST_F(PixelPathTest, AlphaTest) {
-    const std::array<GLubyte, 8> solid{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
     gl::AlphaFunc(GL_GREATER, 0.5F);
     gl::Enable(GL_ALPHA_TEST);
     for (const bool seen : {false, true}) {
@@ -79,7 +79,7 @@ TEST_F(PixelPathTest, AlphaTest) {
         const std::vector<Byte4> texels(16, colour);
         gl::Color4f(0, 1, 0, seen ? 0.8F : 0.2F);
         gl::RasterPos2i(0, 0);
-        gl::Bitmap(4, 4, 0, 0, 0, 0, solid.data());
+        gl::Bitmap(4, 4, 0, 0, 0, 0, kSolid.data());
         gl::RasterPos2i(8, 0);
         gl::DrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
         EXPECT_EQ(count_pixels(read_picture(kSize, kSize), colour), seen ? 32 : 0);

@@ -81,8 +81,8 @@ protected:
             made[i] = value;
         return made;
     }
-    static std::uint8_t first_of(GLenum target, GLint level, std::size_t images = 1) {
-        std::vector<std::uint8_t> read(images * 4 * kBlock);
+    static std::uint8_t first_of(GLenum target, GLint level) {
+        std::vector<std::uint8_t> read(4 * kBlock);
         gl::GetCompressedTexImage(target, level, read.data());
         return read[0];
     }
