@@ -66,6 +66,9 @@ Paths choose_paths(const vulkan::Device& device) {
     const bool lavapipe = device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
     paths.null_vertex_buffer = paths.null_descriptor && !lavapipe;
     paths.forgets_pushed_constants = lavapipe;
+    // A pipeline without colour attachments has lavapipe 25.0 blend all attachments as the first,
+    // to the command buffer's end (handle_graphics_pipeline, there).
+    paths.always_color = lavapipe;
     if (device.has(Capability::pipeline_robustness))
         paths.robust_buffers =
             device.has(Capability::robust_buffer_access2)
@@ -123,8 +126,12 @@ Paths choose_paths(const vulkan::Device& device) {
     if (device.has(Capability::shader_object) && paths.descriptor_buffer && all_dynamic &&
         device.limits().maxBoundDescriptorSets >= set_count) {
         const char* const wish = std::getenv("KOBALT_SHADER_OBJECTS");
+        // NVIDIA's driver (580.159) finds nothing where an object reads a texel buffer, not even
+        // its size.
+        paths.objects_read_texels =
+            device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY;
         paths.objects = !wish || std::strcmp(wish, "1") == 0 ? ObjectUse::combinations
-                        : std::strcmp(wish, "all") == 0      ? ObjectUse::always
+                        : std::strcmp(wish, "all") == 0      ? ObjectUse::everything
                                                              : ObjectUse::none;
     }
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.

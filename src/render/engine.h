@@ -63,7 +63,8 @@ enum class ObjectUse : uint8_t {
     /// Those of geometry or tessellation stages that were linked apart, until what Vulkan compiles
     /// of them together is there.
     combinations,
-    always ///< KOBALT_SHADER_OBJECTS=all, to measure them
+    /// All that can; pipelines are for stages that can't be objects, and who draws with them.
+    everything
 };
 
 /// Which paths the recorder takes; condensed from the device's capabilities once.
@@ -80,8 +81,10 @@ struct Paths {
     /// compile inside a draw is counted.
     bool checked_links = false;
     ObjectUse objects = ObjectUse::none;
+    bool objects_read_texels = true; ///< shader objects may read buffers' textures and images
     bool null_descriptor = false;
     bool null_vertex_buffer = false; ///< what has no buffer is fetched from none
+    bool always_color = false;       ///< passes without colours have an attachment that is none
     /// Push constants reach the stages that read some when they are pushed, and no others later.
     bool forgets_pushed_constants = false;
     /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on

@@ -47,9 +47,10 @@ struct GraphicsPipeline : LinkUse {
     std::atomic<VkPipeline> current{VK_NULL_HANDLE};
     Ref<LinkedPipeline> active; ///< null: evicted; guarded by the store
     const PipelineLayoutEntry* layout = nullptr;
-    /// Draws bind `objects` and there is no pipeline yet. The layout of their sets is
-    /// ShaderObjects::layout(), not the one above.
+    /// Draws bind `objects` and there is no pipeline, or not yet. The layout of their sets is
+    /// `object_layout`, not the one above.
     std::atomic<bool> by_objects{false};
+    const PipelineLayoutEntry* object_layout = nullptr;
     std::array<VkShaderEXT, graphics_stage_count> objects{}; ///< by Stage; null: absent
     // What the pipeline will be made of.
     const GraphicsKey* key = nullptr; ///< the store's

@@ -32,16 +32,18 @@ bool all_dynamic(const GraphicsKey& key, PreRasterKey plain) {
            KeyEqual<OutputKey>{}(output, key.output);
 }
 
-class ObjectJob final : public CompileJob {
+class PrepareJob final : public CompileJob {
 public:
-    explicit ObjectJob(Ref<ShaderStage> stage) : stage_(std::move(stage)) {}
+    PrepareJob(Engine& engine, Ref<ShaderStage> stage)
+        : engine_(engine), stage_(std::move(stage)) {}
 
 private:
     void run() override {
-        (void)stage_->object();
+        (void)engine_.pipelines().prepare(*stage_); // what the device refuses was logged
         stage_.reset();
     }
     void abandon() override { stage_.reset(); }
+    Engine& engine_;
     Ref<ShaderStage> stage_;
 };
 
@@ -54,38 +56,70 @@ vulkan::Result<void> PipelineStore::init() {
     if (!made)
         return std::unexpected(made.error());
     objects_ = std::move(*made);
-    combined_ = engine_.paths().objects == ObjectUse::always;
     return {};
 }
 
-const PipelineLayoutEntry* PipelineStore::object_layout() const {
-    return objects_ ? &objects_->layout() : nullptr;
+// Objects have no robustness of their own, and no flag that orders fetches.
+std::optional<std::vector<uint32_t>> PipelineStore::object_places(const ShaderStage& stage) const {
+    const StageSource& source = stage.source();
+    const bool can = objects_ && source.stage != Stage::compute && !stage.fetches_attachments() &&
+                     !robustness_of(engine_.paths(), source) &&
+                     (engine_.paths().objects_read_texels || !source.reads_texel_handles);
+    return can ? objects_->places(stage.set_bindings()) : std::nullopt;
 }
 
-void PipelineStore::prepare_object(ShaderStage& stage) {
-    if (!objects_ || stage.stage() == Stage::compute)
+ObjectSize PipelineStore::object_size_of(std::span<const uint32_t> places) const {
+    return objects_->size_of(places);
+}
+
+bool PipelineStore::draws_objects() const {
+    return objects_ && engine_.paths().objects == ObjectUse::everything;
+}
+
+// Who is created meanwhile either is in the table, marked, or sees that it is wanted.
+void PipelineStore::want(std::atomic<bool>& wanted, const ShaderStage& from) {
+    if (wanted.exchange(true))
         return;
-    // Who is created meanwhile either is in the table, marked, or sees that objects are wanted.
-    if (needs_company(stage.stage()) && !combined_.exchange(true))
-        for (Ref<ShaderStage>& other : engine_.stages().separable())
-            if (other.get() != &stage && other->stage() != Stage::compute)
-                engine_.compiler().submit(make_ref<ObjectJob>(std::move(other)), Urgency::shader);
-    if (combined_)
-        (void)stage.object();
+    for (Ref<ShaderStage>& other : engine_.stages().separable())
+        if (other.get() != &from && other->stage() != Stage::compute)
+            engine_.compiler().submit(make_ref<PrepareJob>(engine_, std::move(other)),
+                                      Urgency::shader);
 }
 
-std::optional<ShaderStage::Object> PipelineStore::make_object(const ShaderStage& stage) {
-    auto places = objects_ ? objects_->places(stage.set_bindings()) : std::nullopt;
-    if (!places)
+vulkan::Result<void> PipelineStore::prepare(ShaderStage& stage) {
+    if (stage.stage() == Stage::compute)
         return {};
-    count_compile(false);
-    auto compiled = objects_->compile(stage.source(), stage.set_bindings(), *places);
-    if (!compiled) {
-        engine_.device().log().error("a shader object could not be made, pipelines serve: " +
-                                     compiled.error().to_string());
-        return {};
+    const bool separable = stage.separable();
+    const bool can = stage.can_be_object();
+    if (objects_ && separable) {
+        if (needs_company(stage.stage()))
+            want(combined_, stage);
+        if (can && stage.object_size() == ObjectSize::full)
+            want(full_, stage);
+        if (!can && draws_objects())
+            want(libraries_, stage);
     }
-    return ShaderStage::Object{std::move(*compiled), std::move(*places)};
+    bool made = false;
+    if (can && (draws_objects() || (separable && combined_))) {
+        made = stage.object(stage.object_size());
+        if (separable && full_)
+            made &= stage.object(ObjectSize::full) != VK_NULL_HANDLE;
+    }
+    if (draws_objects() && made && !(separable && libraries_))
+        return {};
+    return compile_library(stage);
+}
+
+vulkan::ShaderObject PipelineStore::make_object(const ShaderStage& stage, ObjectSize size,
+                                                bool in_draw) {
+    count_compile(in_draw);
+    auto compiled =
+        objects_->compile(stage.source(), size, stage.set_bindings(), stage.object_places());
+    if (compiled)
+        return std::move(*compiled);
+    engine_.device().log().error("a shader object could not be made, pipelines serve: " +
+                                 compiled.error().to_string());
+    return {};
 }
 
 bool PipelineStore::has_library(const PreRasterKey& key) {
@@ -100,32 +134,37 @@ bool PipelineStore::takes_objects(const GraphicsKey& key, const GraphicsParts& p
     // Objects shade by samples where their code says so, and not as glMinSampleShading wishes.
     if (key.fragment.min_samples != 0)
         return false;
-    // Objects have no robustness of their own, and no flag that orders fetches.
-    const bool apart = std::ranges::all_of(parts.stages, [this](const ShaderStage* stage) {
-        return !stage || (stage->separable() && !stage->fetches_attachments() &&
-                          !robustness_of(engine_.paths(), stage->source()));
-    });
-    if (!apart || engine_.paths().objects == ObjectUse::always)
-        return apart;
+    if (!std::ranges::all_of(parts.stages, [](const ShaderStage* stage) {
+            return !stage || stage->can_be_object();
+        }))
+        return false;
+    if (draws_objects())
+        return true;
+    const bool apart = std::ranges::all_of(
+        parts.stages, [](const ShaderStage* stage) { return !stage || stage->separable(); });
     const bool together = std::ranges::any_of(parts.stages, [](const ShaderStage* stage) {
         return stage && needs_company(stage->stage());
     });
-    return together && !has_library(key.pre_raster);
+    return apart && together && !has_library(key.pre_raster);
 }
 
 bool PipelineStore::find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts) {
+    ObjectSize size = ObjectSize::small;
+    for (const ShaderStage* stage : parts.stages)
+        if (stage)
+            size = std::max(size, stage->object_size());
     bool waited = false;
     for (size_t i = 0; i < parts.stages.size(); ++i) {
         ShaderStage* const stage = parts.stages[i];
         pipeline.objects[i] = VK_NULL_HANDLE;
         if (!stage)
             continue;
-        waited |= !stage->object_ready();
-        const ShaderStage::Object* object = stage->object();
-        if (!object)
+        waited |= !stage->object_ready(size);
+        pipeline.objects[i] = stage->object(size, true);
+        if (!pipeline.objects[i])
             return false;
-        pipeline.objects[i] = object->shader.get();
     }
+    pipeline.object_layout = &objects_->layout(size);
     engine_.counters().object_links.fetch_add(1, std::memory_order_relaxed);
     if (waited)
         engine_.counters().draw_waits.fetch_add(1, std::memory_order_relaxed);

@@ -115,31 +115,31 @@ vulkan::Result<void> PipelineStore::made_of(const Library& library) {
     return {};
 }
 
-vulkan::Result<void> PipelineStore::compile_stage(ShaderStage& stage) {
-    if (stage.stage() == Stage::compute) {
-        ShaderStage* const stages[] = {&stage};
-        auto layout = layout_of(stages);
-        if (!layout)
-            return std::unexpected(layout.error());
-        const auto module = stage.module();
-        if (!module)
-            return std::unexpected(module.error());
-        vulkan::ComputePipelineInfo info;
-        info.module = module->get();
-        info.layout = (*layout)->layout.get();
-        info.flags = pipeline_flags(engine_);
-        info.name = stage.source().name.c_str();
-        const auto robustness = robustness_of(engine_.paths(), stage.source());
-        info.stage_next = robustness ? &*robustness : nullptr;
-        auto pipeline =
-            vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
-        if (!pipeline)
-            return std::unexpected(pipeline.error());
-        count_compile(false);
-        const std::lock_guard lock(mutex_);
-        computes_[stage.id()] = {std::move(*pipeline), *layout};
-        return {};
-    }
+vulkan::Result<void> PipelineStore::compile_compute(ShaderStage& stage) {
+    ShaderStage* const stages[] = {&stage};
+    auto layout = layout_of(stages);
+    if (!layout)
+        return std::unexpected(layout.error());
+    const auto module = stage.module();
+    if (!module)
+        return std::unexpected(module.error());
+    vulkan::ComputePipelineInfo info;
+    info.module = module->get();
+    info.layout = (*layout)->layout.get();
+    info.flags = pipeline_flags(engine_);
+    info.name = stage.source().name.c_str();
+    const auto robustness = robustness_of(engine_.paths(), stage.source());
+    info.stage_next = robustness ? &*robustness : nullptr;
+    auto pipeline = vulkan::create_compute_pipeline(engine_.device(), info, engine_.disk_cache());
+    if (!pipeline)
+        return std::unexpected(pipeline.error());
+    count_compile(false);
+    const std::lock_guard lock(mutex_);
+    computes_[stage.id()] = {std::move(*pipeline), *layout};
+    return {};
+}
+
+vulkan::Result<void> PipelineStore::compile_library(ShaderStage& stage) {
     if (!engine_.paths().pipeline_library)
         return {};
     if (stage.stage() == Stage::vertex) {
@@ -165,6 +165,15 @@ PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_coun
                                uint32_t patch_vertices) {
     const bool tessellates = stages[index_of(Stage::tess_evaluation)] != nullptr;
     const bool several = tessellates || stages[index_of(Stage::geometry)];
+    if (draws_objects()) {
+        if (std::ranges::all_of(
+                stages, [](const ShaderStage* stage) { return !stage || stage->can_be_object(); }))
+            return {};
+        for (ShaderStage* stage : stages)
+            if (stage)
+                if (auto made = compile_library(*stage); !made)
+                    return made;
+    }
     if (!engine_.paths().pipeline_library || !several || !stages[index_of(Stage::vertex)] ||
         (tessellates && !stages[index_of(Stage::tess_control)]))
         return {};

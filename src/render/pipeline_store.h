@@ -41,22 +41,25 @@ public:
     /// Before it is used, when the layouts are there.
     vulkan::Result<void> init();
 
-    /// Compiles the library of a stage that stands alone.
-    vulkan::Result<void> compile_stage(ShaderStage& stage);
-    /// Compiles the pre-rasterisation library of a program with several such stages; one that
-    /// tessellates, for patches of `patch_vertices` where their size is static. An error: the
-    /// device refused, and draws with these stages will be skipped.
+    /// Compiles what a graphics stage will be drawn with, and is not there yet: the library of one
+    /// that stands alone (vertex, fragment); its shader object where objects serve all draws, or
+    /// where it is separable and may draw with stages of other links that pipelines would have to
+    /// be compiled for. An error: the device refused it.
+    vulkan::Result<void> prepare(ShaderStage& stage);
+    /// Compiles the pipeline of a compute stage.
+    vulkan::Result<void> compile_compute(ShaderStage& stage);
+    /// A program is linked of these. Compiles the pre-rasterisation library of one with several
+    /// such stages (one that tessellates, for patches of `patch_vertices` where their size is
+    /// static); where objects serve all draws, the libraries of one that has a stage which can't be
+    /// an object. An error: the device refused, and draws with these stages will be skipped.
     vulkan::Result<void> compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
                                          uint32_t patch_vertices);
 
-    /// Compiles the shader object of a stage that may draw with stages of other links, where there
-    /// are such that pipelines would have to be compiled for: from the first separable geometry or
-    /// tessellation stage on, when those that live already get theirs behind.
-    void prepare_object(ShaderStage& stage);
-    /// Of ShaderStage::object() alone. Empty: it can't be made, as was logged.
-    std::optional<ShaderStage::Object> make_object(const ShaderStage& stage);
-    /// The layout of draws with shader objects; null without them.
-    const PipelineLayoutEntry* object_layout() const;
+    /// Of ShaderStage alone: object_places(), object_size() and object(). No places: it can't be
+    /// one. A null object: it can't be made, as was logged.
+    std::optional<std::vector<uint32_t>> object_places(const ShaderStage& stage) const;
+    ObjectSize object_size_of(std::span<const uint32_t> places) const;
+    vulkan::ShaderObject make_object(const ShaderStage& stage, ObjectSize size, bool in_draw);
 
     /// What the calling thread had to compile inside draws, ever: who asks before and after knows
     /// whether a draw did.
@@ -127,6 +130,9 @@ private:
     void estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts);
     void cancel_jobs_of(const ShaderStage& stage);
     bool has_library(const PreRasterKey& key);
+    bool draws_objects() const;
+    void want(std::atomic<bool>& wanted, const ShaderStage& from);
+    vulkan::Result<void> compile_library(ShaderStage& stage);
     bool takes_objects(const GraphicsKey& key, const GraphicsParts& parts);
     bool find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts);
     /// Null after one message for whatever is missing.
@@ -154,8 +160,11 @@ private:
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unordered_map<uint64_t, Owned> owned_; ///< by stage
     std::unique_ptr<ShaderObjects> objects_;    ///< null: the device has none
-    std::atomic<bool> combined_{false};         ///< stages of several links may draw together
-    std::mutex active_mutex_; ///< guards each GraphicsPipeline::active, and optimized_
+    // What separable stages need since one of them was created: they may draw with it.
+    std::atomic<bool> combined_{false};  ///< objects: it is a geometry or tessellation stage
+    std::atomic<bool> full_{false};      ///< objects of full size
+    std::atomic<bool> libraries_{false}; ///< libraries beside objects: it can't be an object
+    std::mutex active_mutex_;            ///< guards each GraphicsPipeline::active, and optimized_
     OptimizedLinks optimized_;
     std::atomic<uint64_t> endings_{0};
     std::atomic<uint64_t> generation_{1};

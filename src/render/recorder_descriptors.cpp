@@ -71,7 +71,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
     own.outdated_from = bound.times.next();
     own.kept_in = batch->id();
     if ((changed || own.set.epoch != binder->epoch()) &&
-        !place_set(bound, own, layout, object ? bound.shader->object()->places.data() : nullptr))
+        !place_set(bound, own, layout, object ? bound.shader->object_places().data() : nullptr))
         return false;
     if (stage != Stage::compute) // which has the number of another stage's set
         bound_sets[descriptor_set_of(stage)] = &own.set;

@@ -185,7 +185,7 @@ bool Recorder::Impl::update_pipeline() {
 bool Recorder::Impl::choose_pipeline() {
     if (pipeline->by_objects.load(std::memory_order_acquire)) {
         wanted_pipeline = VK_NULL_HANDLE;
-        wanted_layout = engine.pipelines().object_layout();
+        wanted_layout = pipeline->object_layout;
         draw_objects(true);
         return true;
     }

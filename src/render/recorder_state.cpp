@@ -325,10 +325,10 @@ void Recorder::Impl::emit_state() {
             bound_objects = nullptr;
             shaders_bound = false;
             batch->keep(*link->linked);
-            tally.pipelines += run_ahead.limits.commands_of_pipeline;
         } else {
             bind_objects();
         }
+        tally.pipelines += run_ahead.limits.commands_of_pipeline;
         engine.pipelines().note_use(*pipeline, batch->id());
         forget_push_constants(program->push_constant_words());
     }

@@ -3,6 +3,7 @@
 #include "render/shader_objects.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <unordered_set>
 
 #include "render/engine.h"
@@ -14,28 +15,46 @@ namespace {
 
 /// One turn of the kinds. A slot has one buffer, and two views where some accesses compare; images
 /// have twice as many slots.
-constexpr VkDescriptorType turn[] = {
+constexpr VkDescriptorType all_kinds[] = {
     VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
     VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
     VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,        VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER,
     VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
     VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER};
 constexpr uint32_t most_turns = 32; ///< slots of a stage
+/// Eight textures, four blocks. NVIDIA's driver keeps some 55 bytes of each descriptor with each
+/// object: 80 KB of a stage with full sets, 7 with these.
+constexpr uint32_t small_turns = 4;
 
-constexpr uint32_t in_turn(std::initializer_list<VkDescriptorType> types) {
-    uint32_t count = 0;
-    for (const VkDescriptorType one : turn)
-        for (const VkDescriptorType type : types)
-            count += one == type;
-    return count;
+bool of_texels(VkDescriptorType type) {
+    return type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER ||
+           type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
 }
 
-/// As many as the device's limits leave beside the bindless set and what is pushed: of textures
-/// `handles`, of uniform buffers `pushed` (Vulkan 1.3,
+std::vector<VkDescriptorType> turn_of(const Paths& paths) {
+    std::vector<VkDescriptorType> turn(std::begin(all_kinds), std::end(all_kinds));
+    if (!paths.objects_read_texels)
+        std::erase_if(turn, of_texels);
+    return turn;
+}
+
+/// What is in the layouts beside the stages' sets: handles, and what is pushed (of uniform buffers
+/// in each stage).
+struct Taken {
+    uint32_t textures, texel_buffers, pushed;
+};
+
+/// As many as the device's limits leave (Vulkan 1.3,
 /// VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and those behind it).
-uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32_t texel_handles,
-                  uint32_t pushed) {
+uint32_t turns_of(std::span<const VkDescriptorType> turn, const VkPhysicalDeviceLimits& limits,
+                  const Taken& taken) {
     uint32_t turns = most_turns;
+    const auto in_turn = [&](std::initializer_list<VkDescriptorType> types) {
+        uint32_t count = 0;
+        for (const VkDescriptorType type : types)
+            count += static_cast<uint32_t>(std::ranges::count(turn, type));
+        return count;
+    };
     const auto fit = [&turns](uint32_t limit, uint32_t taken, uint32_t each) {
         turns = std::min(turns, limit > taken ? (limit - taken) / each : 0);
     };
@@ -43,55 +62,86 @@ uint32_t turns_of(const VkPhysicalDeviceLimits& limits, uint32_t handles, uint32
         fit(of_stage, taken, each);
         fit(of_layout, taken, each * graphics_stage_count);
     };
-    constexpr uint32_t textures = in_turn({VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
+    const uint32_t textures = in_turn({VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER});
     kind(limits.maxPerStageDescriptorUniformBuffers,
-         limits.maxDescriptorSetUniformBuffers - pushed * graphics_stage_count, pushed,
+         limits.maxDescriptorSetUniformBuffers - taken.pushed * graphics_stage_count, taken.pushed,
          in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER}));
     kind(limits.maxPerStageDescriptorStorageBuffers, limits.maxDescriptorSetStorageBuffers, 0,
          in_turn({VK_DESCRIPTOR_TYPE_STORAGE_BUFFER}));
-    kind(limits.maxPerStageDescriptorSamplers, limits.maxDescriptorSetSamplers, handles, textures);
-    kind(limits.maxPerStageDescriptorSampledImages, limits.maxDescriptorSetSampledImages,
-         handles + texel_handles, textures + in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}));
+    kind(limits.maxPerStageDescriptorSamplers, limits.maxDescriptorSetSamplers, taken.textures,
+         textures);
+    const uint32_t handles = taken.textures + taken.texel_buffers;
+    kind(limits.maxPerStageDescriptorSampledImages, limits.maxDescriptorSetSampledImages, handles,
+         textures + in_turn({VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER}));
     kind(limits.maxPerStageDescriptorStorageImages, limits.maxDescriptorSetStorageImages, 0,
          in_turn({VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER}));
-    fit(limits.maxPerStageResources, handles + texel_handles + pushed + max_color_attachments,
-        static_cast<uint32_t>(std::size(turn)));
+    fit(limits.maxPerStageResources, handles + taken.pushed + max_color_attachments,
+        static_cast<uint32_t>(turn.size()));
     return turns;
+}
+
+/// Whether each set of `small` is the beginning of that of `full`: what is written for one serves
+/// the other.
+bool begins(const PipelineLayoutEntry& small, const PipelineLayoutEntry& full) {
+    return std::ranges::equal(
+        small.sets, full.sets, [](const SetLayout* few, const SetLayout* all) {
+            return !few == !all &&
+                   (!few || std::ranges::equal(few->offsets,
+                                               std::span(all->offsets).first(few->offsets.size())));
+        });
 }
 
 } // namespace
 
 vulkan::Result<std::unique_ptr<ShaderObjects>> ShaderObjects::create(Engine& engine) {
     std::unique_ptr<ShaderObjects> made(new ShaderObjects(engine));
-    LayoutCache& layouts = engine.layouts();
-    const uint32_t turns = turns_of(engine.device().limits(),
-                                    layouts.bindless_count(BindlessArray::textures) +
-                                        (engine.paths().pushed_texture ? 1 : 0),
-                                    layouts.bindless_count(BindlessArray::texel_buffers),
-                                    engine.paths().pushed_blocks ? pushed_slots : 0);
-    std::vector<StageBinding> bindings;
+    const LayoutCache& layouts = engine.layouts();
+    const std::vector<VkDescriptorType> turn = turn_of(engine.paths());
+    const uint32_t turns =
+        turns_of(turn, engine.device().limits(),
+                 {.textures = layouts.bindless_count(BindlessArray::textures) +
+                              (engine.paths().pushed_texture ? 1 : 0),
+                  .texel_buffers = layouts.bindless_count(BindlessArray::texel_buffers),
+                  .pushed = engine.paths().pushed_blocks ? pushed_slots : 0});
     for (uint32_t i = 0; i < turns; ++i)
-        for (const VkDescriptorType type : turn)
-            bindings.push_back({static_cast<uint32_t>(bindings.size()), type, 0});
-    for (const StageBinding& binding : bindings)
-        made->kinds_.push_back(binding.type);
+        made->kinds_.insert(made->kinds_.end(), turn.begin(), turn.end());
+    auto full = made->make_shape(static_cast<uint32_t>(made->kinds_.size()));
+    if (!full)
+        return std::unexpected(full.error());
+    auto small =
+        made->make_shape(static_cast<uint32_t>(std::min(turns, small_turns) * turn.size()));
+    if (!small)
+        return std::unexpected(small.error());
+    if (!begins(*small->layout, *full->layout))
+        small = full;
+    made->shapes_ = {std::move(*small), std::move(*full)};
+    return made;
+}
+
+vulkan::Result<ShaderObjects::Shape> ShaderObjects::make_shape(uint32_t count) const {
+    LayoutCache& layouts = engine_.layouts();
+    Shape made;
+    made.bindings = count;
+    std::vector<StageBinding> bindings;
+    for (const VkDescriptorType type : std::span(kinds_).first(count))
+        bindings.push_back({static_cast<uint32_t>(bindings.size()), type, 0});
     std::array<const SetLayout*, set_count> sets{};
-    made->handles_.resize(set_count);
-    made->handles_[0] = layouts.bindless().handle();
+    made.handles.resize(set_count);
+    made.handles[0] = layouts.bindless().handle();
     for (uint32_t i = 0; i < graphics_stage_count; ++i) {
         const auto stage = static_cast<Stage>(i);
         const auto set = layouts.set_layout(bindings, shader_stage_bit(stage));
         if (!set)
             return std::unexpected(set.error());
         sets[descriptor_set_of(stage)] = *set;
-        made->handles_[descriptor_set_of(stage)] = (*set)->layout.handle();
+        made.handles[descriptor_set_of(stage)] = (*set)->layout.handle();
     }
-    if (engine.paths().pushed_blocks)
-        made->handles_.push_back(layouts.pushed_blocks().handle());
+    if (engine_.paths().pushed_blocks)
+        made.handles.push_back(layouts.pushed_blocks().handle());
     const auto layout = layouts.pipeline_layout(sets, LayoutUse::objects);
     if (!layout)
         return std::unexpected(layout.error());
-    made->layout_ = *layout;
+    made.layout = *layout;
     return made;
 }
 
@@ -116,15 +166,22 @@ ShaderObjects::places(std::span<const StageBinding> bindings) const {
     return found;
 }
 
+ObjectSize ShaderObjects::size_of(std::span<const uint32_t> places) const {
+    const bool fits = std::ranges::all_of(
+        places, [&](uint32_t place) { return place < shape(ObjectSize::small).bindings; });
+    return fits ? ObjectSize::small : ObjectSize::full;
+}
+
 vulkan::Result<vulkan::ShaderObject>
-ShaderObjects::compile(const StageSource& source, std::span<const StageBinding> bindings,
+ShaderObjects::compile(const StageSource& source, ObjectSize size,
+                       std::span<const StageBinding> bindings,
                        std::span<const uint32_t> places) const {
     const std::vector<uint32_t> words =
         renumber_bindings(source.words, descriptor_set_of(source.stage), bindings, places);
     vulkan::ShaderObjectInfo info;
     info.stage = shader_stage_bit(source.stage);
     info.spirv = words;
-    info.set_layouts = handles_;
+    info.set_layouts = shape(size).handles;
     info.push_constants = {VK_SHADER_STAGE_ALL, 0, push_constant_bytes};
     info.name = source.name.c_str();
     return vulkan::create_shader_object(engine_.device(), info);

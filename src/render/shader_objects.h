@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,31 +16,41 @@ namespace kobalt::render {
 
 /// Compiles stages as shader objects (VK_EXT_shader_object), which draw together in any
 /// combination. Vulkan wants all that are bound at once to have been made with equal set layouts
-/// (VUID-vkCmdDraw-None-08879), and a stage doesn't know its neighbours. So there is one array of
-/// layouts for all objects: a stage's set holds as many descriptors of each kind as a stage can
-/// have, and its shader uses the first of each. Kinds take turns in it, so that what is used lies
-/// at the beginning, and only so much is written. Any thread.
+/// (VUID-vkCmdDraw-None-08879), and a stage doesn't know its neighbours. So all objects of one
+/// ObjectSize have the same array of layouts: a stage's set holds a number of descriptors of each
+/// kind, and its shader uses the first of each. Kinds take turns in it, so that what is used lies
+/// at the beginning, and only so much is written; and a small set is the beginning of a full one.
+/// Any thread.
 class ShaderObjects {
 public:
     static vulkan::Result<std::unique_ptr<ShaderObjects>> create(Engine& engine);
 
-    /// Of draws with shader objects, whichever they are.
-    const PipelineLayoutEntry& layout() const { return *layout_; }
+    /// Of draws with shader objects of that size, whichever they are.
+    const PipelineLayoutEntry& layout(ObjectSize size) const { return *shape(size).layout; }
     /// Where the descriptors of a stage lie in its set: numbers of bindings, in the order of
-    /// `bindings`. Empty: the set hasn't that many.
+    /// `bindings`. Empty: no set has that many.
     std::optional<std::vector<uint32_t>> places(std::span<const StageBinding> bindings) const;
+    /// The least that has such places.
+    ObjectSize size_of(std::span<const uint32_t> places) const;
     /// `bindings`: of the stage's own set; `places`: theirs.
-    vulkan::Result<vulkan::ShaderObject> compile(const StageSource& source,
+    vulkan::Result<vulkan::ShaderObject> compile(const StageSource& source, ObjectSize size,
                                                  std::span<const StageBinding> bindings,
                                                  std::span<const uint32_t> places) const;
 
 private:
+    struct Shape {
+        const PipelineLayoutEntry* layout = nullptr;
+        std::vector<VkDescriptorSetLayout> handles; ///< by set number
+        uint32_t bindings = 0;                      ///< of a stage's set
+    };
     explicit ShaderObjects(Engine& engine) : engine_(engine) {}
+    const Shape& shape(ObjectSize size) const { return shapes_[static_cast<size_t>(size)]; }
+    /// Sets of the first `bindings` of kinds_.
+    vulkan::Result<Shape> make_shape(uint32_t bindings) const;
 
     Engine& engine_;
-    std::vector<VkDescriptorType> kinds_; ///< of each binding
-    const PipelineLayoutEntry* layout_ = nullptr;
-    std::vector<VkDescriptorSetLayout> handles_; ///< by set number
+    std::vector<VkDescriptorType> kinds_; ///< of each binding of a full set
+    std::array<Shape, object_size_count> shapes_;
 };
 
 /// SPIR-V in which the descriptors of set `set` have other binding numbers: `to[i]` where the

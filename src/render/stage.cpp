@@ -80,7 +80,11 @@ vulkan::Result<void> ShaderStage::make() {
     if (!layout)
         return std::unexpected(layout.error());
     set_layout_ = set_bindings().empty() ? nullptr : *layout;
-    return engine_.pipelines().compile_stage(*this);
+    places_ = engine_.pipelines().object_places(*this);
+    if (places_)
+        object_size_ = engine_.pipelines().object_size_of(*places_);
+    return source_.stage == Stage::compute ? engine_.pipelines().compile_compute(*this)
+                                           : vulkan::Result<void>{};
 }
 
 vulkan::Result<vulkan::ShaderModule> ShaderStage::module() const {
@@ -88,16 +92,16 @@ vulkan::Result<vulkan::ShaderModule> ShaderStage::module() const {
 }
 
 vulkan::Result<Ref<ShaderStage>> ShaderStage::create(Engine& engine, StageSource source) {
-    const bool separable = source.separable || engine.paths().objects == ObjectUse::always;
+    const bool separable = source.separable;
     const Ref<ShaderStage> stage =
         engine.stages().find_or_add(engine, pushed_first(std::move(source)));
-    if (separable)
-        stage->separable_.store(true);
     std::call_once(stage->made_, [&] { stage->result_ = stage->make(); });
     if (!stage->result_)
         return std::unexpected(stage->result_.error());
     if (separable)
-        engine.pipelines().prepare_object(*stage);
+        stage->separable_.store(true); // others may prepare it from here on
+    if (auto ready = engine.pipelines().prepare(*stage); !ready)
+        return std::unexpected(ready.error());
     return stage;
 }
 
@@ -114,12 +118,15 @@ bool ShaderStage::fetches_depth_stencil() const {
     });
 }
 
-const ShaderStage::Object* ShaderStage::object() {
-    std::call_once(object_made_, [&] {
-        object_ = engine_.pipelines().make_object(*this);
-        object_ready_.store(true, std::memory_order_release);
+VkShaderEXT ShaderStage::object(ObjectSize size, bool in_draw) {
+    if (!can_be_object())
+        return VK_NULL_HANDLE;
+    Object& one = objects_[static_cast<size_t>(size)];
+    std::call_once(one.made, [&] {
+        one.shader = engine_.pipelines().make_object(*this, size, in_draw);
+        one.ready.store(true, std::memory_order_release);
     });
-    return object_ ? &*object_ : nullptr;
+    return one.shader.get();
 }
 
 // What a stage and all that is linked of it take: with lavapipe 0.75 MB, machine code included, so

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -69,6 +70,15 @@ constexpr uint32_t pushed_bindings_of(Stage stage) {
            (stage == Stage::fragment ? 1u << pushed_texture_binding : 0u);
 }
 
+/// How many descriptors the sets of a shader object hold (ShaderObjects). Objects that are bound
+/// together have one size: drivers keep something of each descriptor with each object, and few
+/// shaders have many.
+enum class ObjectSize : uint8_t {
+    small,
+    full ///< as many as a stage can have
+};
+inline constexpr size_t object_size_count = 2;
+
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
 /// follow each other with the same binding number are an array of descriptors.
 struct StageBinding {
@@ -92,6 +102,7 @@ struct StageSource {
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
     bool reads_handles = false;         ///< through the bindless set
+    bool reads_texel_handles = false;   ///< those of buffers' textures or images among them
     uint32_t push_constant_words = ~0u; ///< mask of those that it reads
     bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
     bool sample_shading = false; ///< fragment: runs once a sample by itself
@@ -108,9 +119,8 @@ struct StageSource {
 class ShaderStage final : public RefCounted {
 public:
     /// A living stage of equal code and bindings, whatever its name; or creates the set layout
-    /// (shared by equal shapes) and compiles the stage's pipeline library where the stage can stand
-    /// alone (vertex, fragment, compute), and its shader object where stages of several links draw
-    /// together (PipelineStore::prepare_object).
+    /// (shared by equal shapes) and compiles what the stage will be drawn with
+    /// (PipelineStore::prepare).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 
@@ -128,16 +138,19 @@ public:
     vulkan::Result<vulkan::ShaderModule> module() const;
     /// Whether one of those that created it said so of their sources.
     bool separable() const { return separable_.load(); }
-    /// The stage as a shader object, with the places of the descriptors of its set
-    /// (ShaderObjects::places()).
-    struct Object {
-        vulkan::ShaderObject shader;
-        std::vector<uint32_t> places;
-    };
-    /// Compiled by who asks first; the others wait. Null: it can't be one.
-    const Object* object();
+    /// It may be drawn with as a shader object.
+    bool can_be_object() const { return places_.has_value(); }
+    /// The places of the descriptors of its set in those of objects (ShaderObjects::places()).
+    std::span<const uint32_t> object_places() const { return *places_; }
+    /// The least that its own descriptors need.
+    ObjectSize object_size() const { return object_size_; }
+    /// The stage as a shader object: compiled by who asks first, a draw or not; the others wait.
+    /// Null: it can't be one.
+    VkShaderEXT object(ObjectSize size, bool in_draw = false);
     /// object() returns at once.
-    bool object_ready() const { return object_ready_.load(std::memory_order_acquire); }
+    bool object_ready(ObjectSize size) const {
+        return objects_[static_cast<size_t>(size)].ready.load(std::memory_order_acquire);
+    }
     /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
@@ -163,9 +176,14 @@ private:
     vulkan::Result<void> result_;
     const SetLayout* set_layout_ = nullptr;
     std::atomic<bool> separable_{false};
-    std::once_flag object_made_;
-    std::atomic<bool> object_ready_{false};
-    std::optional<Object> object_;
+    struct Object {
+        std::once_flag made;
+        std::atomic<bool> ready{false};
+        vulkan::ShaderObject shader; ///< null: it can't be made
+    };
+    std::optional<std::vector<uint32_t>> places_;
+    ObjectSize object_size_ = ObjectSize::small;
+    std::array<Object, object_size_count> objects_; ///< by ObjectSize
 };
 
 /// Called when the app links a program: builds what needs several pre-rasterisation stages at once,

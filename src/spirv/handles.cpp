@@ -53,6 +53,7 @@ TextureVariable Translator::handle_variable(const nir_tex_instr* tex) {
     }
     texture.variable = variable;
     out_.reads_handles = true;
+    out_.reads_texel_handles |= !texture.sampled_type;
     return texture;
 }
 
@@ -116,6 +117,7 @@ void Translator::emit_image_by_handle(const nir_intrinsic_instr* intr, bool has_
         b_.decorate(image.variable, spv::Decoration::NonUniform);
     }
     out_.reads_handles = true;
+    out_.reads_texel_handles |= image.buffer;
     Kind kind = Kind::uint;
     const Id result = emit_image_at(intr, image, &kind);
     if (has_result && result)

@@ -161,6 +161,7 @@ struct Translation {
     uint32_t patch_inputs_read_mask = 0, patch_outputs_written_mask = 0;
     uint32_t integer_patch_inputs_mask = 0; ///< those that are read as integers
     bool reads_handles = false;             ///< textures through the bindless set
+    bool reads_texel_handles = false;       ///< those of buffers among them, or images of buffers
     bool uses_sample_shading = false; ///< must run per sample (sample id, sample position, ...)
     bool writes_depth = false;
     bool writes_stencil = false;

@@ -2,7 +2,8 @@
 // Copyright the Kobalt authors
 //
 // Program pipelines (OpenGL 4.6, 7.4) of stages that know nothing of each other but locations: any
-// pair, components of a location, a geometry shader in between, uniforms of each.
+// pair, components of a location, a geometry shader in between, uniforms and buffer textures of
+// each.
 #include "separable.h"
 
 namespace kobalt::gltest {
@@ -131,6 +132,32 @@ TEST_F(SeparableTest, GeometryProgramInBetween) {
         gl::DrawArrays(GL_TRIANGLES, 0, 3);
         expect_near(pixel_float(2, 2), {1, 2, 3, 4}, 1e-4F);
     }
+}
+
+TEST_F(SeparableTest, BufferTexturesInAGeometryProgramAndBehindIt) {
+    use(GL_VERTEX_SHADER_BIT,
+        separable(GL_VERTEX_SHADER,
+                  std::string(kPosition) + "void main() { gl_Position = corner(); }"));
+    use(GL_GEOMETRY_SHADER_BIT,
+        separable(GL_GEOMETRY_SHADER,
+                  "in gl_PerVertex { vec4 gl_Position; } gl_in[]; out gl_PerVertex { vec4 "
+                  "gl_Position; };\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) "
+                  "out; uniform samplerBuffer t; layout(location = 0) out float a; void main() { "
+                  "for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; a = "
+                  "texelFetch(t, 1).r; EmitVertex(); } }"));
+    use(GL_FRAGMENT_SHADER_BIT,
+        separable(GL_FRAGMENT_SHADER,
+                  "uniform samplerBuffer t; layout(location = 0) in float a; out vec4 result; void "
+                  "main() { result = vec4(a, texelFetch(t, 2).r, textureSize(t), 1); }"));
+    const GLuint buffer = make_buffer(GL_TEXTURE_BUFFER, std::vector<float>{1, 2, 3, 4});
+    GLuint texture = 0;
+    gl::GenTextures(1, &texture);
+    gl::BindTexture(GL_TEXTURE_BUFFER, texture);
+    gl::TexBuffer(GL_TEXTURE_BUFFER, GL_R32F, buffer);
+    make_target({4, 4, GL_RGBA32F});
+    bind_new_vao();
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_near(pixel_float(2, 2), {2, 3, 4, 1}, 1e-4F);
 }
 
 TEST_F(SeparableTest, UniformsOfEachProgram) {

@@ -115,10 +115,9 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
         if (screen.engine->paths().pushed_texture && stage == render::Stage::fragment)
             target.pushed_texture = render::pushed_texture_binding;
     }
-    // The sets of shader objects have a place for each descriptor by itself.
-    const render::ObjectUse objects = screen.engine->paths().objects;
-    if (objects == render::ObjectUse::always ||
-        (objects == render::ObjectUse::combinations && nir->info.separate_shader))
+    // The sets of shader objects have a place for each descriptor by itself. A program that was
+    // linked as a whole has pipelines where it has arrays.
+    if (screen.engine->paths().objects != render::ObjectUse::none && nir->info.separate_shader)
         target.dynamic_arrays = target.non_uniform_arrays = 0;
     target.clip_distance_mask = true;
     target.last_vertex_stage = shader.last_vertex_stage != key.other_position;
@@ -154,6 +153,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
                                    view_shape(binding.image), binding.swizzles_comparison,
                                    binding.writes, binding.pushed});
     source.reads_handles = translation->reads_handles;
+    source.reads_texel_handles = translation->reads_texel_handles;
     source.robust = shader.robust || key.robust;
     source.push_constant_words = translation->push_constant_words;
     source.sample_shading = translation->uses_sample_shading;

@@ -239,9 +239,10 @@ Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words,
 }
 
 Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
-                                std::vector<StageBinding> bindings) {
+                                std::vector<StageBinding> bindings, bool robust) {
     StageSource source;
     source.stage = stage;
+    source.robust = robust;
     source.words.assign(words.begin(), words.end());
     source.words[2] = ++own_stages_; // as own_stage() has it
     source.bindings = std::move(bindings);

@@ -85,7 +85,7 @@ public:
                            uint32_t stream_output_buffers = 0);
     /// A stage that may draw with stages of other links, which no other is equal to.
     Ref<ShaderStage> separable(Stage stage, std::span<const uint32_t> words,
-                               std::vector<StageBinding> bindings = {});
+                               std::vector<StageBinding> bindings = {}, bool robust = false);
     /// A stage with the same code that no other stage is equal to.
     Ref<ShaderStage> own_stage(Stage stage, std::span<const uint32_t> words);
 

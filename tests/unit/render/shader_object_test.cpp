@@ -10,6 +10,7 @@
 #include "color_frag.h"
 #include "fullscreen_vert.h"
 #include "many_kinds_frag.h"
+#include "nine_uniforms_frag.h"
 #include "point_vert.h"
 #include "quad_geom.h"
 #include "render/pipeline_store.h"
@@ -82,6 +83,12 @@ protected:
     virtual bool optimizes() const { return false; }
     bool objects() { return gpu().paths().objects != ObjectUse::none; }
     uint64_t stages_compiled() { return gpu().engine().counters().stage_compiles; }
+    /// Behind the app's back.
+    void wait_for_compiled(uint64_t count) {
+        for (int i = 0; i < 1000 && stages_compiled() < count; ++i)
+            std::this_thread::sleep_for(10ms);
+        EXPECT_EQ(stages_compiled(), count);
+    }
 
     void make_geometry() {
         geometry = gpu().separable(Stage::geometry, quad_geom,
@@ -125,9 +132,7 @@ TEST_P(Objects, AGeometryShaderOfAnotherProgram) {
     EXPECT_EQ(before, libraries() ? 3u : 0u) << "nothing draws that would need objects";
     make_geometry();
     // Its object, and behind the app's back those of the stages that were there.
-    for (int i = 0; i < 1000 && objects() && stages_compiled() < before + 4; ++i)
-        std::this_thread::sleep_for(10ms);
-    EXPECT_EQ(stages_compiled(), before + (objects() ? 4 : 0));
+    wait_for_compiled(before + (objects() ? 4 : 0));
     (void)spent();
     draw_geometry();
     const Cost cost = spent();
@@ -267,6 +272,37 @@ TEST_P(Objects, DescriptorsOfAllKinds) {
     end();
 }
 
+// Its sets are larger than those of the stages that were there, which get such objects as well.
+TEST_P(Objects, AStageOfManyDescriptorsDrawsWithOthers) {
+    make_geometry();
+    const uint64_t before = (libraries() ? 3 : 0) + (objects() ? 4 : 0);
+    wait_for_compiled(before);
+    std::vector<StageBinding> nine;
+    for (uint32_t i = 0; i < 9; ++i)
+        nine.push_back({i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, i});
+    Ref<ShaderStage> many = gpu().separable(Stage::fragment, nine_uniforms_frag, nine);
+    wait_for_compiled(before + (libraries() ? 1 : 0) + (objects() ? 5 : 0));
+    Ref<Buffer> third =
+        gpu().buffer(std::vector<float>(4, 1.F / 3), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
+    for (const uint32_t slot : {0u, 4u, 8u})
+        recorder().set_uniform_buffer(Stage::fragment, slot, {third.get(), 0, 16});
+    (void)spent();
+    bind(vertex.get(), many.get(), geometry.get());
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    EXPECT_EQ(spent().draw_compiles, objects() ? 0u : 1u);
+    expect_half(white, black);
+    draw_geometry(); // the others as before
+    expect_half(green, black);
+    Ref<ShaderStage> late = gpu().separable(Stage::vertex, point_vert);
+    (void)spent();
+    bind(late.get(), many.get(), geometry.get());
+    draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
+    EXPECT_EQ(spent().draw_compiles, objects() ? 0u : 1u);
+    expect_half(white, black);
+    bind(nullptr, nullptr);
+    end();
+}
+
 TEST_P(Objects, AProgramThatWasLinkedAsAWholeHasItsPipeline) {
     make_geometry();
     std::array<ShaderStage*, graphics_stage_count> program{};
@@ -313,6 +349,93 @@ TEST_P(Objects, SteadyDrawsAllocateNothing) {
     finish();
 }
 
+// Where nothing is off: what objects and links need is there, or the device lacks it.
+std::vector<Config> full_configs() {
+    std::vector<Config> configs = all_configs();
+    std::erase_if(configs, [](const Config& config) { return !config.disabled.empty(); });
+    return configs;
+}
+
+/// Every draw that can uses objects (KOBALT_SHADER_OBJECTS=all).
+class ObjectsForAll : public Objects {
+protected:
+    void SetUp() override {
+        setenv("KOBALT_SHADER_OBJECTS", "all", 1);
+        Objects::SetUp();
+        unsetenv("KOBALT_SHADER_OBJECTS");
+    }
+    bool has_others() { return objects() && libraries(); }
+    /// A stage can't be an object there and robust.
+    bool robust_apart() {
+        return gpu().paths().robust_buffers !=
+               VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(Configs, ObjectsForAll, testing::ValuesIn(full_configs()), config_name);
+
+TEST_P(ObjectsForAll, NothingElseIsCompiled) {
+    if (!has_others())
+        GTEST_SKIP() << "the device lacks shader objects or pipeline libraries";
+    EXPECT_EQ(stages_compiled(), 3u) << "one object for each stage";
+    make_geometry();
+    std::array<ShaderStage*, graphics_stage_count> program{};
+    program[static_cast<size_t>(Stage::vertex)] = vertex.get();
+    program[static_cast<size_t>(Stage::geometry)] = geometry.get();
+    link_stages(gpu().engine(), program);
+    (void)spent();
+    draw_geometry();
+    expect_half(green, black);
+    push({{0, 0, 1, 1}, 0});
+    bind(plain.get(), fragment.get());
+    draw(3);
+    expect_all(target, blue);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.compiles, 0u);
+    EXPECT_EQ(cost.fast_links, 0u);
+    EXPECT_EQ(cost.draw_compiles, 0u);
+}
+
+TEST_P(ObjectsForAll, AStageThatIsNoneBringsTheLibrariesOfOthers) {
+    if (!has_others() || !robust_apart())
+        GTEST_SKIP() << "the device lacks shader objects, pipeline libraries or robust pipelines";
+    Ref<ShaderStage> robust = gpu().separable(Stage::fragment, color_frag, {}, true);
+    wait_for_compiled(3 + 4);
+    (void)spent();
+    bind(plain.get(), robust.get());
+    draw(3);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links, 1u);
+    EXPECT_EQ(cost.draw_compiles, 0u);
+    expect_all(target, green);
+    bind(nullptr, nullptr);
+    end();
+}
+
+TEST_P(ObjectsForAll, AProgramWithAStageThatIsNoneHasItsLibraries) {
+    if (!has_others() || !robust_apart())
+        GTEST_SKIP() << "the device lacks shader objects, pipeline libraries or robust pipelines";
+    Ref<ShaderStage> first = gpu().own_stage(Stage::vertex, fullscreen_vert);
+    StageSource source = fragment->source();
+    source.words[2] = ~0u; // no stage is equal to it
+    source.separable = false;
+    source.robust = true;
+    auto second = ShaderStage::create(gpu().engine(), source);
+    ASSERT_TRUE(second);
+    std::array<ShaderStage*, graphics_stage_count> program{};
+    program[static_cast<size_t>(Stage::vertex)] = first.get();
+    program[static_cast<size_t>(Stage::fragment)] = second->get();
+    EXPECT_TRUE(link_stages(gpu().engine(), program));
+    (void)spent();
+    bind(first.get(), second->get());
+    draw(3);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links, 1u);
+    EXPECT_EQ(cost.draw_compiles, 0u);
+    expect_all(target, green);
+    bind(nullptr, nullptr);
+    end();
+}
+
 class ReplacedObjects : public Objects {
 protected:
     bool optimizes() const override { return true; }
@@ -323,12 +446,6 @@ protected:
         }
     }
 };
-// Where nothing is off: what objects and links need is there, or the device lacks it.
-std::vector<Config> full_configs() {
-    std::vector<Config> configs = all_configs();
-    std::erase_if(configs, [](const Config& config) { return !config.disabled.empty(); });
-    return configs;
-}
 INSTANTIATE_TEST_SUITE_P(Configs, ReplacedObjects, testing::ValuesIn(full_configs()), config_name);
 
 TEST_P(ReplacedObjects, DrawsMoveOverToThePipeline) {
@@ -337,7 +454,7 @@ TEST_P(ReplacedObjects, DrawsMoveOverToThePipeline) {
     gpu().engine().pipelines().limit_optimized({.batches = 3});
     make_geometry();
     for (const Ref<ShaderStage>& stage : {vertex, plain, fragment, geometry})
-        (void)stage->object(); // else they come while the draws are counted
+        (void)stage->object(ObjectSize::small); // else they come while the draws are counted
     (void)spent();
     draw_in_batches(2);
     std::this_thread::sleep_for(50ms);
