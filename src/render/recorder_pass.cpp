@@ -52,6 +52,8 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit)
         impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;
+    if (impl.paths.always_color)
+        impl.framebuffer.color_count = std::max(framebuffer.color_count, 1u);
     StageState& fragment = impl.state(Stage::fragment);
     fragment.times.change_attachments();
     if (fragment.shader && fragment.shader->fetches_attachments())

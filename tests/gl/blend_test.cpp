@@ -207,16 +207,58 @@ TEST_F(BlendTest, DualSource) {
     }
 }
 
-TEST_F(BlendTest, IndexedEnablesAndMasks) {
+constexpr std::array<GLenum, 4> kColours{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1,
+                                         GL_COLOR_ATTACHMENT2, GL_COLOR_ATTACHMENT3};
+
+/// Four colours of 4 x 4 pixels, all of them drawn to; the framebuffer is bound.
+GLuint four_colours() {
     const GLuint framebuffer = make_target({4, 4, GL_NONE}).framebuffer;
-    std::array<GLenum, 4> buffers{};
-    for (GLuint i = 0; i < 4; ++i) {
-        buffers[i] = GL_COLOR_ATTACHMENT0 + i;
+    for (const GLenum buffer : kColours) {
         const GLuint texture = texture_2d(GL_RGBA8, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
         gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-        gl::FramebufferTexture(GL_FRAMEBUFFER, buffers[i], texture, 0);
+        gl::FramebufferTexture(GL_FRAMEBUFFER, buffer, texture, 0);
     }
-    gl::DrawBuffers(4, buffers.data());
+    gl::DrawBuffers(4, kColours.data());
+    return framebuffer;
+}
+
+constexpr const char* kRedInFour = "layout(location = 0) out vec4 o[4]; void main() { o[0] = o[1] "
+                                   "= o[2] = o[3] = vec4(1, 0, 0, 1); }";
+
+// OpenGL 4.6, 17.3.6 and 17.4.2: what is drawn before, to a framebuffer without colours, is no
+// reason for the buffers to be alike.
+TEST_F(BlendTest, IndexedEnablesAndMasksBehindADrawOfDepthAlone) {
+    const GLuint colours = four_colours();
+    const GLuint depth = make_target({4, 4, GL_NONE, GL_DEPTH_COMPONENT24}).framebuffer;
+    const GLuint program = vs_fs(kFullscreenVs, kRedInFour);
+    gl::Enable(GL_DEPTH_TEST);
+    gl::BlendFunc(GL_ONE, GL_ONE);
+    for (int round = 0; round < 12; ++round) {
+        SCOPED_TRACE(round);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, colours);
+        gl::ColorMask(1, 1, 1, 1);
+        gl::Disable(GL_BLEND);
+        draw_fullscreen(program);
+        gl::ClearColor(0, 0, 1, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, depth);
+        gl::Clear(GL_DEPTH_BUFFER_BIT);
+        draw_fullscreen(program);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, colours);
+        gl::Enablei(GL_BLEND, 1);
+        gl::ColorMaski(2, GL_FALSE, GL_TRUE, GL_TRUE, GL_TRUE);
+        draw_fullscreen(program);
+        const std::array<Byte4, 4> expected{Byte4{255, 0, 0, 255}, Byte4{255, 0, 255, 255},
+                                            Byte4{0, 0, 0, 255}, Byte4{255, 0, 0, 255}};
+        for (size_t i = 0; i < expected.size(); ++i) {
+            gl::ReadBuffer(kColours[i]);
+            expect_pixel(1, 1, expected[i]);
+        }
+    }
+}
+
+TEST_F(BlendTest, IndexedEnablesAndMasks) {
+    (void)four_colours();
     gl::ClearColor(0, 0, 1, 1);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     gl::BlendFunc(GL_ONE, GL_ONE);
@@ -224,13 +266,11 @@ TEST_F(BlendTest, IndexedEnablesAndMasks) {
     gl::ColorMaski(2, GL_FALSE, GL_TRUE, GL_TRUE, GL_TRUE);
     gl::Enablei(GL_BLEND, 3);
     gl::ColorMaski(3, GL_TRUE, GL_TRUE, GL_FALSE, GL_TRUE);
-    draw_fullscreen(vs_fs(kFullscreenVs,
-                          "layout(location = 0) out vec4 o[4]; void main() { o[0] = o[1] = o[2] = "
-                          "o[3] = vec4(1, 0, 0, 1); }"));
+    draw_fullscreen(vs_fs(kFullscreenVs, kRedInFour));
     const std::array<Byte4, 4> expected{Byte4{255, 0, 0, 255}, Byte4{255, 0, 255, 255},
                                         Byte4{0, 0, 0, 255}, Byte4{255, 0, 255, 255}};
-    for (GLuint i = 0; i < 4; ++i) {
-        gl::ReadBuffer(buffers[i]);
+    for (size_t i = 0; i < expected.size(); ++i) {
+        gl::ReadBuffer(kColours[i]);
         expect_pixel(1, 1, expected[i]);
     }
 }
