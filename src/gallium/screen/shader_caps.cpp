@@ -49,10 +49,11 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     }
 }
 
-uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
+/// `varyings`: of a program.
+uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader, uint32_t varyings) {
     switch (shader) {
     case PIPE_SHADER_VERTEX:
-        return std::min(limits.maxVertexOutputComponents / 4, varying_slots);
+        return varyings;
     case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryOutputComponents / 4, varying_slots);
     case PIPE_SHADER_TESS_CTRL:
@@ -132,7 +133,7 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
     case PIPE_SHADER_CAP_MAX_INPUTS:
         return static_cast<int>(inputs(limits, shader));
     case PIPE_SHADER_CAP_MAX_OUTPUTS:
-        return static_cast<int>(outputs(limits, shader));
+        return static_cast<int>(outputs(limits, shader, pscreen->caps.max_varyings));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
         return static_cast<int>(std::min(limits.maxUniformBufferRange, 65536u));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
