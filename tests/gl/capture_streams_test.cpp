@@ -100,6 +100,42 @@ void main() { float n = float(gl_VertexID); a = vec2(n, n + 0.5); b = -gl_Vertex
     }
 }
 
+// GLSL 4.60, 4.4.2.1: so may built-in outputs be placed, in their block or alone.
+TEST_F(StreamCaptureTest, LayoutsPlaceBuiltInOutputs) {
+    const GLuint in_block = link({{GL_VERTEX_SHADER, R"(#version 440 core
+layout(xfb_buffer = 0, xfb_stride = 40) out;
+out gl_PerVertex {
+    layout(xfb_offset = 20) float gl_PointSize;
+    layout(xfb_offset = 4) vec4 gl_Position;
+    layout(xfb_offset = 28) float gl_ClipDistance[3];
+};
+void main() { gl_Position = vec4(1, 2, 3, 4); gl_PointSize = 5.0; gl_ClipDistance[0] = 7.0;
+    gl_ClipDistance[1] = 8.0; gl_ClipDistance[2] = 9.0; })"}});
+    const GLuint alone = link({{GL_VERTEX_SHADER, R"(#version 440 core
+layout(xfb_buffer = 0, xfb_stride = 40) out;
+layout(xfb_offset = 28) out float gl_ClipDistance[3];
+void main() { gl_Position = vec4(0); for (int i = 0; i < 3; ++i) gl_ClipDistance[i] = 7.0 + i; })"}});
+    for (const GLuint program : {in_block, alone}) {
+        const GLuint buffer = bind(0, 10);
+        capture(program, GL_POINTS, 1);
+        const auto words = contents<GLuint>(buffer, 10);
+        const auto values = floats_of(words);
+        for (const size_t i : {0, 6}) {
+            EXPECT_EQ(words[i], kUntouched) << i;
+        }
+        for (const size_t i : {7, 8, 9}) {
+            EXPECT_EQ(values[i], static_cast<float>(i)) << i;
+        }
+        for (const size_t i : {1, 2, 3, 4, 5}) {
+            if (program == in_block) {
+                EXPECT_EQ(values[i], static_cast<float>(i)) << i;
+            } else {
+                EXPECT_EQ(words[i], kUntouched) << i;
+            }
+        }
+    }
+}
+
 // GLSL 4.60, 4.4.2: each element of an array lies at the component that the layout names.
 TEST_F(StreamCaptureTest, ArraysBehindAComponent) {
     const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 440 core

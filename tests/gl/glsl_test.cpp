@@ -229,6 +229,33 @@ INSTANTIATE_TEST_SUITE_P(
             "return vec4(t.a, t.b[0], t.b[1] + (t == s ? 100 : 0)); }",
             "g()",
             {2, 4, 3, 106}},
+        // GLSL 4.60, 5.8: what is assigned is a copy, whatever becomes of what it was copied from.
+        GlslCase{
+            "CopiesOfArrays",
+            "vec4 f() { float b[3]; for (int i = 0; i < three; ++i) b[i] = float(i + 1); float "
+            "a[3] = b; b[0] = 100.0 * half_; float s = 0.0; for (int i = 0; i < 3; ++i) s += a[i]; "
+            "return vec4(s, a[three - 3], b[three - 3], b[three - 2]); }",
+            "f()",
+            {6, 1, 50, 2}},
+        GlslCase{
+            "SwappedArrays",
+            "vec4 f() { float a[3], b[3]; for (int i = 0; i < three; ++i) { a[i] = float(i); b[i] "
+            "= float(i * 10 + 5); } float t[3] = a; a = b; b = t; return vec4(a[three - 3], "
+            "a[three - 1], b[three - 3], b[three - 1]); }",
+            "f()",
+            {5, 25, 0, 2}},
+        GlslCase{"CopiesOfStructs",
+                 "struct S { float m[3]; }; vec4 f() { S b = S(float[3](1.0, 2.0, 3.0)), a; float "
+                 "q = 0.0; if (yes) q = half_; a = b; b.m[0] = 100.0 + q; float s = 0.0; for (int "
+                 "i = 0; i < three; ++i) s += a.m[i]; return vec4(s, a.m[0], b.m[0], b.m[2]); }",
+                 "f()",
+                 {6, 1, 100.5F, 3}},
+        // GLSL 4.60, 5.4.2: a scalar goes on the diagonal, and what is missing is the identity's.
+        GlslCase{"ConstantMatrices",
+                 "",
+                 "vec4(mat4x2(9.0)[3][0], mat4x2(mat2(1, 2, 3, 4))[3][0], "
+                 "mat3(mat3x2(1, 2, 3, 4, 5, 6))[2][2], mat3(mat2x3(1, 2, 3, 4, 5, 6))[1][2])",
+                 {0, 0, 1, 6}},
         GlslCase{"MatrixDynamicIndex",
                  "mat4 m() { return mat4(ramp, ramp * 2.0, ramp * 3.0, ramp * "
                  "4.0); }",
@@ -252,6 +279,24 @@ INSTANTIATE_TEST_SUITE_P(
                  "vec4(V * half_ * two)",
                  {33, 33, 33, 33}}),
     [](const auto& info) { return info.param.name; });
+
+class DoubleTest : public GlTest {
+protected:
+    Missing missing() const override { return lacks(4, 0); }
+};
+
+// GLSL 4.60, 5.4.2, as ConstantMatrices.
+TEST_F(DoubleTest, ConstantMatrices) {
+    const std::string version = "#version 400 core\n";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, version + kFullscreenVs}, {GL_FRAGMENT_SHADER, version + R"(
+out vec4 result;
+const dmat3 m = dmat3(dmat2(1.5lf, 2.5lf, 3.5lf, 4.5lf));
+void main() { result = vec4(m[0][0], m[1][1], m[2][2], m[2][1] + dmat4x2(dmat2(1))[3][0]); })"}});
+    make_target({1, 1, GL_RGBA32F});
+    draw_fullscreen(program);
+    expect_near(pixel_float(0, 0), {1.5F, 4.5F, 1, 0}, 0);
+}
 
 } // namespace
 } // namespace kobalt::gltest

@@ -2,8 +2,10 @@
 // Copyright the Kobalt authors
 //
 // Shaders that come as SPIR-V (GL_ARB_gl_spirv, OpenGL 4.6, 7.2 and 7.2.1).
+#include <map>
+
+#include "program_binary.h"
 #include "spirv_modules.h"
-#include "support.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -84,11 +86,76 @@ TEST_F(SpirvTest, DrawsWithVaryingsBlocksUniformsAndTextures) {
     gl::ActiveTexture(GL_TEXTURE1);
     const std::array<std::uint8_t, 4> texel{51, 0, 0, 0};
     texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
-    gl::UseProgram(made);
-    gl::Uniform1f(5, 0.5F);
-    gl::DrawArrays(GL_TRIANGLES, 0, 3);
-    // (0.25, 0.5, 1, 1) * (1, 1, 0.5, 1) / 2 + (0.2, 0.25, 0, 0)
-    expect_area(0, 0, target.width, target.height, {83, 128, 64, 128}, 2);
+    // What has no names is in a program's binary as well (OpenGL 4.6, 7.5).
+    for (const GLuint drawn : {made, copy_of(made)}) {
+        gl::UseProgram(drawn);
+        gl::Uniform1f(5, 0.5F);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        // (0.25, 0.5, 1, 1) * (1, 1, 0.5, 1) / 2 + (0.2, 0.25, 0, 0)
+        expect_area(0, 0, target.width, target.height, {83, 128, 64, 128}, 2);
+    }
+}
+
+// OpenGL 4.6, 7.3: SPIR-V and GLSL don't go together in a program, in whatever order.
+TEST_F(SpirvTest, BesideGlslFailsToLink) {
+    const GLuint vertex =
+        compile({GL_VERTEX_SHADER, "#version 330 core\nvoid main() { gl_Position = vec4(0); }"});
+    const GLuint fragment = shader(GL_FRAGMENT_SHADER, spirv_modules::kShowFragment);
+    using Shaders = std::array<GLuint, 2>;
+    for (const Shaders& shaders : {Shaders{vertex, fragment}, Shaders{fragment, vertex}}) {
+        const GLuint made = gl::CreateProgram();
+        for (const GLuint one : shaders) {
+            gl::AttachShader(made, one);
+        }
+        gl::LinkProgram(made);
+        GLint linked = GL_TRUE;
+        gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
+        EXPECT_EQ(linked, GL_FALSE);
+    }
+}
+
+// OpenGL 4.6, 7.3.1.1: built-in variables have no location.
+TEST_F(SpirvTest, LocationsInInterfaces) {
+    if (!has_version(4, 3)) {
+        GTEST_SKIP() << "no program interfaces";
+    }
+    const GLuint made = gl::CreateProgram();
+    gl::ProgramParameteri(made, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    gl::AttachShader(made, shader(GL_VERTEX_SHADER, spirv_modules::kShowVertex));
+    gl::LinkProgram(made);
+    GLint count = 0;
+    gl::GetProgramInterfaceiv(made, GL_PROGRAM_OUTPUT, GL_ACTIVE_RESOURCES, &count);
+    std::map<GLint, int> locations;
+    for (GLuint i = 0; i < static_cast<GLuint>(count); ++i) {
+        const GLenum property = GL_LOCATION;
+        GLint location = -2;
+        gl::GetProgramResourceiv(made, GL_PROGRAM_OUTPUT, i, 1, &property, 1, nullptr, &location);
+        ++locations[location];
+    }
+    EXPECT_EQ(locations[0], 1);
+    EXPECT_EQ(locations[1], 1);
+    EXPECT_EQ(locations[-1], count - 2);
+    EXPECT_GT(count, 2) << "gl_Position";
+}
+
+// OpenGL 4.6, 7.2: GL_INVALID_VALUE, where the data isn't of the format.
+TEST_F(SpirvTest, RefusesWhatIsNoModule) {
+    const GLuint made = gl::CreateShader(GL_VERTEX_SHADER);
+    const auto given = [&](const std::uint32_t* words, GLsizei bytes) {
+        gl::ShaderBinary(1, &made, GL_SHADER_BINARY_FORMAT_SPIR_V_ARB, words, bytes);
+        return gl::GetError();
+    };
+    constexpr auto refused = static_cast<GLenum>(GL_INVALID_VALUE);
+    auto words = std::to_array(spirv_modules::kShowVertex);
+    EXPECT_EQ(given(words.data(), 0), refused);
+    EXPECT_EQ(given(words.data(), 16), refused) << "less than a header";
+    EXPECT_EQ(given(words.data(), sizeof(words) - 1), refused) << "a part of a word";
+    words[0] = 0x4c534c47;
+    EXPECT_EQ(given(words.data(), sizeof(words)), refused) << "the magic number";
+    GLint spirv = GL_TRUE;
+    gl::GetShaderiv(made, GL_SPIR_V_BINARY_ARB, &spirv);
+    EXPECT_EQ(spirv, GL_FALSE);
 }
 
 TEST_F(SpirvTest, RefusesWhatTheModuleLacks) {

@@ -100,6 +100,31 @@ TEST_F(StorageBufferTest, MembersOfRowMajorMatricesAreWritten) {
     EXPECT_EQ(words_of(out, 20), expected);
 }
 
+// GLSL 4.60, 5.5: the components of a swizzled vector are counted in the swizzle's order.
+TEST_F(StorageBufferTest, SwizzledVectorsAreIndexed) {
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 2, make_buffer(GL_UNIFORM_BUFFER, Words{10, 20, 30, 40}));
+    const GLuint in = storage(1, {1, 2, 3, 4, 0, 0, 0, 0});
+    const GLuint out = storage(0, Words(7, 0));
+    gl::UseProgram(compute(R"(
+layout(local_size_x = 1) in;
+layout(std140, binding = 2) uniform Block { ivec4 u; };
+layout(std430, binding = 1) buffer In { ivec4 v; ivec4 written; };
+layout(std430, binding = 0) buffer Out { int o[7]; };
+shared ivec3 s;
+void main() {
+    int one = v.x;
+    s = ivec3(0);
+    s.zx[1] = 7;
+    s.yz[one] = 8;
+    o = int[7](u.wzyx[0], u.zyx.yz[one], v.yx[1], v.wzy[one], s.zyx[2], s.yx[0], s.xz[one]);
+    written.wz[0] = 5;
+    written.yx[one] = 6;
+})"));
+    gl::DispatchCompute(1, 1, 1);
+    EXPECT_EQ(words_of(out, 7), (Words{40, 10, 1, 3, 7, 0, 8}));
+    EXPECT_EQ(words_of(in, 4, 4), (Words{6, 0, 0, 5}));
+}
+
 TEST_F(StorageBufferTest, LengthIsThatOfTheRange) {
     const GLuint program = compute(R"(
         layout(local_size_x = 1) in;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "support.h"
+#include "program_binary.h"
 
 #include <cstring>
 
@@ -65,20 +65,6 @@ TEST_F(UniformTest, StructUniforms) {
 }
 
 // Members of 64 bits lie on even words, behind gaps that the shader has to know of.
-/// A program of the binary of another.
-GLuint copy_of(GLuint program) {
-    GLint bytes = 0, linked = 0;
-    GLenum format = 0;
-    gl::GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
-    std::vector<std::byte> binary(static_cast<std::size_t>(bytes));
-    gl::GetProgramBinary(program, bytes, nullptr, &format, binary.data());
-    const GLuint copy = gl::CreateProgram();
-    gl::ProgramBinary(copy, format, binary.data(), bytes);
-    gl::GetProgramiv(copy, GL_LINK_STATUS, &linked);
-    EXPECT_TRUE(linked);
-    return copy;
-}
-
 TEST_F(UniformTest, StructsWithDoubles) {
     const std::string head = R"(#version 400 core
 struct Inner { double d; float f; };

@@ -318,4 +318,416 @@ EDITS = [
      "   return !glsl_type_is_array(a) && !glsl_type_is_array(b);\n"
      "}\n\n"
      "/**\n * Check if two interfaces match, according to interstage (in/out) interface\n"),
+    # A copy of an array, a structure or a matrix stood for its source until the copy was written; that the source may be
+    # written as well was looked at for calls and barriers alone, so that the copy changed with it.
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "   /* List of copy structures ready for reuse */\n   struct list_head unused_copy_structs_list;\n",
+     "   /* List of copy structures ready for reuse */\n   struct list_head unused_copy_structs_list;\n\n"
+     "   /* Variables that entries have as sources, and whether other derefs are sources, too */\n"
+     "   struct set *copied_vars;\n   bool copied_other;\n"),
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "      .vars_written_map = _mesa_pointer_hash_table_create(mem_ctx),\n   };\n",
+     "      .vars_written_map = _mesa_pointer_hash_table_create(mem_ctx),\n"
+     "      .copied_vars = _mesa_pointer_set_create(mem_ctx),\n   };\n"),
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "static struct copy_entry *\nlookup_entry_and_kill_aliases(struct copy_prop_var_state *state,\n",
+     "static bool\n"
+     "is_copied_from(struct copy_prop_var_state *state, struct copy_entry *entry,\n"
+     "               nir_deref_and_path *deref)\n"
+     "{\n"
+     "   return !entry->src.is_ssa &&\n"
+     "          (nir_compare_derefs_and_paths(state->mem_ctx, &entry->src.deref, deref) &\n"
+     "           nir_derefs_may_alias_bit);\n"
+     "}\n\n"
+     "/* Removes the entries that stand for what is written. */\n"
+     "static void\n"
+     "kill_copies_from(struct copy_prop_var_state *state,\n"
+     "                 struct copies *copies,\n"
+     "                 nir_deref_and_path *deref)\n"
+     "{\n"
+     "   nir_deref_instr *root = nir_get_deref_path(state->mem_ctx, deref)->path[0];\n"
+     "   bool only_itself = root->deref_type == nir_deref_type_var &&\n"
+     "                      root->var->data.mode != nir_var_mem_ssbo &&\n"
+     "                      root->var->data.mode != nir_var_mem_shared;\n"
+     "   if (!state->copied_other &&\n"
+     "       (only_itself ? !_mesa_set_search(state->copied_vars, root->var) :\n"
+     "                      !state->copied_vars->entries))\n"
+     "      return;\n\n"
+     "   hash_table_foreach(copies->ht, ht_entry) {\n"
+     "      /* Arrays are cloned where something is removed only. */\n"
+     "      bool any = false;\n"
+     "      struct copies_dynarray *shared = ht_entry->data;\n"
+     "      util_dynarray_foreach(&shared->arr, struct copy_entry, iter)\n"
+     "         any = any || is_copied_from(state, iter, deref);\n"
+     "      if (!any)\n"
+     "         continue;\n\n"
+     "      struct copies_dynarray *own =\n"
+     "         get_copies_array_from_ht_entry(state, copies, ht_entry);\n"
+     "      util_dynarray_foreach_reverse(&own->arr, struct copy_entry, iter) {\n"
+     "         if (is_copied_from(state, iter, deref))\n"
+     "            copy_entry_remove(&own->arr, iter, NULL);\n"
+     "      }\n"
+     "   }\n\n"
+     "   util_dynarray_foreach_reverse(&copies->arr, struct copy_entry, iter) {\n"
+     "      if (is_copied_from(state, iter, deref))\n"
+     "         copy_entry_remove(&copies->arr, iter, NULL);\n"
+     "   }\n"
+     "}\n\n"
+     "static struct copy_entry *\nlookup_entry_and_kill_aliases(struct copy_prop_var_state *state,\n"),
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "   struct copy_entry *entry = NULL;\n\n   nir_get_deref_path(state->mem_ctx, deref);\n",
+     "   struct copy_entry *entry = NULL;\n\n   nir_get_deref_path(state->mem_ctx, deref);\n"
+     "   kill_copies_from(state, copies, deref);\n"),
+    # What an if or a loop writes by a call or behind a barrier may be a source, too.
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "            if (nir_deref_mode_may_be(entry->dst.instr, written->modes))\n"
+     "               copy_entry_remove(&copies_array->arr, entry, NULL);\n",
+     "            if (nir_deref_mode_may_be(entry->dst.instr, written->modes) ||\n"
+     "                (!entry->src.is_ssa && nir_deref_mode_may_be(entry->src.deref.instr, written->modes)))\n"
+     "               copy_entry_remove(&copies_array->arr, entry, NULL);\n"),
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "         if (nir_deref_mode_may_be(entry->dst.instr, written->modes))\n"
+     "            copy_entry_remove(&copies->arr, entry, NULL);\n",
+     "         if (nir_deref_mode_may_be(entry->dst.instr, written->modes) ||\n"
+     "             (!entry->src.is_ssa && nir_deref_mode_may_be(entry->src.deref.instr, written->modes)))\n"
+     "            copy_entry_remove(&copies->arr, entry, NULL);\n"),
+    # A copy that writes its own source stands for nothing; and one that isn't kept has written its destination all the
+    # same.
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "             * this copy.\n             */\n            break;\n         }\n",
+     "             * this copy.\n             */\n"
+     "            kill_aliases(state, copies, &dst, full_mask);\n            break;\n         }\n\n"
+     "         if (!value.is_ssa) {\n"
+     "            if (nir_compare_derefs_and_paths(state->mem_ctx, &value.deref, &dst) &\n"
+     "                nir_derefs_may_alias_bit) {\n"
+     "               kill_aliases(state, copies, &dst, full_mask);\n"
+     "               break;\n"
+     "            }\n"
+     "            nir_deref_instr *root =\n"
+     "               nir_get_deref_path(state->mem_ctx, &value.deref)->path[0];\n"
+     "            if (root->deref_type == nir_deref_type_var)\n"
+     "               _mesa_set_add(state->copied_vars, root->var);\n"
+     "            else\n"
+     "               state->copied_other = true;\n"
+     "         }\n"),
+    # A component that is stored in a copy of another vector leaves the others unknown: they were taken from what told
+    # the vector.
+    ("src/compiler/nir/nir_opt_copy_prop_vars.c",
+     "      /* Clear value if it was being used as non-SSA. */\n      value->is_ssa = true;\n",
+     "      /* Clear value if it was being used as non-SSA. */\n"
+     "      if (!value->is_ssa)\n         memset(&value->ssa, 0, sizeof(value->ssa));\n"
+     "      value->is_ssa = true;\n"),
+    # Element by element, an array was taken for a copy of another that had been written as a whole since it was read
+    # (swaps): what such a write meets was only known for what was read, the elements, and not for the whole. Nor do the
+    # numbers of another block's instructions tell what lies before what.
+    ("src/compiler/nir/nir_opt_find_array_copies.c",
+     "   node_for_path(&src_path, state);\n}\n",
+     "   node_for_path(&src_path, state);\n"
+     "   for (unsigned i = 1; src_path.path[i]; i++) {\n"
+     "      if (src_path.path[i]->deref_type == nir_deref_type_array)\n"
+     "         node_for_path_with_wildcard(&src_path, i, state);\n"
+     "   }\n}\n"),
+    ("src/compiler/nir/nir_opt_find_array_copies.c",
+     "         src_deref = nir_src_as_deref(intrin->src[1]);\n         load_index = intrin->instr.index;\n",
+     "         src_deref = nir_src_as_deref(intrin->src[1]);\n         load_index = intrin->instr.index;\n"
+     "         handle_read(src_deref, state);\n"),
+    ("src/compiler/nir/nir_opt_find_array_copies.c",
+     "         if (load == NULL || load->intrinsic != nir_intrinsic_load_deref) {\n",
+     "         if (load == NULL || load->intrinsic != nir_intrinsic_load_deref ||\n"
+     "             load->instr.block != block) {\n"),
+    # GLSL 4.60, 5.5 and 5.6: v.yx[1] is v.x. Of members of blocks and of shared variables it was v.y, read or written: the
+    # drivers index these themselves, and looked at the vector alone.
+    ("src/compiler/glsl/lower_vector_derefs.cpp",
+     "} /* anonymous namespace */\n\nir_visitor_status\nvector_deref_visitor::visit_enter(",
+     "/* Makes an index of a swizzled vector one of the vector itself. */\n"
+     "void\n"
+     "index_unswizzled(ir_dereference_array *deref)\n"
+     "{\n"
+     "   void *mem_ctx = ralloc_parent(deref);\n"
+     "   ir_swizzle *swizzle;\n"
+     "   while ((swizzle = deref->array->as_swizzle()) && glsl_type_is_vector(swizzle->val->type)) {\n"
+     "      ir_constant_data mask = {};\n"
+     "      mask.i[0] = swizzle->mask.x;\n"
+     "      mask.i[1] = swizzle->mask.y;\n"
+     "      mask.i[2] = swizzle->mask.z;\n"
+     "      mask.i[3] = swizzle->mask.w;\n"
+     "      ir_rvalue *const components = new(mem_ctx)\n"
+     "         ir_constant(glsl_ivec_type(swizzle->mask.num_components), &mask);\n"
+     "      ir_rvalue *const index =\n"
+     "         new(mem_ctx) ir_expression(ir_binop_vector_extract, components, deref->array_index);\n"
+     "      ir_rvalue *const constant = index->constant_expression_value(mem_ctx);\n"
+     "      deref->array = swizzle->val;\n"
+     "      deref->array_index = constant ? constant : index;\n"
+     "   }\n"
+     "}\n\n"
+     "} /* anonymous namespace */\n\nir_visitor_status\nvector_deref_visitor::visit_enter("),
+    ("src/compiler/glsl/lower_vector_derefs.cpp",
+     "       var->data.mode == ir_var_shader_shared)\n      return ir_rvalue_enter_visitor::visit_enter(ir);\n",
+     "       var->data.mode == ir_var_shader_shared) {\n      index_unswizzled(deref);\n"
+     "      return ir_rvalue_enter_visitor::visit_enter(ir);\n   }\n"),
+    ("src/compiler/glsl/lower_vector_derefs.cpp",
+     "                var->get_interface_type())))\n      return;\n",
+     "                var->get_interface_type()))) {\n      index_unswizzled(deref);\n"
+     "      if (ir_swizzle *const repeated = deref->array->as_swizzle())\n"
+     "         *rv = repeated->val; /* a scalar, whatever the index */\n      return;\n   }\n"),
+    # GLSL 4.60, 5.4.2: a matrix of a scalar has it on its diagonal, and what a matrix doesn't give one of another size is
+    # the identity's. Of constants, the diagonal of a matrix with more columns than rows went on in the next column, and
+    # doubles were copied as floats.
+    ("src/compiler/glsl/ir.cpp",
+     "         for (unsigned i = 0; i < type->matrix_columns; i++) {\n            switch (type->base_type) {\n",
+     "         for (unsigned i = 0; i < MIN2(type->matrix_columns, type->vector_elements); i++) {\n"
+     "            switch (type->base_type) {\n"),
+    ("src/compiler/glsl/ir.cpp",
+     "	    this->value.f[dst] = value->value.f[src];\n",
+     "	    if (type->base_type == GLSL_TYPE_DOUBLE)\n"
+     "	       this->value.d[dst] = value->get_double_component(src);\n"
+     "	    else if (type->base_type == GLSL_TYPE_FLOAT16)\n"
+     "	       this->value.f16[dst] = value->get_float16_component(src);\n"
+     "	    else\n"
+     "	       this->value.f[dst] = value->get_float_component(src);\n"),
+    ("src/compiler/glsl/ir.cpp",
+     "      for (unsigned i = cols; i < type->matrix_columns; i++)\n"
+     "	 this->value.f[i * type->vector_elements + i] = 1.0;\n",
+     "      for (unsigned i = MIN2(cols, rows); i < MIN2(type->matrix_columns, type->vector_elements); i++) {\n"
+     "	 const unsigned dst = i * type->vector_elements + i;\n"
+     "	 if (type->base_type == GLSL_TYPE_DOUBLE)\n"
+     "	    this->value.d[dst] = 1.0;\n"
+     "	 else if (type->base_type == GLSL_TYPE_FLOAT16)\n"
+     "	    this->value.f16[dst] = _mesa_float_to_half(1.0f);\n"
+     "	 else\n"
+     "	    this->value.f[dst] = 1.0;\n"
+     "      }\n"),
+    # GLSL 4.60, 4.4.2.1: built-in outputs that are redeclared, in gl_PerVertex or alone, are captured where their
+    # layouts say. These were forgotten.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "            fields[i].offset =\n"
+     "               earlier_per_vertex->fields.structure[j].offset;\n"
+     "            fields[i].interpolation =\n",
+     "            fields[i].interpolation =\n"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "            fields[i].explicit_xfb_buffer =\n"
+     "               earlier_per_vertex->fields.structure[j].explicit_xfb_buffer;\n",
+     "            if (fields[i].explicit_xfb_buffer || fields[i].offset != -1)\n"
+     "               continue;\n"
+     "            fields[i].explicit_xfb_buffer =\n"
+     "               earlier_per_vertex->fields.structure[j].explicit_xfb_buffer;\n"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "   *is_redeclaration = true;\n\n   if (earlier->data.how_declared == ir_var_declared_implicitly) {\n",
+     "   *is_redeclaration = true;\n\n"
+     "   if (var->data.explicit_xfb_buffer || var->data.explicit_xfb_offset) {\n"
+     "      earlier->data.explicit_xfb_buffer = var->data.explicit_xfb_buffer;\n"
+     "      earlier->data.xfb_buffer = var->data.xfb_buffer;\n"
+     "   }\n"
+     "   if (var->data.explicit_xfb_offset) {\n"
+     "      earlier->data.explicit_xfb_offset = true;\n"
+     "      earlier->data.offset = var->data.offset;\n"
+     "   }\n"
+     "   if (var->data.explicit_xfb_stride) {\n"
+     "      earlier->data.explicit_xfb_stride = true;\n"
+     "      earlier->data.xfb_stride = var->data.xfb_stride;\n"
+     "   }\n\n"
+     "   if (earlier->data.how_declared == ir_var_declared_implicitly) {\n"),
+    # And gl_ClipDistance and gl_CullDistance, which are one variable of vectors by then: their declarations are among the
+    # globals still.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "static bool\nprocess_xfb_layout_qualifiers(",
+     "static bool\nis_lowered_distance(const nir_variable *var)\n{\n"
+     "   return var->data.mode == nir_var_shader_temp && var->name &&\n"
+     "          (strcmp(var->name, \"gl_ClipDistance\") == 0 ||\n"
+     "           strcmp(var->name, \"gl_CullDistance\") == 0) &&\n"
+     "          glsl_type_is_scalar(glsl_get_array_element(var->type));\n}\n\n"
+     "static bool\nis_placed_by_layout(const nir_variable *var)\n{\n"
+     "   return var->data.explicit_offset &&\n"
+     "          (var->data.mode == nir_var_shader_out || is_lowered_distance(var));\n}\n\n"
+     "static void\nplace_lowered_distances(const struct gl_shader_program *prog,\n"
+     "                        struct xfb_decl *decls, unsigned num_decls)\n{\n"
+     "   int stage = MESA_SHADER_FRAGMENT - 1;\n"
+     "   while (!prog->_LinkedShaders[stage])\n      stage--;\n\n"
+     "   nir_foreach_variable_with_modes(var, prog->_LinkedShaders[stage]->Program->nir,\n"
+     "                                   nir_var_shader_temp) {\n"
+     "      for (unsigned i = 0; is_placed_by_layout(var) && i < num_decls; i++) {\n"
+     "         if (strcmp(decls[i].orig_name, var->name) == 0) {\n"
+     "            decls[i].buffer = var->data.xfb.buffer;\n"
+     "            decls[i].offset = var->data.offset;\n"
+     "         }\n      }\n   }\n}\n\n"
+     "static bool\nprocess_xfb_layout_qualifiers("),
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "         has_xfb_qualifiers = true;\n      }\n\n      if (var->data.explicit_offset) {\n"
+     "         *num_xfb_decls += glsl_varying_count(var->type);\n",
+     "         has_xfb_qualifiers = true;\n      }\n   }\n\n"
+     "   nir_foreach_variable_with_modes(var, sh->Program->nir, nir_var_shader_out | nir_var_shader_temp) {\n"
+     "      if (is_placed_by_layout(var)) {\n"
+     "         *num_xfb_decls += glsl_varying_count(var->type);\n"),
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "   nir_foreach_shader_out_variable(var, sh->Program->nir) {\n      if (var->data.explicit_offset) {\n"
+     "         char *name;\n",
+     "   nir_foreach_variable_with_modes(var, sh->Program->nir, nir_var_shader_out | nir_var_shader_temp) {\n"
+     "      if (is_placed_by_layout(var)) {\n         char *name;\n"),
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "                           varying_names, xfb_decls, compact_arrays))\n         return false;\n",
+     "                           varying_names, xfb_decls, compact_arrays))\n         return false;\n"
+     "      if (has_xfb_qualifiers)\n"
+     "         place_lowered_distances(prog, xfb_decls, num_xfb_decls);\n"),
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "   xfb_decl->buffer = xfb_decl->matched_candidate->toplevel_var->data.xfb.buffer;\n",
+     "   if (xfb_decl->lowered_builtin_array_variable)\n      return true;\n"
+     "   xfb_decl->buffer = xfb_decl->matched_candidate->toplevel_var->data.xfb.buffer;\n"),
+    # GL 4.6, 7.3: a link fails where some of the shaders are SPIR-V and some aren't, in whatever order: with a GLSL shader
+    # first it ended the program.
+    ("src/mesa/state_tracker/st_glsl_to_nir.cpp",
+     "      } else if (spirv && !prog->Shaders[i]->spirv_data) {\n",
+     "      } else if (spirv != (prog->Shaders[i]->spirv_data != NULL)) {\n"),
+    # Binaries of SPIR-V programs, whose resources have no names: what tells them are their places in their arrays. The
+    # locations that are kept for uniforms alone (blocks' members have none) are for GLSL's.
+    ("src/compiler/glsl/serialize.cpp",
+     "static void\nwrite_subroutines(",
+     "static void\nwrite_name(struct blob *metadata, const char *name)\n{\n"
+     "   blob_write_uint8(metadata, name != NULL);\n"
+     "   if (name)\n      blob_write_string(metadata, name);\n}\n\n"
+     "static const char *\nread_name(struct blob_reader *metadata)\n{\n"
+     "   return blob_read_uint8(metadata) ? blob_read_string(metadata) : NULL;\n}\n\n"
+     "static void\nwrite_subroutines("),
+    ("src/compiler/glsl/serialize.cpp",
+     "   blob_write_string(metadata, b->name.string);\n", "   write_name(metadata, b->name.string);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      blob_write_string(metadata, b->Uniforms[j].Name);\n"
+     "      blob_write_string(metadata, b->Uniforms[j].IndexName);\n",
+     "      write_name(metadata, b->Uniforms[j].Name);\n"
+     "      write_name(metadata, b->Uniforms[j].IndexName);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      b->name.string = ralloc_strdup(prog->data, blob_read_string (metadata));\n",
+     "      b->name.string = ralloc_strdup(prog->data, read_name(metadata));\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "         b->Uniforms[j].Name = ralloc_strdup(prog->data,\n"
+     "                                             blob_read_string (metadata));\n\n"
+     "         char *index_name = blob_read_string(metadata);\n"
+     "         if (strcmp(b->Uniforms[j].Name, index_name) == 0) {\n",
+     "         b->Uniforms[j].Name = ralloc_strdup(prog->data, read_name(metadata));\n\n"
+     "         const char *index_name = read_name(metadata);\n"
+     "         if (!b->Uniforms[j].Name || !index_name ||\n"
+     "             strcmp(b->Uniforms[j].Name, index_name) == 0) {\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      blob_write_string(metadata, ltf->Varyings[i].name.string);\n",
+     "      write_name(metadata, ltf->Varyings[i].name.string);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      ltf->Varyings[i].name.string = ralloc_strdup(prog, blob_read_string(metadata));\n",
+     "      ltf->Varyings[i].name.string = ralloc_strdup(prog, read_name(metadata));\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      if (prog->data->UniformStorage[i].name.string) {\n"
+     "         blob_write_string(metadata, prog->data->UniformStorage[i].name.string);\n"
+     "      } else {\n         blob_write_string(metadata, \"\");\n      }\n",
+     "      write_name(metadata, prog->data->UniformStorage[i].name.string);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      uniforms[i].name.string = ralloc_strdup(prog, blob_read_string (metadata));\n",
+     "      uniforms[i].name.string = ralloc_strdup(prog, read_name(metadata));\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      if (var->name.string) {\n         blob_write_string(metadata, var->name.string);\n"
+     "      } else {\n         blob_write_string(metadata, \"\");\n      }\n",
+     "      write_name(metadata, var->name.string);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      var->name.string = ralloc_strdup(prog, blob_read_string(metadata));\n",
+     "      var->name.string = ralloc_strdup(prog, read_name(metadata));\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "   case GL_UNIFORM_BLOCK:\n   case GL_SHADER_STORAGE_BLOCK: {\n      unsigned i;\n"
+     "      string_to_uint_map_get(blk_idx_map, &i,\n"
+     "                             ((gl_uniform_block *)res->Data)->name.string);\n"
+     "      blob_write_uint32(metadata, i);\n      break;\n   }\n",
+     "   case GL_UNIFORM_BLOCK:\n"
+     "      blob_write_uint32(metadata, (gl_uniform_block *)res->Data - prog->data->UniformBlocks);\n      break;\n"
+     "   case GL_SHADER_STORAGE_BLOCK:\n"
+     "      blob_write_uint32(metadata, (gl_uniform_block *)res->Data - prog->data->ShaderStorageBlocks);\n"
+     "      break;\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "          res->Type != GL_UNIFORM) {\n         blob_write_uint32(metadata, uniform_not_remapped);\n\n"
+     "         unsigned i;\n"
+     "         string_to_uint_map_get(uniform_idx_map, &i,\n"
+     "                                ((gl_uniform_storage *)res->Data)->name.string);\n"
+     "         blob_write_uint32(metadata, i);\n",
+     "          res->Type != GL_UNIFORM || prog->data->spirv) {\n"
+     "         blob_write_uint32(metadata, uniform_not_remapped);\n"
+     "         blob_write_uint32(metadata, (gl_uniform_storage *)res->Data - prog->data->UniformStorage);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "      for (int i = 0; i < prog->last_vert_prog->sh.LinkedTransformFeedback->NumVarying; i++) {\n"
+     "         if (strcmp(((gl_transform_feedback_varying_info *)res->Data)->name.string,\n"
+     "                    prog->last_vert_prog->sh.LinkedTransformFeedback->Varyings[i].name.string) == 0) {\n"
+     "            blob_write_uint32(metadata, i);\n            break;\n         }\n      }\n      break;\n",
+     "      blob_write_uint32(metadata, (gl_transform_feedback_varying_info *)res->Data -\n"
+     "                                  prog->last_vert_prog->sh.LinkedTransformFeedback->Varyings);\n      break;\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "                            struct gl_program_resource *res,\n"
+     "                            struct string_to_uint_map *uniform_idx_map,\n"
+     "                            struct string_to_uint_map *blk_idx_map)\n{\n",
+     "                            struct gl_program_resource *res)\n{\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     """   struct string_to_uint_map *uniform_idx_map = string_to_uint_map_ctor();
+   struct string_to_uint_map *ubo_idx_map = string_to_uint_map_ctor();
+   struct string_to_uint_map *ssbo_idx_map = string_to_uint_map_ctor();
+
+   for (unsigned i = 0; i < prog->data->NumUniformBlocks; i++) {
+      string_to_uint_map_put(ubo_idx_map, i,
+                             prog->data->UniformBlocks[i].name.string);
+   }
+
+   for (unsigned i = 0; i < prog->data->NumShaderStorageBlocks; i++) {
+      string_to_uint_map_put(ssbo_idx_map, i,
+                             prog->data->ShaderStorageBlocks[i].name.string);
+   }
+
+   for (unsigned i = 0; i < prog->data->NumUniformStorage; i++) {
+      string_to_uint_map_put(uniform_idx_map, i,
+                             prog->data->UniformStorage[i].name.string);
+   }
+
+""", ""),
+    ("src/compiler/glsl/serialize.cpp",
+     """      struct string_to_uint_map *blk_idx_map =
+         prog->data->ProgramResourceList[i].Type == GL_UNIFORM_BLOCK ?
+            ubo_idx_map : ssbo_idx_map;
+
+      write_program_resource_data(metadata, prog,
+                                  &prog->data->ProgramResourceList[i],
+                                  uniform_idx_map, blk_idx_map);
+""",
+     "      write_program_resource_data(metadata, prog,\n"
+     "                                  &prog->data->ProgramResourceList[i]);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     """
+   string_to_uint_map_dtor(uniform_idx_map);
+   string_to_uint_map_dtor(ubo_idx_map);
+   string_to_uint_map_dtor(ssbo_idx_map);
+""", ""),
+    ("src/compiler/glsl/serialize.cpp",
+     "   blob_write_uint32(blob, prog->IsES);\n",
+     "   blob_write_uint32(blob, prog->IsES);\n   blob_write_uint32(blob, prog->data->spirv);\n"),
+    ("src/compiler/glsl/serialize.cpp",
+     "   prog->IsES = blob_read_uint32(blob);\n",
+     "   prog->IsES = blob_read_uint32(blob);\n   prog->data->spirv = blob_read_uint32(blob);\n"),
+    # GL 4.6, 11.1.2.1: what glTransformFeedbackVaryings names isn't SPIR-V's; it stays for a link of GLSL shaders. There
+    # were names that are none instead, which ended such a link.
+    ("src/compiler/glsl/gl_nir_link_xfb.c",
+     "   /* free existing varyings, if any */\n"
+     "   for (unsigned i = 0; i < prog->TransformFeedback.NumVarying; i++)\n"
+     "      free(prog->TransformFeedback.VaryingNames[i]);\n"
+     "   free(prog->TransformFeedback.VaryingNames);\n\n", ""),
+    ("src/compiler/glsl/gl_nir_link_xfb.c", "      prog->TransformFeedback.NumVarying = 0;\n", ""),
+    ("src/compiler/glsl/gl_nir_link_xfb.c",
+     "   prog->TransformFeedback.NumVarying = varyings_info->varying_count;\n"
+     "   prog->TransformFeedback.VaryingNames =\n"
+     "      malloc(sizeof(GLchar *) * varyings_info->varying_count);\n\n", ""),
+    ("src/compiler/glsl/gl_nir_link_xfb.c", "      prog->TransformFeedback.VaryingNames[i] = NULL;\n\n", ""),
+    # GL 4.6, 7.3.1.1: built-in variables have no locations in a program's interfaces, be they SPIR-V's; and components and
+    # patches are told of SPIR-V's variables, too.
+    ("src/compiler/glsl/gl_nir_linker.c",
+     "         sh_var->location = var->data.location - loc_bias;\n",
+     "         sh_var->location = var->data.mode == nir_var_system_value || var->data.location < loc_bias ?\n"
+     "                            -1 : var->data.location - loc_bias;\n"
+     "         sh_var->component = var->data.location_frac;\n"
+     "         sh_var->patch = var->data.patch;\n"),
+    # GL 4.6, 7.2: what is given as SPIR-V has a module's header and its magic number. Anything else was read later, behind
+    # its end, too.
+    ("src/mesa/main/glspirv.c",
+     "   if (!binary || (length % 4) != 0) {\n",
+     "   const uint32_t magic = SpvMagicNumber;\n"
+     "   if (!binary || (length % 4) != 0 || length < 5 * sizeof(magic) ||\n"
+     "       memcmp(binary, &magic, sizeof(magic))) {\n"),
 ]
