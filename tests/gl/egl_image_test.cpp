@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// Renderbuffers that share an image with a texture (OES_EGL_image, EGL 1.5, section 3.9).
+// Renderbuffers and textures that share an image with a texture (OES_EGL_image, EGL 1.5, section
+// 3.9).
 #include <array>
 
 #include <EGL/egl.h>
@@ -11,6 +12,37 @@
 
 namespace kobalt::gltest {
 namespace {
+
+EGLImage image_of(GLuint name, EGLenum target, const std::array<EGLAttrib, 5>& which = {EGL_NONE},
+                  EGLContext context = eglGetCurrentContext()) {
+    return eglCreateImage(eglGetCurrentDisplay(), context, target,
+                          reinterpret_cast<EGLClientBuffer>(static_cast<std::uintptr_t>(name)),
+                          which.data());
+}
+
+/// A texture of an image, bound.
+GLuint texture_of(EGLImage image) {
+    using Target = void (*)(GLenum, void*);
+    const auto set = reinterpret_cast<Target>(eglGetProcAddress("glEGLImageTargetTexture2DOES"));
+    EXPECT_NE(image, EGL_NO_IMAGE);
+    const GLuint texture = new_texture(GL_TEXTURE_2D);
+    set(GL_TEXTURE_2D, image);
+    eglDestroyImage(eglGetCurrentDisplay(), image);
+    return texture;
+}
+
+/// Two levels, the first of 8x8 texels.
+GLuint two_levels(const Byte4& first, const Byte4& second) {
+    const GLuint texture = new_texture(GL_TEXTURE_2D);
+    gl::TexStorage2D(GL_TEXTURE_2D, 2, GL_RGBA8, 8, 8);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1);
+    for (const GLint level : {0, 1}) {
+        const std::vector<Byte4> texels(64, level ? second : first);
+        gl::TexSubImage2D(GL_TEXTURE_2D, level, 0, 0, 8 >> level, 8 >> level, GL_RGBA,
+                          GL_UNSIGNED_BYTE, texels.data());
+    }
+    return texture;
+}
 
 class EglImageTest : public EsTest {
 protected:
@@ -23,10 +55,7 @@ protected:
 
     /// A framebuffer of a renderbuffer that is the image of a texture, both bound.
     void bind_renderbuffer(GLuint texture, EGLenum target, const std::array<EGLAttrib, 5>& which) {
-        const EGLDisplay display = eglGetCurrentDisplay();
-        const EGLImage image = eglCreateImage(
-            display, eglGetCurrentContext(), target,
-            reinterpret_cast<EGLClientBuffer>(static_cast<std::uintptr_t>(texture)), which.data());
+        const EGLImage image = image_of(texture, target, which);
         ASSERT_NE(image, EGL_NO_IMAGE);
         GLuint buffer = 0;
         gl::GenRenderbuffers(1, &buffer);
@@ -37,10 +66,15 @@ protected:
         gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
         // It has no storage yet.
         ASSERT_NE(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
-        storage_(GL_RENDERBUFFER, image);
+        store(image);
         ASSERT_EQ(gl::GetError(), GL_NO_ERROR);
-        eglDestroyImage(display, image);
         ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
+    }
+
+    /// Makes the bound renderbuffer of the image, which is destroyed.
+    void store(EGLImage image) const {
+        storage_(GL_RENDERBUFFER, image);
+        eglDestroyImage(eglGetCurrentDisplay(), image);
     }
 
     /// Copies the bound framebuffer's colours into a new RGBA8 one, which is bound then.
@@ -138,6 +172,116 @@ TEST_F(EglImageTest, NewStorageIsItsOwn) {
     gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
     expect_pixel(7, 7, kGreen);
+}
+
+TEST_F(EglImageTest, DepthAndStencil) {
+    for (const GLenum format : {GL_DEPTH_COMPONENT16, GL_DEPTH24_STENCIL8, GL_STENCIL_INDEX8}) {
+        SCOPED_TRACE(format);
+        std::array<GLuint, 2> buffers{};
+        gl::GenRenderbuffers(2, buffers.data());
+        gl::BindRenderbuffer(GL_RENDERBUFFER, buffers[0]);
+        gl::RenderbufferStorage(GL_RENDERBUFFER, format, 8, 8);
+        const EGLImage image = image_of(buffers[0], EGL_GL_RENDERBUFFER);
+        ASSERT_NE(image, EGL_NO_IMAGE);
+        gl::BindRenderbuffer(GL_RENDERBUFFER, buffers[1]);
+        store(image);
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+        GLint stored = 0;
+        gl::GetRenderbufferParameteriv(GL_RENDERBUFFER, GL_RENDERBUFFER_INTERNAL_FORMAT, &stored);
+        EXPECT_EQ(stored, static_cast<GLint>(format));
+        make_target({8, 8});
+        if (format != GL_STENCIL_INDEX8) {
+            gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                                        buffers[1]);
+        }
+        if (format != GL_DEPTH_COMPONENT16) {
+            gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER,
+                                        buffers[1]);
+        }
+        EXPECT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE});
+        gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    }
+}
+
+TEST_F(EglImageTest, WritesToALevelStayInIt) {
+    const GLuint source = two_levels(kRed, kRed);
+    const GLuint level =
+        texture_of(image_of(source, EGL_GL_TEXTURE_2D, {EGL_GL_TEXTURE_LEVEL, 1, EGL_NONE}));
+    const std::vector<Byte4> texels(16, kGreen);
+    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+    bind_texture_target(source, 8, 8);
+    expect_area(0, 0, 8, 8, kRed);
+    bind_texture_target(source, 4, 4, 1);
+    expect_area(0, 0, 4, 4, kGreen);
+    make_target({4, 4});
+    gl::ClearColor(0, 0, 1, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::BindTexture(GL_TEXTURE_2D, level);
+    gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+    bind_texture_target(source, 8, 8);
+    expect_area(0, 0, 8, 8, kRed);
+    bind_texture_target(source, 4, 4, 1);
+    expect_area(0, 0, 4, 4, kBlue);
+    // New texels are its own.
+    gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 8, 8, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                   std::vector<Byte4>(64, kYellow).data());
+    bind_texture_target(level, 8, 8);
+    expect_area(0, 0, 8, 8, kYellow);
+    bind_texture_target(source, 4, 4, 1);
+    expect_area(0, 0, 4, 4, kBlue);
+}
+
+// EGL 1.5, 3.9: EGL_BAD_PARAMETER where the offset exceeds the depth of the level.
+TEST_F(EglImageTest, SlicesThatAreNotThere) {
+    const GLuint volume = new_texture(GL_TEXTURE_3D);
+    gl::TexStorage3D(GL_TEXTURE_3D, 1, GL_RGBA8, 4, 4, 4);
+    const auto of = [&](EGLAttrib slice) {
+        return image_of(volume, EGL_GL_TEXTURE_3D,
+                        {EGL_GL_TEXTURE_LEVEL, 0, EGL_GL_TEXTURE_ZOFFSET, slice, EGL_NONE});
+    };
+    for (const EGLAttrib slice : {4, 5}) {
+        EXPECT_EQ(of(slice), EGL_NO_IMAGE);
+        EXPECT_EQ(eglGetError(), EGL_BAD_PARAMETER);
+    }
+    const EGLImage last = of(3);
+    EXPECT_NE(last, EGL_NO_IMAGE);
+    eglDestroyImage(eglGetCurrentDisplay(), last);
+}
+
+// EGL 1.5, 3.9: EGL_BAD_CONTEXT.
+TEST_F(EglImageTest, NamesWithoutAContext) {
+    EXPECT_EQ(image_of(two_levels(kRed, kRed), EGL_GL_TEXTURE_2D, {EGL_NONE}, EGL_NO_CONTEXT),
+              EGL_NO_IMAGE);
+    EXPECT_EQ(eglGetError(), EGL_BAD_CONTEXT);
+    EXPECT_EQ(image_of(make_target({8, 8}).color, EGL_GL_RENDERBUFFER, {EGL_NONE}, EGL_NO_CONTEXT),
+              EGL_NO_IMAGE);
+    EXPECT_EQ(eglGetError(), EGL_BAD_CONTEXT);
+}
+
+class EglImageOfViewTest : public GlTest {
+protected:
+    Missing missing() const override {
+        return first_of({lacks("GL_OES_EGL_image"), lacks("GL_ARB_texture_view")});
+    }
+};
+
+TEST_F(EglImageOfViewTest, LevelAndFormat) {
+    const GLuint origin = two_levels(kRed, {255, 188, 0, 255});
+    GLuint view = 0;
+    gl::GenTextures(1, &view);
+    gl::TextureView(view, GL_TEXTURE_2D, origin, GL_SRGB8_ALPHA8, 1, 1, 0, 1);
+    const GLuint seen = texture_of(image_of(view, EGL_GL_TEXTURE_2D));
+    GLint width = 0;
+    gl::GetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_WIDTH, &width);
+    EXPECT_EQ(width, 4);
+    bind_texture_target(seen, 4, 4);
+    expect_area(0, 0, 4, 4, {255, 188, 0, 255});
+    make_target({8, 8});
+    bind_new_vao();
+    gl::BindTexture(GL_TEXTURE_2D, seen);
+    draw_fullscreen(vs_fs(kFullscreenVs, "uniform sampler2D s; out vec4 colour; void main() { "
+                                         "colour = texture(s, vec2(0.5)); }"));
+    expect_area(0, 0, 8, 8, {255, 128, 0, 255});
 }
 
 } // namespace

@@ -226,5 +226,24 @@ TEST_F(EsCheckTest, GathersOfComponentsThatAreNot) {
     EXPECT_FALSE(accepted("-1"));
 }
 
+// OVR_multiview: `in mediump uint gl_ViewID_OVR`; num_views belongs to the extension, and all
+// declarations of it have one value.
+TEST_F(EsCheckTest, NumbersOfViews) {
+    if (!has_extension("GL_OVR_multiview2")) {
+        GTEST_SKIP() << "GL_OVR_multiview2 is not offered";
+    }
+    const auto accepted = [](const std::string& extension, const std::string& layouts,
+                             const std::string& type) {
+        return compiles(GL_VERTEX_SHADER, "#version 320 es\n" + extension + layouts +
+                                              "void main() { " + type + "gl_Position = vec4(0); }");
+    };
+    const std::string extension = "#extension GL_OVR_multiview2 : require\n";
+    const std::string two = "layout(num_views = 2) in;\n";
+    EXPECT_TRUE(accepted(extension, two + two, "uint view = gl_ViewID_OVR; "));
+    EXPECT_FALSE(accepted(extension, two, "int view = gl_ViewID_OVR; "));
+    EXPECT_FALSE(accepted(extension, two + "layout(num_views = 3) in;\n", ""));
+    EXPECT_FALSE(accepted("", two, ""));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -249,6 +249,25 @@ TEST_F(PixelPathTest, StencilTexelsAreShiftedAndMapped) {
     EXPECT_EQ(uploaded(), (std::array<std::int16_t, 2>{1, 6}));
 }
 
+// OpenGL 4.6, compatibility profile, table 8.7: GL_BITMAP is a type of stencil indices, too.
+TEST_F(PixelPathTest, StencilIndicesAsBits) {
+    const std::array<std::uint8_t, 4> indices{0, 3, 0, 1};
+    gl::RasterPos2i(2, 2);
+    gl::DrawPixels(4, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, indices.data());
+    std::array<std::uint8_t, 4> bits{}; // each row has its own word
+    gl::ReadPixels(2, 2, 4, 1, GL_STENCIL_INDEX, GL_BITMAP, bits.data());
+    EXPECT_EQ(bits[0] & 0xf0, 0x50);
+    if (has_extension("GL_ARB_texture_stencil8")) {
+        texture_2d(GL_STENCIL_INDEX8, 4, 1, GL_STENCIL_INDEX, GL_BITMAP, bits.data());
+        std::array<std::uint8_t, 4> read{};
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, read.data());
+        EXPECT_EQ(read, (std::array<std::uint8_t, 4>{0, 1, 0, 1}));
+        read = {};
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_STENCIL_INDEX, GL_BITMAP, read.data());
+        EXPECT_EQ(read[0] & 0xf0, 0x50);
+    }
+}
+
 TEST_F(PixelPathTest, SelectionAndFeedbackModes) {
     std::array<GLuint, 32> names{};
     gl::SelectBuffer(static_cast<GLsizei>(names.size()), names.data());

@@ -4,7 +4,7 @@
 // GL_ARB_sparse_buffer and GL_ARB_sparse_texture: memory by the page.
 #include <algorithm>
 
-#include "support.h"
+#include "image_calls.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -264,6 +264,47 @@ TEST_F(SparseTextureTest, LayersAreApart) {
     }
     gl::TexPageCommitmentARB(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 1, page.x, page.y, 1, GL_FALSE);
     bind_texture_target(texture, page.x, page.y, 0, 3);
+    expect_area(0, 0, page.x, page.y, kRed);
+}
+
+// ARB_clear_texture: nothing but the box changes.
+TEST_F(SparseTextureTest, PartsAreCleared) {
+    const Page page = page_of(GL_TEXTURE_2D, GL_RGBA8);
+    ASSERT_GT(page.x, 0);
+    const GLuint texture = make(GL_TEXTURE_2D);
+    gl::TexStorage2D(GL_TEXTURE_2D, 1, GL_RGBA8, page.x * 2, page.y * 2);
+    gl::TexPageCommitmentARB(GL_TEXTURE_2D, 0, 0, 0, 0, page.x * 2, page.y * 2, 1, GL_TRUE);
+    const std::vector<Byte4> texels(std::size_t{4} * page.x * page.y, kRed);
+    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, page.x * 2, page.y * 2, GL_RGBA, GL_UNSIGNED_BYTE,
+                      texels.data());
+    ImageCalls().ClearTexSubImage(texture, 0, page.x, page.y, 0, page.x, page.y, 1, GL_RGBA,
+                                  GL_UNSIGNED_BYTE, kGreen.data());
+    bind_texture_target(texture, page.x * 2, page.y * 2);
+    expect_area(0, 0, page.x * 2, page.y, kRed);
+    expect_area(0, page.y, page.x, page.y, kRed);
+    expect_area(page.x, page.y, page.x, page.y, kGreen);
+}
+
+// ARB_sparse_texture, 8.18: a view is sparse where its origin is, and commits the origin's pages.
+TEST_F(SparseTextureTest, ViewsAreSparse) {
+    const Page page = page_of(GL_TEXTURE_2D_ARRAY, GL_RGBA8);
+    ASSERT_GT(page.x, 0);
+    const GLuint origin = make(GL_TEXTURE_2D_ARRAY);
+    gl::TexStorage3D(GL_TEXTURE_2D_ARRAY, 2, GL_RGBA8, page.x * 2, page.y * 2, 4);
+    GLuint view = 0;
+    gl::GenTextures(1, &view);
+    ImageCalls().TextureView(view, GL_TEXTURE_2D_ARRAY, origin, GL_RGBA8, 1, 1, 2, 2);
+    gl::BindTexture(GL_TEXTURE_2D_ARRAY, view);
+    GLint sparse = 0;
+    gl::GetTexParameteriv(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_SPARSE_ARB, &sparse);
+    EXPECT_EQ(sparse, GL_TRUE);
+    gl::TexPageCommitmentARB(GL_TEXTURE_2D_ARRAY, 0, 0, 0, 1, page.x, page.y, 1, GL_TRUE);
+    ASSERT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    const std::vector<Byte4> texels(static_cast<std::size_t>(page.x) * page.y, kRed);
+    gl::BindTexture(GL_TEXTURE_2D_ARRAY, origin);
+    gl::TexSubImage3D(GL_TEXTURE_2D_ARRAY, 1, 0, 0, 3, page.x, page.y, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                      texels.data());
+    bind_texture_target(origin, page.x, page.y, 1, 3);
     expect_area(0, 0, page.x, page.y, kRed);
 }
 

@@ -228,6 +228,16 @@ void fill_texels(pipe_context* context, pipe_resource* resource, unsigned level,
     context->texture_unmap(context, transfer);
 }
 
+/// Whether a draw can't be relied on to clear the box: lavapipe's draws into sparse images write
+/// beside a viewport that begins elsewhere than in the corner.
+bool must_write_texels(const Resource& resource, unsigned level, const pipe_box& box) {
+    const pipe_resource& texture = resource.b;
+    const bool whole = box.x == 0 && box.y == 0 &&
+                       box.width >= static_cast<int>(u_minify(texture.width0, level)) &&
+                       box.height >= static_cast<int>(u_minify(texture.height0, level));
+    return resource.image->pages() && !whole && texture.nr_samples <= 1;
+}
+
 /// `data` is a texel by the format of the view that GL clears, which may not be the texture's: they
 /// share their bits (OpenGL 4.6, Texture Views).
 void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned level,
@@ -240,10 +250,11 @@ void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned le
     const bool drawn_to = context.screen->is_format_supported(
         context.screen, format, presource->target, presource->nr_samples,
         presource->nr_storage_samples, bind);
-    if (!resource.image || util_format_is_compressed(format) || (!drawn_to && depth_stencil))
+    const bool drawable = drawn_to && !(resource.image && must_write_texels(resource, level, *box));
+    if (!resource.image || util_format_is_compressed(format) || (!drawable && depth_stencil))
         util_clear_texture_sw(pcontext, presource, level, box, data);
     else if (presource->nr_samples <= 1 && !depth_stencil &&
-             !(drawn_to && survives_conversion(format, data)))
+             !(drawable && survives_conversion(format, data)))
         fill_texels(pcontext, presource, level, *box, data);
     else
         u_default_clear_texture(pcontext, presource, level, box, data);

@@ -4,6 +4,10 @@
 
 TEXPARAM = "src/mesa/main/texparam.c"
 FORMATQUERY = "src/mesa/main/formatquery.c"
+FRAMEBUFFER = "src/mesa/main/framebuffer.h"
+ST_TEXTURE = "src/mesa/state_tracker/st_cb_texture.c"
+EGLIMAGE = "src/mesa/state_tracker/st_cb_eglimage.c"
+DRI_HELPERS = "src/gallium/frontends/dri/dri_helpers.c"
 
 EDITS = [
     # OpenGL 4.6, 8.10 and 2.2.2: a border colour of integers is a fixed-point one whose zero is zero (equation 2.2), and
@@ -117,4 +121,136 @@ EDITS = [
      "   dst_format = util_format_linear(texImage->TexObject->surface_based ?\n"
      "                                   texImage->TexObject->surface_format : stImage->pt->format);\n"
      "   dst_format = util_format_luminance_to_red(dst_format);\n"),
+    # GL 4.6, compatibility profile, table 8.7: bits are a type of stencil indices too. No format is made of them: reads and
+    # uploads never came back.
+    ("src/mesa/main/glformats.c",
+     "   if (format == GL_COLOR_INDEX)\n      return MESA_FORMAT_NONE;\n",
+     "   if (format == GL_COLOR_INDEX || type == GL_BITMAP)\n      return MESA_FORMAT_NONE;\n"),
+    # ARB_sparse_texture, 8.18: views of sparse textures are sparse, and what is committed by them are the texture's pages.
+    (ST_TEXTURE,
+     "   tex->lastLevel = numLevels - 1;\n\n   /* free texture sampler views.",
+     "   tex->lastLevel = numLevels - 1;\n\n"
+     "   tex->IsSparse = orig->IsSparse;\n"
+     "   tex->VirtualPageSizeIndex = orig->VirtualPageSizeIndex;\n"
+     "   tex->NumSparseLevels = CLAMP((int) orig->pt->nr_sparse_levels - tex->Attrib.MinLevel, 0, numLevels);\n\n"
+     "   /* free texture sampler views."),
+    (ST_TEXTURE,
+     "   u_box_3d(xoffset, yoffset, zoffset, width, height, depth, &box);\n\n   if (!pipe->resource_commit(",
+     "   level += tex_obj->Attrib.MinLevel;\n   zoffset += tex_obj->Attrib.MinLayer;\n"
+     "   u_box_3d(xoffset, yoffset, zoffset, width, height, depth, &box);\n\n   if (!pipe->resource_commit("),
+    ("src/mesa/main/texobj.c",
+     "      ctx, target, image->TexFormat, tex_obj->VirtualPageSizeIndex, &px, &py, &pz);\n",
+     "      ctx, target, st_pipe_format_to_mesa_format(tex_obj->pt->format),\n"
+     "      tex_obj->VirtualPageSizeIndex, &px, &py, &pz);\n"),
+    # EGL 1.5, 3.9: an image of a slice that the texture doesn't have is an error, and so is one without a context, which
+    # crashed. An image of a view is one of the view's level and layer, in its format.
+    (DRI_HELPERS,
+     "   if (target == GL_TEXTURE_3D && glimg->Depth < depth) {\n      *error = __DRI_IMAGE_ERROR_BAD_MATCH;\n",
+     "   if (target == GL_TEXTURE_3D && glimg->Depth <= depth) {\n      *error = __DRI_IMAGE_ERROR_BAD_PARAMETER;\n"),
+    (DRI_HELPERS,
+     "   img->level = level;\n   img->layer = depth;\n   img->in_fence_fd = -1;\n   img->dri_format = glimg->pt->format;\n",
+     "   img->level = level + obj->Attrib.MinLevel;\n   img->layer = depth + obj->Attrib.MinLayer;\n"
+     "   img->in_fence_fd = -1;\n"
+     "   img->dri_format = obj->surface_based ? obj->surface_format : glimg->pt->format;\n"),
+    ("src/gallium/frontends/dri/dri_screen.c",
+     "   stimg->format = map ? map->pipe_format : img->texture->format;\n",
+     "   stimg->format = map ? map->pipe_format :\n"
+     "                   img->internal_format ? img->dri_format : img->texture->format;\n"),
+    *[("src/egl/drivers/dri2/egl_dri2.c",
+       f"   if ({name} == 0) {{\n",
+       "   if (!ctx) {\n      _eglError(EGL_BAD_CONTEXT, \"dri2_create_image_khr\");\n"
+       "      return EGL_NO_IMAGE_KHR;\n   }\n\n"
+       f"   if ({name} == 0) {{\n") for name in ("renderbuffer", "texture")],
+    # OES_EGL_image: renderbuffers are made of depth and stencil too.
+    (EGLIMAGE,
+     "   if (!is_fmt_as_r8_g8b8_supported(screen, out, usage, native_supported) &&\n",
+     "   if (usage == PIPE_BIND_RENDER_TARGET && util_format_is_depth_or_stencil(out->format))\n"
+     "      usage = PIPE_BIND_DEPTH_STENCIL;\n\n"
+     "   if (!is_fmt_as_r8_g8b8_supported(screen, out, usage, native_supported) &&\n"),
+    # OES_EGL_image: what is written to a texture that is the target of a level's image is written to that level. Samplers
+    # alone read it; all else took the first level.
+    (EGLIMAGE,
+     "   texObj->level_override = stimg->level;\n",
+     "   texObj->level_override = stimg->level;\n   texObj->Attrib.MinLevel = stimg->level;\n"),
+    ("src/mesa/main/teximage.c",
+     "   if (tex_storage)\n      _mesa_set_texture_view_state(ctx, texObj, target, 1);\n",
+     "   if (tex_storage) {\n      _mesa_set_texture_view_state(ctx, texObj, target, 1);\n"
+     "      texObj->Attrib.MinLevel = MAX2(texObj->level_override, 0);\n   }\n"),
+    (ST_TEXTURE,
+     "      texObj->level_override = -1;\n",
+     "      texObj->level_override = -1;\n      texObj->Attrib.MinLevel = 0;\n"),
+    ("src/mesa/state_tracker/st_texture.c",
+     "   /* An immutable texture object may have views with an LOD offset. */\n   if (stImage->TexObject->Immutable)\n"
+     "      return stImage->Level + stImage->TexObject->Attrib.MinLevel;\n\n   return stImage->Level;\n",
+     "   return stImage->Level + stImage->TexObject->Attrib.MinLevel;\n"),
+    ("src/mesa/state_tracker/st_texture.c",
+     "   if (stObj->Immutable) {\n      level += stObj->Attrib.MinLevel;\n      z += stObj->Attrib.MinLayer;\n",
+     "   level += stObj->Attrib.MinLevel;\n   if (stObj->Immutable) {\n      z += stObj->Attrib.MinLayer;\n"),
+    *[("src/mesa/state_tracker/st_cb_copyimage.c",
+       f"      if ({way}_image->TexObject->Immutable) {{\n"
+       f"         {way}_level += {way}_image->TexObject->Attrib.MinLevel;\n",
+       f"      {way}_level += {way}_image->TexObject->Attrib.MinLevel;\n      if ({way}_image->TexObject->Immutable) {{\n")
+      for way in ("src", "dst")],
+    # OVR_multiview: gl_ViewID_OVR is unsigned; num_views belongs to the extension, and a shader has one of it.
+    ("src/compiler/glsl/builtin_variables.cpp",
+     "      add_system_value(SYSTEM_VALUE_VIEW_INDEX, int_t, GLSL_PRECISION_MEDIUM,\n",
+     "      add_system_value(SYSTEM_VALUE_VIEW_INDEX, uint_t, GLSL_PRECISION_MEDIUM,\n"),
+    ("src/compiler/glsl/glsl_parser.yy",
+     "      if (match_layout_qualifier(\"num_views\", $1, state) == 0) {\n",
+     "      if (state->OVR_multiview_enable &&\n"
+     "          match_layout_qualifier(\"num_views\", $1, state) == 0) {\n"),
+    ("src/compiler/glsl/ast_type.cpp",
+     "         state->view_mask = BITFIELD_MASK(num_views);\n",
+     "         if (state->view_mask != 0 && state->view_mask != BITFIELD_MASK(num_views))\n"
+     "            _mesa_glsl_error(loc, state, \"num_views declared with different values\");\n"
+     "         state->view_mask = BITFIELD_MASK(num_views);\n"),
+    # OVR_multiview, Errors: programs draw to as many views as they declare, and what reads a framebuffer reads one view.
+    (FRAMEBUFFER,
+     "#define Y_0_TOP 1\n",
+     "/** How many views each attachment of a complete framebuffer has. */\n"
+     "static inline GLuint\n"
+     "_mesa_framebuffer_views(const struct gl_framebuffer *fb)\n"
+     "{\n"
+     "   for (unsigned i = 0; i < BUFFER_COUNT; i++) {\n"
+     "      if (fb->Attachment[i].Type == GL_TEXTURE)\n"
+     "         return MAX2(fb->Attachment[i].NumViews, 1);\n"
+     "   }\n"
+     "   return 1;\n"
+     "}\n\n"
+     "#define Y_0_TOP 1\n"),
+    ("src/mesa/main/draw_validate.c",
+     "   /* DrawPixels/CopyPixels/Bitmap is valid after this point. */\n   ctx->DrawPixValid = true;\n",
+     "   /* DrawPixels/CopyPixels/Bitmap is valid after this point. */\n   ctx->DrawPixValid = true;\n\n"
+     "   const struct gl_program *vs = shader->CurrentProgram[MESA_SHADER_VERTEX];\n"
+     "   if (vs && _mesa_framebuffer_views(ctx->DrawBuffer) != MAX2(util_bitcount(vs->info.view_mask), 1))\n"
+     "      return;\n"),
+    ("src/mesa/main/draw_validate.c",
+     "#include \"context.h\"\n",
+     "#include \"context.h\"\n#include \"framebuffer.h\"\n"),
+    ("src/mesa/main/readpix.c",
+     "   if (!no_error && ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT) {\n",
+     "   if (!no_error && (ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT ||\n"
+     "                     _mesa_framebuffer_views(ctx->ReadBuffer) > 1)) {\n"),
+    ("src/mesa/main/blit.c",
+     "          readFb->_Status != GL_FRAMEBUFFER_COMPLETE_EXT) {\n",
+     "          readFb->_Status != GL_FRAMEBUFFER_COMPLETE_EXT ||\n"
+     "          _mesa_framebuffer_views(readFb) > 1) {\n"),
+    ("src/mesa/main/drawpix.c",
+     "   if (ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT) {\n",
+     "   if (ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT ||\n"
+     "       _mesa_framebuffer_views(ctx->ReadBuffer) > 1) {\n"),
+    *[("src/mesa/main/teximage.c",
+       "      if (ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT) {\n"
+       "         _mesa_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION_EXT,\n"
+       f"                     \"{call}(invalid readbuffer)\",",
+       "      if (ctx->ReadBuffer->_Status != GL_FRAMEBUFFER_COMPLETE_EXT ||\n"
+       "          _mesa_framebuffer_views(ctx->ReadBuffer) > 1) {\n"
+       "         _mesa_error(ctx, GL_INVALID_FRAMEBUFFER_OPERATION_EXT,\n"
+       f"                     \"{call}(invalid readbuffer)\",")
+      for call in ("glCopyTexImage%dD", "%s")],
+    # A draw reaches all views by itself: masked clears drew to their layers as well, with a shader that writes the layer
+    # (VUID-VkGraphicsPipelineCreateInfo-renderPass-06059).
+    ("src/mesa/state_tracker/st_atom_framebuffer.c",
+     "   st->state.fb_num_layers = util_framebuffer_get_num_layers(&framebuffer);\n",
+     "   st->state.fb_num_layers = framebuffer.viewmask ? 1 : util_framebuffer_get_num_layers(&framebuffer);\n"),
 ]
