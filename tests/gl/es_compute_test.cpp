@@ -3,6 +3,8 @@
 //
 // OpenGL ES 3.1 and 3.2 where they differ from OpenGL 4: compute, storage buffers, counters, images
 // and their limits (OpenGL ES 3.2, table 21.44 and on); and that OpenGL ES 1.1 is there.
+#include <EGL/egl.h>
+
 #include "compute.h"
 
 namespace kobalt::gltest {
@@ -99,26 +101,30 @@ TEST_F(EsComputeTest, LimitsAreThoseOfTheVersion) {
 class Es1Test : public GlTest {
 protected:
     ContextRequest request() const override { return {Profile::Es, 1, 1, false}; }
+    static std::string_view text(GLenum what) {
+        return reinterpret_cast<const char*>(gl::GetString(what));
+    }
+    Missing missing() const override {
+        return when(!offscreen::has_word(text(GL_EXTENSIONS), "GL_OES_framebuffer_object"),
+                    "no framebuffer without GL_OES_framebuffer_object");
+    }
+    void prepare() override {
+        GLuint framebuffer = 0, color = 0;
+        gl::GenFramebuffers(1, &framebuffer);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+        gl::GenRenderbuffers(1, &color);
+        gl::BindRenderbuffer(GL_RENDERBUFFER, color);
+        gl::RenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
+        gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+        ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE});
+        gl::Viewport(0, 0, 16, 16);
+        gl::ClearColor(0, 0, 1, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+    }
 };
 
 TEST_F(Es1Test, FixedFunctionDraws) {
-    const auto text = [](GLenum what) -> std::string_view {
-        return reinterpret_cast<const char*>(gl::GetString(what));
-    };
     EXPECT_TRUE(text(GL_VERSION).starts_with("OpenGL ES-CM 1.1"));
-    if (!offscreen::has_word(text(GL_EXTENSIONS), "GL_OES_framebuffer_object"))
-        GTEST_SKIP() << "no framebuffer without GL_OES_framebuffer_object";
-    GLuint framebuffer = 0, color = 0;
-    gl::GenFramebuffers(1, &framebuffer);
-    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    gl::GenRenderbuffers(1, &color);
-    gl::BindRenderbuffer(GL_RENDERBUFFER, color);
-    gl::RenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, 16, 16);
-    gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GLenum{GL_FRAMEBUFFER_COMPLETE});
-    gl::Viewport(0, 0, 16, 16);
-    gl::ClearColor(0, 0, 1, 1);
-    gl::Clear(GL_COLOR_BUFFER_BIT);
     gl::MatrixMode(GL_MODELVIEW);
     gl::LoadIdentity();
     gl::Translatef(1, 0, 0);
@@ -129,6 +135,43 @@ TEST_F(Es1Test, FixedFunctionDraws) {
     gl::DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
     EXPECT_EQ(pixel(3, 8), kBlue);
     EXPECT_EQ(pixel(12, 8), kYellow);
+}
+
+// OES_texture_cube_map: one mode for S, T and R.
+TEST_F(Es1Test, TextureGenerationSetsThreeCoordinates) {
+    constexpr GLenum kStr = 0x8D60; // GL_TEXTURE_GEN_STR_OES
+    GLuint cube = 0;
+    gl::GenTextures(1, &cube);
+    gl::BindTexture(GL_TEXTURE_CUBE_MAP, cube);
+    const std::array<Byte4, 6> faces{{{20, 0, 0, 255},
+                                      {60, 0, 0, 255},
+                                      {100, 0, 0, 255},
+                                      {140, 0, 0, 255},
+                                      {180, 0, 0, 255},
+                                      {220, 0, 0, 255}}};
+    for (size_t i = 0; i < faces.size(); ++i)
+        gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + static_cast<GLenum>(i), 0, GL_RGBA, 1, 1, 0,
+                       GL_RGBA, GL_UNSIGNED_BYTE, faces[i].data());
+    gl::TexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    gl::TexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_MODE, GL_REPLACE);
+    gl::Enable(GL_TEXTURE_CUBE_MAP);
+    gl::Enable(kStr);
+    const std::array<float, 8> corners{-1, -1, 1, -1, -1, 1, 1, 1};
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::VertexPointer(2, GL_FLOAT, 0, corners.data());
+    for (const char* name : {"glTexGeniOES", "glTexGenxOES"}) {
+        const auto tex_gen = reinterpret_cast<PFNGLTEXGENXOESPROC>(eglGetProcAddress(name));
+        ASSERT_NE(tex_gen, nullptr) << name;
+        tex_gen(kStr, GL_TEXTURE_GEN_MODE, GL_REFLECTION_MAP);
+        tex_gen(kStr, GL_TEXTURE_GEN_MODE, GL_NORMAL_MAP);
+        for (size_t i = 0; i < faces.size(); ++i) {
+            std::array<float, 3> normal{};
+            normal[i / 2] = i % 2 ? -1.0F : 1.0F;
+            gl::Normal3f(normal[0], normal[1], normal[2]);
+            gl::DrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+            EXPECT_EQ(pixel(8, 8), faces[i]) << name << " " << i;
+        }
+    }
 }
 
 } // namespace

@@ -260,6 +260,27 @@ TEST_F(OutlineTest, EdgeFlagsOfCornersDrawnAsPoints) {
     gl::UseProgram(0);
 }
 
+// GL 4.6 (compatibility), Polygon Edges: flags are those of separate triangles, quads and polygons.
+TEST_F(OutlineTest, EdgeFlagThatIsOffHidesNoStrips) {
+    gl::EdgeFlag(GL_FALSE);
+    for (const GLenum shape : {GL_POINT, GL_LINE}) {
+        gl::PolygonMode(GL_FRONT_AND_BACK, shape);
+        for (const GLenum mode :
+             {GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_TRIANGLES, GL_QUADS, GL_POLYGON}) {
+            clear_to_black();
+            gl::Begin(mode);
+            for (const auto& [x, y] : square())
+                gl::Vertex2f(x, y);
+            gl::End();
+            const bool seen = mode == GL_TRIANGLE_STRIP || mode == GL_TRIANGLE_FAN;
+            const Byte4& colour = seen ? kGreen : kBlack;
+            expect_pixel(shape == GL_LINE ? 7 : 2, 2, colour);
+            expect_pixel(13, shape == GL_LINE ? 7 : 13, colour);
+        }
+    }
+    gl::EdgeFlag(GL_TRUE);
+}
+
 TEST_F(OutlineTest, CornersDrawnAsPointsHaveThePolygonsFace) {
     gl::UseProgram(
         link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"},

@@ -150,6 +150,58 @@ TEST_F(RasterPosTest, AttributeOfDoublesInAShaderOfFloats) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
+// GL 4.6 (compatibility), 14.8: the raster position is what the vertex shader puts out, whatever
+// stage reads it next. It was taken away or moved for that stage, and the position was invalid.
+TEST_F(RasterPosTest, VertexShadersBeforeOtherStages) {
+    const std::string head = "#version 430 compatibility\n";
+    const Stage vertex{GL_VERTEX_SHADER, head + "void main() { gl_Position = vec4(0.5, -0.5, 0, 1);"
+                                                " gl_FrontColor = vec4(0.25, 0.5, 0.75, 1); }"};
+    const Stage fragment{GL_FRAGMENT_SHADER,
+                         head + "void main() { gl_FragColor = vec4(0, 1, 0, 1); }"};
+    const auto geometry = [&](const std::string& position) {
+        return Stage{GL_GEOMETRY_SHADER,
+                     head +
+                         "layout(points) in; layout(points, max_vertices = 1) out;"
+                         "void main() { gl_Position = " +
+                         position + "; EmitVertex(); }"};
+    };
+    const Stage control{GL_TESS_CONTROL_SHADER,
+                        head + "layout(vertices = 1) out; void main() {"
+                               "gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position;"
+                               "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = 1.0; }"};
+    const Stage evaluation{GL_TESS_EVALUATION_SHADER,
+                           head + "layout(isolines) in;"
+                                  "void main() { gl_Position = gl_in[0].gl_Position; }"};
+    for (const std::vector<Stage>& stages :
+         {std::vector{vertex, geometry("gl_in[0].gl_Position"), fragment},
+          std::vector{vertex, geometry("vec4(0, 0, 0, 1)"), fragment},
+          std::vector{vertex, control, evaluation, fragment}}) {
+        gl::UseProgram(0);
+        gl::RasterPos2i(0, 0); // another one
+        gl::UseProgram(link(stages));
+        expect_raster(kPosition, {0.25F, 0.5F, 0.75F, 1});
+    }
+}
+
+// GL 4.6 (compatibility), Feedback: so are the colours and texture coordinates that feedback gives.
+TEST_F(RasterPosTest, FeedbackHasWhatNoFragmentShaderReads) {
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex;"
+                            "gl_FrontColor = vec4(0.25, 0.5, 0.75, 1);"
+                            "gl_TexCoord[0] = vec4(1, 2, 3, 4); }"},
+         {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { gl_FragColor = vec4(0, 1, 0, 1); }"}}));
+    std::array<GLfloat, 16> values{};
+    gl::FeedbackBuffer(16, GL_3D_COLOR_TEXTURE, values.data());
+    gl::RenderMode(GL_FEEDBACK);
+    gl::Begin(GL_POINTS);
+    gl::Vertex2f(0.5F, -0.5F);
+    gl::End();
+    EXPECT_EQ(gl::RenderMode(GL_RENDER), 12);
+    const std::array<GLfloat, 8> expected{0.25F, 0.5F, 0.75F, 1, 1, 2, 3, 4};
+    for (size_t i = 0; i < expected.size(); ++i)
+        EXPECT_NEAR(values[4 + i], expected[i], 1e-3F) << i;
+}
+
 // Of doubles, in one slot and in two, and what lies behind them.
 TEST_F(RasterPosTest, ReadsDoubles) {
     use("layout(location = 1) in dvec2 pair; layout(location = 2) in dvec4 four;"

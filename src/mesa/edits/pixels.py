@@ -109,4 +109,60 @@ EDITS = [
     *[("src/mesa/state_tracker/st_atom_pixeltransfer.c",
        f"Map[{i} * {size} / texSize];", f"Map[(uint) (({i} + 0.5) / texSize * ({size} - 1) + 0.5)];")
       for i, size in (("j", "rSize"), ("i", "gSize"), ("j", "bSize"), ("i", "aSize"))],
+    # GL 4.6 (compatibility), 8.4.4.1: colour indices lie in rows, too. They were read as if the rows had no gaps, which
+    # those of clipped rectangles have as well.
+    (PACK,
+     "   count = srcWidth * srcHeight;\n   indexes = malloc(count * sizeof(GLuint));\n",
+     "   count = srcWidth;\n   indexes = malloc(count * sizeof(GLuint));\n"),
+    (PACK,
+     "   rgba = malloc(4 * count * srcDepth * sizeof(GLfloat));\n   if (!rgba) {\n      free(indexes);\n",
+     "   rgba = malloc((size_t)4 * count * srcHeight * srcDepth * sizeof(GLfloat));\n"
+     "   if (!rgba) {\n      free(indexes);\n"),
+    (PACK,
+     "   for (img = 0; img < srcDepth; img++) {\n      const GLubyte *srcPtr =\n"
+     "         (const GLubyte *) _mesa_image_address(dims, srcPacking, src,\n"
+     "                                               srcWidth, srcHeight,\n"
+     "                                               srcFormat, srcType,\n"
+     "                                               img, 0, 0);\n\n"
+     "      extract_uint_indexes(count, indexes,",
+     "   for (img = 0; img < srcDepth * srcHeight; img++) { /* row by row */\n      const GLubyte *srcPtr =\n"
+     "         (const GLubyte *) _mesa_image_address(dims, srcPacking, src,\n"
+     "                                               srcWidth, srcHeight,\n"
+     "                                               srcFormat, srcType,\n"
+     "                                               img / srcHeight, img % srcHeight, 0);\n\n"
+     "      extract_uint_indexes(count, indexes,"),
+    (PACK,
+     "      dstPtr += srcHeight * srcWidth * 4;\n   }\n\n   free(indexes);\n",
+     "      dstPtr += srcWidth * 4;\n   }\n\n   free(indexes);\n"),
+    # GL 4.6 (compatibility), 8.4.5: indices of drawn pixels are shifted and offset before they are looked up or written.
+    # The fragment shader's part are the operations on colours alone. And what was made with other transfers, or other
+    # scales of depths, is no texture for pixels of now.
+    ("src/mesa/state_tracker/st_cb_drawpixels.c",
+     "      /* we'll do pixel transfer in a fragment shader */\n      ctx->_ImageTransferState = 0x0;\n",
+     "      /* we'll do pixel transfer of colours in a fragment shader */\n"
+     "      ctx->_ImageTransferState &= format == GL_COLOR_INDEX || format == GL_STENCIL_INDEX ||\n"
+     "                                  format == GL_DEPTH_STENCIL ? IMAGE_SHIFT_OFFSET_BIT : 0;\n"),
+    ("src/mesa/state_tracker/st_cb_drawpixels.c",
+     "       unpack->BufferObj) {\n      /* we don't allow non-default pixel unpacking values */\n",
+     "       unpack->BufferObj ||\n"
+     "       format == GL_COLOR_INDEX || _mesa_is_depth_or_stencil_format(format)) {\n"
+     "      /* we don't allow non-default pixel unpacking values, or transfers on the CPU */\n"),
+    # GL 4.6 (compatibility), Pixel Rectangles: zoomed texels begin and end between rows, too. In framebuffer objects the
+    # last was made to end at a whole row, and all moved with it.
+    ("src/mesa/state_tracker/st_cb_drawpixels.c",
+     "      y = fb_height - (int) (y + height * ctx->Pixel.ZoomY);\n      invertTex = !invertTex;\n   }\n\n"
+     "   x0 = (GLfloat) x;\n   x1 = x + width * ctx->Pixel.ZoomX;\n   y0 = (GLfloat) y;\n"
+     "   y1 = y + height * ctx->Pixel.ZoomY;\n",
+     "      y0 = fb_height - (y + height * ctx->Pixel.ZoomY);\n      invertTex = !invertTex;\n"
+     "   } else {\n      y0 = (GLfloat) y;\n   }\n\n"
+     "   x0 = (GLfloat) x;\n   x1 = x + width * ctx->Pixel.ZoomX;\n"
+     "   y1 = y0 + height * ctx->Pixel.ZoomY;\n"),
+    # GL 4.6 (compatibility), Bitmaps: each is drawn. Those that wait are one picture, in which the second at a place is
+    # nothing, though a logical operation, blending or the stencil would tell it from the first.
+    ("src/mesa/state_tracker/st_cb_bitmap.c",
+     "          ((fabsf(z - cache->zpos) > Z_EPSILON))) {\n",
+     "          ((fabsf(z - cache->zpos) > Z_EPSILON)) ||\n"
+     "          ((ctx->Color.ColorLogicOpEnabled || ctx->Color.BlendEnabled || ctx->Stencil.Enabled) &&\n"
+     "           x < cache->xmax && x + width > cache->xmin &&\n"
+     "           y < cache->ymax && y + height > cache->ymin)) {\n"),
 ]

@@ -130,4 +130,134 @@ EDITS = [
      "                  memcpy(&tmp, &src[sidx].u, sizeof(tmp));\n                  dst[didx].u = MIN2(tmp, UINT_MAX);\n"
      "                  break;\n               }\n               case GLSL_TYPE_INT64: {\n                  int64_t tmp;\n"
      "                  memcpy(&tmp, &src[sidx].i, sizeof(tmp));\n                  dst[didx].u = CLAMP(tmp, 0, UINT_MAX);\n"),
+    # OES_texture_cube_map: GL_TEXTURE_GEN_STR_OES sets S, T and R. Only S was, and the fixed-point commands named S, which
+    # OpenGL ES doesn't take.
+    ("src/mesa/main/texgen.c",
+     "         texgen->_ModeBit = bit;\n",
+     "         texgen->_ModeBit = bit;\n"
+     "         if (coord == GL_TEXTURE_GEN_STR_OES)\n            unit->GenT = unit->GenR = *texgen;\n"),
+    ("src/mesa/main/es1_conversion.c",
+     "   /* set S, T, and R at the same time */\n   _mesa_TexGenf(GL_S, pname, param);\n"
+     "   _mesa_TexGenf(GL_T, pname, param);\n   _mesa_TexGenf(GL_R, pname, param);\n",
+     "   _mesa_TexGenf(coord, pname, param);\n"),
+    # GL 4.6 (compatibility), Selection: depths of hits are multiplied by 2^32-1. No float is that: it became 2^32, and the
+    # far plane's depth too large for an integer.
+    ("src/mesa/main/feedback.c",
+     "            zmin = (unsigned) ((float)(~0u) * *(float *)(save++));\n"
+     "            zmax = (unsigned) ((float)(~0u) * *(float *)(save++));\n",
+     "            zmin = (unsigned) ((double)(~0u) * *(float *)(save++) + 0.5);\n"
+     "            zmax = (unsigned) ((double)(~0u) * *(float *)(save++) + 0.5);\n"),
+    ("src/mesa/main/feedback.c",
+     "      GLuint zmin = (GLuint) ((GLfloat) zscale * s->HitMinZ);\n"
+     "      GLuint zmax = (GLuint) ((GLfloat) zscale * s->HitMaxZ);\n",
+     "      GLuint zmin = (GLuint) ((double) zscale * s->HitMinZ + 0.5);\n"
+     "      GLuint zmax = (GLuint) ((double) zscale * s->HitMaxZ + 0.5);\n"),
+    # GL 4.6 (compatibility), Feedback and Flatshading: what is fed back has the colour of the face that is seen and, flat
+    # shaded, of the provoking vertex. The rasteriser's state lacks what fragment shaders do of that, and lines and filled
+    # polygons were never flat.
+    ("src/mesa/state_tracker/st_draw_feedback.c",
+     '#include "main/macros.h"\n', '#include "main/macros.h"\n#include "main/state.h"\n'),
+    ("src/mesa/state_tracker/st_draw_feedback.c",
+     "   draw_set_rasterizer_state(draw, &st->state.rasterizer, NULL);\n",
+     "   struct pipe_rasterizer_state rasterizer = st->state.rasterizer;\n"
+     "   rasterizer.flatshade = ctx->Light.ShadeModel == GL_FLAT;\n"
+     "   rasterizer.light_twoside = _mesa_vertex_program_two_side_enabled(ctx);\n"
+     "   draw_set_rasterizer_state(draw, &rasterizer, NULL);\n"),
+    ("src/mesa/state_tracker/st_draw_feedback.c",
+     "   draw_bind_vertex_shader(draw, NULL);\n}\n",
+     "   draw_bind_vertex_shader(draw, NULL);\n"
+     "   draw_set_rasterizer_state(draw, &st->state.rasterizer, NULL); /* a pointer that lasts */\n}\n"),
+    ("src/mesa/state_tracker/st_cb_feedback.c",
+     "                const struct vertex_header *v)\n",
+     "                const struct vertex_header *v, const struct vertex_header *provoking)\n"),
+    ("src/mesa/state_tracker/st_cb_feedback.c",
+     "      color = v->data[slot];\n",
+     "      color = draw->rasterizer->flatshade ? provoking->data[slot] : v->data[slot];\n"),
+    ("src/mesa/state_tracker/st_cb_feedback.c",
+     "   feedback_vertex(fs->ctx, draw, prim->v[0]);\n   feedback_vertex(fs->ctx, draw, prim->v[1]);\n"
+     "   feedback_vertex(fs->ctx, draw, prim->v[2]);\n",
+     "   const struct vertex_header *provoking = prim->v[draw->rasterizer->flatshade_first ? 0 : 2];\n"
+     "   for (unsigned i = 0; i < 3; i++)\n"
+     "      feedback_vertex(fs->ctx, draw, prim->v[i], provoking);\n"),
+    ("src/mesa/state_tracker/st_cb_feedback.c",
+     "   }\n   feedback_vertex(fs->ctx, draw, prim->v[0]);\n   feedback_vertex(fs->ctx, draw, prim->v[1]);\n",
+     "   }\n   const struct vertex_header *provoking = prim->v[draw->rasterizer->flatshade_first ? 0 : 1];\n"
+     "   for (unsigned i = 0; i < 2; i++)\n"
+     "      feedback_vertex(fs->ctx, draw, prim->v[i], provoking);\n"),
+    ("src/mesa/state_tracker/st_cb_feedback.c",
+     "   _mesa_feedback_token(fs->ctx, (GLfloat) GL_POINT_TOKEN);\n   feedback_vertex(fs->ctx, draw, prim->v[0]);\n",
+     "   _mesa_feedback_token(fs->ctx, (GLfloat) GL_POINT_TOKEN);\n"
+     "   feedback_vertex(fs->ctx, draw, prim->v[0], prim->v[0]);\n"),
+    # GL 4.6 (compatibility), Display Lists: a list may end between glBegin and glEnd. The vertices that were kept to go on
+    # with the primitive came into the next list.
+    ("src/mesa/vbo/vbo_save_api.c",
+     "   save->vertex_size = 0;\n}\n\n\n/**\n * If index=0, does",
+     "   save->vertex_size = 0;\n"
+     "   free(save->copied.buffer);\n   save->copied.buffer = NULL;\n   save->copied.nr = 0;\n}\n\n\n"
+     "/**\n * If index=0, does"),
+    # Such a list is given out vertex by vertex: no loop is a strip then, and of no strip a vertex is kept for the next part.
+    ("src/mesa/vbo/vbo_save_api.c",
+     "   save->copied.nr = copy_vertices(ctx, node, save->vertex_store->buffer_in_ram);\n\n"
+     "   if (node->cold->prims[node->cold->prim_count - 1].mode == GL_LINE_LOOP) {\n",
+     "   struct _mesa_prim *last = &node->cold->prims[node->cold->prim_count - 1];\n"
+     "   const GLuint last_count = last->count;\n"
+     "   save->copied.nr = copy_vertices(ctx, node, save->vertex_store->buffer_in_ram);\n\n"
+     "   if (ctx->ListState.Current.UseLoopback) {\n"
+     "      last->count = last_count;\n"
+     "   } else if (last->mode == GL_LINE_LOOP) {\n"),
+    # GL 4.6 (compatibility), Polygon Edges: edge flags are those of separate triangles, quads and polygons. One that is off
+    # for all vertices is given to the driver with each of them, which knows the mode: all that was drawn as lines or points
+    # was culled, strips and fans too. Those of three vertices stay what they are. And feedback took no vertex's flag.
+    ("src/mesa/main/varray.c",
+     "   per_vertex_enable &= edgeflags_have_effect;\n",
+     "   per_vertex_enable |= !ctx->Current.Attrib[VERT_ATTRIB_EDGEFLAG][0];\n"
+     "   per_vertex_enable &= edgeflags_have_effect;\n"),
+    ("src/mesa/vbo/vbo_exec_api.c",
+     "   vbo_try_prim_conversion(&exec->vtx.mode[cur], &exec->vtx.draw[cur].count);\n",
+     "   const struct gl_polygon_attrib *polygon = &gl_context_from_vbo_exec(exec)->Polygon;\n"
+     "   if ((polygon->FrontMode == GL_FILL && polygon->BackMode == GL_FILL) ||\n"
+     "       exec->vtx.mode[cur] == GL_LINE_STRIP)\n"
+     "      vbo_try_prim_conversion(&exec->vtx.mode[cur], &exec->vtx.draw[cur].count);\n"),
+    ("src/mesa/state_tracker/st_draw_feedback.c",
+     "   draw_set_vertex_elements(draw, vp->num_inputs, velements.velems);\n",
+     "   draw_set_vertex_elements(draw, vp->num_inputs + key.passthrough_edgeflags, velements.velems);\n"),
+    # GL 4.6 (compatibility), Current Raster Position and Feedback: both read what the vertex shader gives out, which was
+    # taken away or moved where a next stage reads it as something else, or not at all. Core contexts have neither.
+    ("src/compiler/glsl/gl_nir_opt_dead_builtin_varyings.c",
+     "      replace_varyings(consts, producer, prog, &producer_info,\n"
+     "                       consumer_info.texcoord_usage,\n"
+     "                       consumer_info.color_usage,\n",
+     "      const bool vertex = producer->Stage == MESA_SHADER_VERTEX;\n"
+     "      replace_varyings(consts, producer, prog, &producer_info,\n"
+     "                       consumer_info.texcoord_usage | (vertex ? 1 : 0),\n"
+     "                       consumer_info.color_usage | (vertex ? 3 : 0),\n"),
+    ("src/compiler/shader_info.h",
+     "         bool needs_edge_flag:1;\n",
+     "         bool needs_edge_flag:1;\n\n"
+     "         /** Do the outputs that feedback reads stay what and where they are? */\n"
+     "         bool keeps_feedback_outputs:1;\n"),
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "      /* Lower IO and thoroughly optimize and compact varyings. */\n",
+     "      if (api == API_OPENGL_COMPAT && prog->_LinkedShaders[MESA_SHADER_VERTEX])\n"
+     "         prog->_LinkedShaders[MESA_SHADER_VERTEX]->Program->nir->info.vs.keeps_feedback_outputs = true;\n\n"
+     "      /* Lower IO and thoroughly optimize and compact varyings. */\n"),
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "/**\n * This function acts like a filter. The pass won't touch varyings that\n",
+     "static bool\n"
+     "feedback_reads(const struct linkage_info *linkage, gl_varying_slot location)\n"
+     "{\n"
+     "   const struct shader_info *info = &linkage->producer_builder.shader->info;\n"
+     "   if (info->stage != MESA_SHADER_VERTEX || !info->vs.keeps_feedback_outputs)\n"
+     "      return false;\n\n"
+     "   return (location == VARYING_SLOT_POS || location == VARYING_SLOT_TEX0 ||\n"
+     "           location == VARYING_SLOT_COL0 || location == VARYING_SLOT_COL1 ||\n"
+     "           location == VARYING_SLOT_BFC0 || location == VARYING_SLOT_BFC1) &&\n"
+     "          (linkage->consumer_stage == MESA_SHADER_FRAGMENT ||\n"
+     "           info->outputs_written & BITFIELD64_BIT(location));\n"
+     "}\n\n"
+     "/**\n * This function acts like a filter. The pass won't touch varyings that\n"),
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "can_remove_varying(struct linkage_info *linkage, gl_varying_slot location)\n{\n",
+     "can_remove_varying(struct linkage_info *linkage, gl_varying_slot location)\n{\n"
+     "   if (feedback_reads(linkage, location))\n      return false;\n\n"),
 ]
