@@ -49,11 +49,10 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     }
 }
 
-/// `varyings`: of a program.
-uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader, uint32_t varyings) {
+uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     switch (shader) {
     case PIPE_SHADER_VERTEX:
-        return varyings;
+        return std::min(limits.maxVertexOutputComponents / 4, varying_slots);
     case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryOutputComponents / 4, varying_slots);
     case PIPE_SHADER_TESS_CTRL:
@@ -133,7 +132,7 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
     case PIPE_SHADER_CAP_MAX_INPUTS:
         return static_cast<int>(inputs(limits, shader));
     case PIPE_SHADER_CAP_MAX_OUTPUTS:
-        return static_cast<int>(outputs(limits, shader, pscreen->caps.max_varyings));
+        return static_cast<int>(outputs(limits, shader));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
         return static_cast<int>(std::min(limits.maxUniformBufferRange, 65536u));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
