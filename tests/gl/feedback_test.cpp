@@ -59,6 +59,77 @@ TEST_F(FeedbackTest, Interleaved) {
     EXPECT_EQ(floats(buffer, 9), (std::vector<float>{0, 0, 0, 1, 10, 100, 2, 20, 200}));
 }
 
+// Varyings that share a location: what is captured of each component lies 32 words apart.
+TEST_F(FeedbackTest, MatricesThatShareALocation) {
+    const GLuint buffer = feedback_buffer(0, 256);
+    capture(
+        link({{GL_VERTEX_SHADER,
+               "#version 330 core\nout mat3x2 a; out mat3 b[3]; void main() { a = mat3x2(1, 2, "
+               "3, 4, 5, 6); for (int i = 0; i < 3; ++i) { float f = float(i * 9 + 7); b[i] = "
+               "mat3(f, f + 1.0, f + 2.0, f + 3.0, f + 4.0, f + 5.0, f + 6.0, f + 7.0, f + "
+               "8.0); } gl_Position = vec4(0); }"},
+              {GL_FRAGMENT_SHADER, "#version 330 core\nout vec4 c; void main() { c = vec4(1); }"}},
+             [](GLuint name) {
+                 const std::array<const char*, 2> names{"b", "a"};
+                 gl::TransformFeedbackVaryings(name, 2, names.data(), GL_INTERLEAVED_ATTRIBS);
+             }),
+        GL_POINTS, GL_POINTS, 1);
+    std::vector<float> expected;
+    for (int i = 7; i <= 33; ++i) {
+        expected.push_back(static_cast<float>(i));
+    }
+    for (int i = 1; i <= 6; ++i) {
+        expected.push_back(static_cast<float>(i));
+    }
+    EXPECT_EQ(floats(buffer, 33), expected);
+}
+
+// ARB_transform_feedback3: what is skipped counts to the limit, also behind the last varying.
+TEST_F(FeedbackTest, SkippedComponentsCountToTheLimit) {
+    if (!has_version(4, 0)) {
+        GTEST_SKIP() << "no components are skipped below OpenGL 4.0";
+    }
+    GLint limit = 0;
+    gl::GetIntegerv(GL_MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS, &limit);
+    const auto links = [](GLint skips) {
+        std::vector<const char*> names(static_cast<std::size_t>(skips) + 1, "gl_SkipComponents4");
+        names.front() = "a";
+        const GLuint name = gl::CreateProgram();
+        gl::AttachShader(name,
+                         compile({GL_VERTEX_SHADER, "#version 330 core\nout vec4 a; void main() "
+                                                    "{ a = gl_Position = vec4(0); }"}));
+        gl::TransformFeedbackVaryings(name, skips + 1, names.data(), GL_INTERLEAVED_ATTRIBS);
+        gl::LinkProgram(name);
+        GLint linked = 0;
+        gl::GetProgramiv(name, GL_LINK_STATUS, &linked);
+        return linked == GL_TRUE;
+    };
+    EXPECT_TRUE(links(limit / 4 - 1));
+    EXPECT_FALSE(links(limit / 4));
+}
+
+class DoubleFeedbackTest : public FeedbackTest {
+protected:
+    Missing missing() const override { return lacks(4, 1); }
+};
+
+TEST_F(DoubleFeedbackTest, ElementsOfArraysWithALocation) {
+    const GLuint buffer = feedback_buffer(0, 64);
+    capture(
+        link({{GL_VERTEX_SHADER,
+               "#version 410 core\nlayout(location = 1) flat out dvec2 v[2]; void main() { v[0] "
+               "= dvec2(1, 2); v[1] = dvec2(3, 4); gl_Position = vec4(0); }"}},
+             [](GLuint name) {
+                 const char* second = "v[1]";
+                 gl::TransformFeedbackVaryings(name, 1, &second, GL_INTERLEAVED_ATTRIBS);
+             }),
+        GL_POINTS, GL_POINTS, 1);
+    std::array<double, 2> seen{};
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(seen), seen.data());
+    EXPECT_EQ(seen, (std::array<double, 2>{3, 4}));
+}
+
 TEST_F(FeedbackTest, Separate) {
     const std::array<GLuint, 3> buffers{feedback_buffer(0, 64), feedback_buffer(1, 64),
                                         feedback_buffer(2, 64)};

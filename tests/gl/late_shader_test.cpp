@@ -5,6 +5,8 @@
 // output tells of each once.
 #include <algorithm>
 
+#include <EGL/egl.h>
+
 #include "counters.h"
 #include "fresh_text.h"
 
@@ -35,6 +37,34 @@ bool contains(const std::vector<std::string>& messages, std::string_view part) {
 }
 
 using LateShaderTest = CountedTest;
+
+/// What a debug callback was told last.
+struct Told {
+    GLsizei length = 0;
+    std::string text;
+};
+
+void APIENTRY tell(GLenum /*source*/, GLenum /*type*/, GLuint /*id*/, GLenum /*severity*/,
+                   GLsizei length, const GLchar* message, const void* user) {
+    *static_cast<Told*>(const_cast<void*>(user)) = {length, message};
+}
+
+// KHR_debug, Debug Messages: each has a null-terminated string, also where its length was given.
+TEST_F(LateShaderTest, MessagesOfALengthEndThere) {
+    const auto callback = reinterpret_cast<PFNGLDEBUGMESSAGECALLBACKPROC>(
+        eglGetProcAddress("glDebugMessageCallback"));
+    const auto insert =
+        reinterpret_cast<PFNGLDEBUGMESSAGEINSERTPROC>(eglGetProcAddress("glDebugMessageInsert"));
+    gl::Enable(GL_DEBUG_OUTPUT);
+    gl::Enable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    Told told;
+    callback(tell, &told);
+    insert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_ERROR, 1, GL_DEBUG_SEVERITY_HIGH, 3,
+           "abcdef");
+    callback(nullptr, nullptr);
+    EXPECT_EQ(told.length, 3);
+    EXPECT_EQ(told.text, "abc");
+}
 
 class CompatLateShaderTest : public CountedTest {
 protected:

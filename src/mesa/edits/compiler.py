@@ -557,7 +557,14 @@ EDITS = [
      "         has_xfb_qualifiers = true;\n      }\n   }\n\n"
      "   nir_foreach_variable_with_modes(var, sh->Program->nir, nir_var_shader_out | nir_var_shader_temp) {\n"
      "      if (is_placed_by_layout(var)) {\n"
-     "         *num_xfb_decls += glsl_varying_count(var->type);\n"),
+     "         const struct glsl_type *type = var->type;\n"
+     "         unsigned blocks = 1; /* each with names of its own */\n"
+     "         if (var->data.from_named_ifc_block) {\n"
+     "            const struct glsl_type *block = glsl_without_array(var->interface_type);\n"
+     "            type = glsl_get_struct_field(block, glsl_get_field_index(block, var->name));\n"
+     "            blocks = MAX2(glsl_get_aoa_size(var->interface_type), 1);\n"
+     "         }\n"
+     "         *num_xfb_decls += blocks * glsl_varying_count(type);\n"),
     ("src/compiler/glsl/gl_nir_link_varyings.c",
      "   nir_foreach_shader_out_variable(var, sh->Program->nir) {\n      if (var->data.explicit_offset) {\n"
      "         char *name;\n",
@@ -730,4 +737,51 @@ EDITS = [
      "   const uint32_t magic = SpvMagicNumber;\n"
      "   if (!binary || (length % 4) != 0 || length < 5 * sizeof(magic) ||\n"
      "       memcmp(binary, &magic, sizeof(magic))) {\n"),
+    # Captures of neighbouring components are told one by one. They were meant to be merged, by a test that no neighbours pass,
+    # but two that lie 32 words apart the wrong way round: the second one's was lost.
+    ("src/compiler/nir/nir_opt_vectorize_io.c",
+     """      /* Now vectorize xfb info by merging the individual elements. */
+      for (unsigned i = start; i < start + count; i++) {
+         /* mediump means that xfb upconverts to 32 bits when writing to
+          * memory.
+          */
+         unsigned xfb_comp_size =
+            nir_intrinsic_io_semantics(chan[i]).medium_precision ?
+                  32 : chan[i]->src[0].ssa->bit_size;
+
+         for (unsigned j = i + 1; j < start + count; j++) {
+            if (xfb[i / 2].out[i % 2].buffer != xfb[j / 2].out[j % 2].buffer ||
+                xfb[i / 2].out[i % 2].offset != xfb[j / 2].out[j % 2].offset +
+                xfb_comp_size * (j - i))
+               break;
+
+            xfb[i / 2].out[i % 2].num_components++;
+            memset(&xfb[j / 2].out[j % 2], 0, sizeof(xfb[j / 2].out[j % 2]));
+         }
+      }
+
+""", ""),
+    # Elements of an array of doubles that isn't packed take a slot for each column, or two.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "            1 : (array_will_be_lowered ? vector_elements : 4) * matrix_cols * dmul;\n",
+     "            1 : (array_will_be_lowered ? vector_elements * dmul :\n"
+     "                 align(vector_elements * dmul, 4)) * matrix_cols;\n"),
+    # ARB_transform_feedback3: what is skipped counts to the limit of components, behind the last varying too.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "      info->Buffers[buffer].Stride += xfb_decl->skip_components;\n",
+     "      info->Buffers[buffer].Stride += xfb_decl->skip_components;\n"
+     "      if (info->Buffers[buffer].Stride > consts->MaxTransformFeedbackInterleavedComponents) {\n"
+     "         linker_error(prog, \"The MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS limit has been exceeded.\");\n"
+     "         return false;\n"
+     "      }\n"),
+    # KHR_debug: a message that is given with its length ends there for the callback as well.
+    ("src/mesa/main/debug_output.c",
+     "      _mesa_unlock_debug_state(ctx);\n"
+     "      callback(gl_source, gl_type, id, gl_severity, len, buf, data);\n",
+     "      _mesa_unlock_debug_state(ctx);\n\n"
+     "      char message[MAX_DEBUG_MESSAGE_LENGTH];\n"
+     "      const size_t size = MIN2((size_t)len, sizeof(message) - 1);\n"
+     "      memcpy(message, buf, size);\n"
+     "      message[size] = 0;\n"
+     "      callback(gl_source, gl_type, id, gl_severity, len, message, data);\n"),
 ]
