@@ -319,5 +319,31 @@ TEST_F(InterfaceBlockTest, BlocksWithLocationsAndOneInstanceName) {
     expect_near(pixel_float(0, 0), {7, 2, 3, 6}, 1e-4F);
 }
 
+// GLSL 4.60, 4.4.1: what may have no location are the members of such blocks.
+TEST_F(InterfaceBlockTest, ArraysOfBlocksWithALocation) {
+    if (lacks(4, 4, "GL_ARB_enhanced_layouts"))
+        GTEST_SKIP() << "blocks have no locations";
+    const std::string version = "#version 330 core\n#extension GL_ARB_enhanced_layouts : require\n"
+                                "#extension GL_ARB_separate_shader_objects : require\n";
+    const GLuint program = link({{GL_VERTEX_SHADER, version + R"(
+            layout(location = 2) out Block { float a; vec2 b; } made[2];
+            void main() {
+                gl_Position = vec4(0, 0, 0, 1);
+                made[0].a = float(gl_VertexID);
+                made[0].b = vec2(1, 2);
+                made[1].a = 3;
+                made[1].b = vec2(4, 5);
+            })"},
+                                 {GL_FRAGMENT_SHADER, version + R"(
+            layout(location = 2) in Block { float a; vec2 b; } read[2];
+            out vec4 result;
+            void main() { result = vec4(read[0].a, read[0].b.y, read[1].a, read[1].b.x); })"}});
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_POINTS, 7, 1);
+    expect_near(pixel_float(0, 0), {7, 2, 3, 4}, 1e-4F);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -784,4 +784,43 @@ EDITS = [
      "      memcpy(message, buf, size);\n"
      "      message[size] = 0;\n"
      "      callback(gl_source, gl_type, id, gl_severity, len, message, data);\n"),
+    # GLSL 4.60, 4.4.1 (GLSL ES 3.20 likewise): what arrays of blocks may not have is a location of a member. One of the block
+    # was taken for that, as members have it from there; each member takes as many for each element.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "                                                expl_location,\n"
+     "                                                expl_align);\n\n"
+     "   if (!redeclaring_per_vertex) {\n",
+     "                                                expl_location,\n"
+     "                                                expl_align);\n\n"
+     "   bool members_located = false;\n"
+     "   foreach_list_typed (ast_declarator_list, decl_list, link, &this->declarations)\n"
+     "      members_located |= decl_list->type->qualifier.flags.q.explicit_location;\n\n"
+     "   if (this->layout.flags.q.explicit_location && this->array_specifier && !members_located) {\n"
+     "      const glsl_type *elements =\n"
+     "         process_array_type(&loc, &glsl_type_builtin_float, this->array_specifier, state);\n"
+     "      const bool per_vertex = var_mode == ir_var_shader_in ?\n"
+     "         state->stage == MESA_SHADER_TESS_CTRL || state->stage == MESA_SHADER_TESS_EVAL ||\n"
+     "         state->stage == MESA_SHADER_GEOMETRY : state->stage == MESA_SHADER_TESS_CTRL;\n"
+     "      if (per_vertex && !this->layout.flags.q.patch && glsl_type_is_array(elements))\n"
+     "         elements = elements->fields.array;\n"
+     "      for (unsigned i = 1; i < num_variables; i++)\n"
+     "         fields[i].location = fields[i - 1].location +\n"
+     "            glsl_count_attribute_slots(fields[i - 1].type, false) * MAX2(glsl_get_aoa_size(elements), 1);\n"
+     "   }\n\n"
+     "   if (!redeclaring_per_vertex) {\n"),
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "               for (unsigned i = 0; i < num_variables; i++) {\n"
+     "                  if (fields[i].location != -1) {\n"
+     "                     _mesa_glsl_error(&loc, state,\n"
+     "                                       \"explicit member locations are not allowed in \"\n"
+     "                                       \"blocks declared as arrays %s shader\",\n"
+     "                                       _mesa_shader_stage_to_string(state->stage));\n"
+     "                  }\n"
+     "               }\n",
+     "               if (members_located) {\n"
+     "                  _mesa_glsl_error(&loc, state,\n"
+     "                                    \"explicit member locations are not allowed in \"\n"
+     "                                    \"blocks declared as arrays %s shader\",\n"
+     "                                    _mesa_shader_stage_to_string(state->stage));\n"
+     "               }\n"),
 ]
