@@ -250,6 +250,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "i = 0; i < three; ++i) s += a.m[i]; return vec4(s, a.m[0], b.m[0], b.m[2]); }",
                  "f()",
                  {6, 1, 100.5F, 3}},
+        // GLSL 4.60, 6.4: with the loop, and with none of the switches.
+        GlslCase{"ContinueWithinTwoSwitches",
+                 "vec4 f() { float s = 0.0; int w = 0; for (; w < three && s < 20.0; ++w) { s += "
+                 "1.0; switch (three) { default: switch (three) { default: if (yes) continue; } s "
+                 "+= 100.0; } s += 100.0; } return vec4(s, w, 0, 0); }",
+                 "f()",
+                 {3, 3, 0, 0}},
         // GLSL 4.60, 5.4.2: a scalar goes on the diagonal, and what is missing is the identity's.
         GlslCase{"ConstantMatrices",
                  "",
@@ -279,6 +286,26 @@ INSTANTIATE_TEST_SUITE_P(
                  "vec4(V * half_ * two)",
                  {33, 33, 33, 33}}),
     [](const auto& info) { return info.param.name; });
+
+class Int64Test : public GlTest {
+protected:
+    Missing missing() const override {
+        return first_of({lacks(4, 0), lacks("GL_ARB_gpu_shader_int64")});
+    }
+};
+
+TEST_F(Int64Test, ComponentsOfConstantVectors) {
+    const std::string version = "#version 400 core\n#extension GL_ARB_gpu_shader_int64 : require\n";
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, version + kFullscreenVs}, {GL_FRAGMENT_SHADER, version + R"(
+out vec4 result;
+const i64vec2 i = i64vec2(3L, -7L);
+const u64vec3 u = u64vec3(1UL, 2UL, 5UL);
+void main() { result = vec4(float(i[0]), float(i[1]), float(u[2]), float(u[1])); })"}});
+    make_target({1, 1, GL_RGBA32F});
+    draw_fullscreen(program);
+    expect_near(pixel_float(0, 0), {3, -7, 5, 2}, 0);
+}
 
 class DoubleTest : public GlTest {
 protected:

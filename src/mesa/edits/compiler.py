@@ -823,4 +823,45 @@ EDITS = [
      "                                    \"blocks declared as arrays %s shader\",\n"
      "                                    _mesa_shader_stage_to_string(state->stage));\n"
      "               }\n"),
+    # GLSL 4.60, 6.4: continue goes on with the loop. In a switch within a switch it began the outer one anew, without end: the
+    # loop around the inner one is the outer one's, which is broken and told to go on.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "      if (state->loop_nesting_ast != NULL) {\n"
+     "         if (state->loop_nesting_ast->rest_expression) {\n"
+     "            clone_ir_list(ctx, &irif->then_instructions,\n"
+     "                          &state->loop_nesting_ast->rest_instructions);\n"
+     "         }\n"
+     "         if (state->loop_nesting_ast->mode ==\n"
+     "             ast_iteration_statement::ast_do_while) {\n"
+     "            state->loop_nesting_ast->condition_to_hir(&irif->then_instructions, state);\n"
+     "         }\n"
+     "      }\n"
+     "      irif->then_instructions.push_tail(jump);\n"
+     "      instructions->push_tail(irif);\n"
+     "   }\n\n"
+     "   _mesa_hash_table_destroy(",
+     "      if (saved.is_switch_innermost) {\n"
+     "         irif->then_instructions.push_tail(new(ctx) ir_assignment(\n"
+     "            new(ctx) ir_dereference_variable(saved.continue_inside), new(ctx) ir_constant(true)));\n"
+     "         jump->mode = ir_loop_jump::jump_break;\n"
+     "      } else {\n"
+     "         if (state->loop_nesting_ast->rest_expression) {\n"
+     "            clone_ir_list(ctx, &irif->then_instructions,\n"
+     "                          &state->loop_nesting_ast->rest_instructions);\n"
+     "         }\n"
+     "         if (state->loop_nesting_ast->mode ==\n"
+     "             ast_iteration_statement::ast_do_while) {\n"
+     "            state->loop_nesting_ast->condition_to_hir(&irif->then_instructions, state);\n"
+     "         }\n"
+     "      }\n"
+     "      irif->then_instructions.push_tail(jump);\n"
+     "      instructions->push_tail(irif);\n"
+     "   }\n\n"
+     "   _mesa_hash_table_destroy("),
+    # ARB_gpu_shader_int64: components of constant vectors of 64-bit integers were zeros, taken by an index.
+    ("src/compiler/glsl/ir.cpp",
+     "   case GLSL_TYPE_DOUBLE: this->value.d[0] = c->value.d[i]; break;\n",
+     "   case GLSL_TYPE_DOUBLE: this->value.d[0] = c->value.d[i]; break;\n"
+     "   case GLSL_TYPE_UINT64: this->value.u64[0] = c->value.u64[i]; break;\n"
+     "   case GLSL_TYPE_INT64: this->value.i64[0] = c->value.i64[i]; break;\n"),
 ]
