@@ -222,6 +222,14 @@ GLuint four_colours() {
     return framebuffer;
 }
 
+/// Of the bound framebuffer, a pixel each.
+void expect_colours(const std::array<Byte4, 4>& expected) {
+    for (size_t i = 0; i < expected.size(); ++i) {
+        gl::ReadBuffer(kColours[i]);
+        expect_pixel(1, 1, expected[i]);
+    }
+}
+
 constexpr const char* kRedInFour = "layout(location = 0) out vec4 o[4]; void main() { o[0] = o[1] "
                                    "= o[2] = o[3] = vec4(1, 0, 0, 1); }";
 
@@ -248,12 +256,7 @@ TEST_F(BlendTest, IndexedEnablesAndMasksBehindADrawOfDepthAlone) {
         gl::Enablei(GL_BLEND, 1);
         gl::ColorMaski(2, GL_FALSE, GL_TRUE, GL_TRUE, GL_TRUE);
         draw_fullscreen(program);
-        const std::array<Byte4, 4> expected{Byte4{255, 0, 0, 255}, Byte4{255, 0, 255, 255},
-                                            Byte4{0, 0, 0, 255}, Byte4{255, 0, 0, 255}};
-        for (size_t i = 0; i < expected.size(); ++i) {
-            gl::ReadBuffer(kColours[i]);
-            expect_pixel(1, 1, expected[i]);
-        }
+        expect_colours({{{255, 0, 0, 255}, {255, 0, 255, 255}, {0, 0, 0, 255}, {255, 0, 0, 255}}});
     }
 }
 
@@ -267,12 +270,7 @@ TEST_F(BlendTest, IndexedEnablesAndMasks) {
     gl::Enablei(GL_BLEND, 3);
     gl::ColorMaski(3, GL_TRUE, GL_TRUE, GL_FALSE, GL_TRUE);
     draw_fullscreen(vs_fs(kFullscreenVs, kRedInFour));
-    const std::array<Byte4, 4> expected{Byte4{255, 0, 0, 255}, Byte4{255, 0, 255, 255},
-                                        Byte4{0, 0, 0, 255}, Byte4{255, 0, 255, 255}};
-    for (size_t i = 0; i < expected.size(); ++i) {
-        gl::ReadBuffer(kColours[i]);
-        expect_pixel(1, 1, expected[i]);
-    }
+    expect_colours({{{255, 0, 0, 255}, {255, 0, 255, 255}, {0, 0, 0, 255}, {255, 0, 255, 255}}});
 }
 
 TEST_F(BlendTest, EveryColourMask) {

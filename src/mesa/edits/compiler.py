@@ -827,37 +827,13 @@ EDITS = [
     # loop around the inner one is the outer one's, which is broken and told to go on.
     ("src/compiler/glsl/ast_to_hir.cpp",
      "      if (state->loop_nesting_ast != NULL) {\n"
-     "         if (state->loop_nesting_ast->rest_expression) {\n"
-     "            clone_ir_list(ctx, &irif->then_instructions,\n"
-     "                          &state->loop_nesting_ast->rest_instructions);\n"
-     "         }\n"
-     "         if (state->loop_nesting_ast->mode ==\n"
-     "             ast_iteration_statement::ast_do_while) {\n"
-     "            state->loop_nesting_ast->condition_to_hir(&irif->then_instructions, state);\n"
-     "         }\n"
-     "      }\n"
-     "      irif->then_instructions.push_tail(jump);\n"
-     "      instructions->push_tail(irif);\n"
-     "   }\n\n"
-     "   _mesa_hash_table_destroy(",
+     "         if (state->loop_nesting_ast->rest_expression) {\n",
      "      if (saved.is_switch_innermost) {\n"
      "         irif->then_instructions.push_tail(new(ctx) ir_assignment(\n"
      "            new(ctx) ir_dereference_variable(saved.continue_inside), new(ctx) ir_constant(true)));\n"
      "         jump->mode = ir_loop_jump::jump_break;\n"
      "      } else {\n"
-     "         if (state->loop_nesting_ast->rest_expression) {\n"
-     "            clone_ir_list(ctx, &irif->then_instructions,\n"
-     "                          &state->loop_nesting_ast->rest_instructions);\n"
-     "         }\n"
-     "         if (state->loop_nesting_ast->mode ==\n"
-     "             ast_iteration_statement::ast_do_while) {\n"
-     "            state->loop_nesting_ast->condition_to_hir(&irif->then_instructions, state);\n"
-     "         }\n"
-     "      }\n"
-     "      irif->then_instructions.push_tail(jump);\n"
-     "      instructions->push_tail(irif);\n"
-     "   }\n\n"
-     "   _mesa_hash_table_destroy("),
+     "         if (state->loop_nesting_ast->rest_expression) {\n"),
     # ARB_gpu_shader_int64: components of constant vectors of 64-bit integers were zeros, taken by an index.
     ("src/compiler/glsl/ir.cpp",
      "   case GLSL_TYPE_DOUBLE: this->value.d[0] = c->value.d[i]; break;\n",

@@ -95,6 +95,12 @@ protected:
                                    {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1}});
         recorder().set_uniform_buffer(Stage::geometry, 1, {extent.get(), 0, 16});
     }
+    void link_with_geometry() {
+        std::array<ShaderStage*, graphics_stage_count> program{};
+        program[static_cast<size_t>(Stage::vertex)] = vertex.get();
+        program[static_cast<size_t>(Stage::geometry)] = geometry.get();
+        (void)link_stages(gpu().engine(), program);
+    }
     void make_all() {
         make_geometry();
         passing = gpu().separable(Stage::geometry, tint_geom,
@@ -305,10 +311,7 @@ TEST_P(Objects, AStageOfManyDescriptorsDrawsWithOthers) {
 
 TEST_P(Objects, AProgramThatWasLinkedAsAWholeHasItsPipeline) {
     make_geometry();
-    std::array<ShaderStage*, graphics_stage_count> program{};
-    program[static_cast<size_t>(Stage::vertex)] = vertex.get();
-    program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-    link_stages(gpu().engine(), program);
+    link_with_geometry();
     (void)spent();
     draw_geometry();
     EXPECT_EQ(spent().fast_links, libraries() ? 1u : 0u);
@@ -378,10 +381,7 @@ TEST_P(ObjectsForAll, NothingElseIsCompiled) {
         GTEST_SKIP() << "the device lacks shader objects or pipeline libraries";
     EXPECT_EQ(stages_compiled(), 3u) << "one object for each stage";
     make_geometry();
-    std::array<ShaderStage*, graphics_stage_count> program{};
-    program[static_cast<size_t>(Stage::vertex)] = vertex.get();
-    program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-    link_stages(gpu().engine(), program);
+    link_with_geometry();
     (void)spent();
     draw_geometry();
     expect_half(green, black);
