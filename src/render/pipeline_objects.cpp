@@ -164,6 +164,7 @@ bool PipelineStore::find_objects(GraphicsPipeline& pipeline, const GraphicsParts
         if (!pipeline.objects[i])
             return false;
     }
+    pipeline.object_size = size;
     pipeline.object_layout = &objects_->layout(size);
     engine_.counters().object_links.fetch_add(1, std::memory_order_relaxed);
     if (waited)

@@ -75,6 +75,11 @@ public:
         if (optimized_.note(pipeline, batch))
             optimize(pipeline);
     }
+    /// So many draws with its shader objects came one after the other.
+    void note_run(GraphicsPipeline& pipeline, uint64_t draws) {
+        if (draws && draws_objects() && pipeline.runs.note(draws))
+            optimize(pipeline);
+    }
     /// Builds the pipeline of what is drawn with shader objects; draws move over to it.
     void replace_objects(GraphicsPipeline& pipeline);
     /// The optimised pipeline is there, or it can't be built: draws go on with what they have.

@@ -169,8 +169,10 @@ Ref<BatchToken> Recorder::flush() {
     }
     leave_pass();
     const uint64_t recorded_commands = impl.tally.commands();
+    impl.end_run();
     impl.report_tally();
     impl.tally = impl.reported = {};
+    impl.run_began = 0;
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
     if (impl.batch->writes_for_host())

@@ -8,8 +8,8 @@
 namespace kobalt::render {
 
 void Recorder::Impl::forget_sets() {
-    sets.clear();
-    object_sets.clear();
+    for (auto& by_stage : sets)
+        by_stage.clear();
     if (binder)
         binder->forget();
     bound_sets.fill(nullptr);
@@ -51,9 +51,10 @@ bool Recorder::Impl::write_stage(Stage stage) {
     if (!bound.shader || !bound.shader->set_layout())
         return true;
     const std::span<const StageBinding> bindings = bound.shader->set_bindings();
-    const bool object = draws_objects && stage != Stage::compute;
+    const SetForm form = stage == Stage::compute ? SetForm::of_pipelines : graphics_form;
+    const bool object = form != SetForm::of_pipelines;
     if (!bound.set)
-        bound.set = &(object ? object_sets : sets)
+        bound.set = &sets[static_cast<size_t>(form)]
                          .try_emplace(bound.shader->id(), bindings.size())
                          .first->second;
     ShaderSet& own = *bound.set;

@@ -53,7 +53,8 @@ struct Recorder::Impl {
     Program* program = nullptr;                 ///< of the bound stages
     GraphicsPipeline* pipeline = nullptr;       ///< of `link`
     VkPipeline bound_pipeline = VK_NULL_HANDLE; ///< null: none, or shader objects
-    const GraphicsPipeline* bound_objects = nullptr;    ///< what is drawn with its shader objects
+    GraphicsPipeline* bound_objects = nullptr;  ///< what is drawn with its shader objects
+    uint64_t run_began = 0;                     ///< the draws before they were bound
     const PipelineLayoutEntry* wanted_layout = nullptr; ///< of `pipeline`'s sets
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
@@ -80,8 +81,8 @@ struct Recorder::Impl {
     DescriptorName pushed_texture;         ///< what the pushed texture shows; no object: unknown
     const VkDeviceSize most_uniform_bytes; ///< of a descriptor
     std::array<StageState, stage_count> stages;
-    std::unordered_map<uint64_t, ShaderSet> sets;        ///< by ShaderStage::id
-    std::unordered_map<uint64_t, ShaderSet> object_sets; ///< the same as objects have them
+    /// By SetForm and ShaderStage::id.
+    std::array<std::unordered_map<uint64_t, ShaderSet>, set_form_count> sets;
     std::array<const StageSet*, set_count> bound_sets{}; ///< by set number
     ComputeState compute;
     static_assert(push_constant_bytes == 4 * 32);
@@ -141,7 +142,7 @@ struct Recorder::Impl {
     VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
     std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< where `shaders_bound`
     bool shaders_bound = false; ///< and no pipeline: the state that objects need was recorded
-    bool draws_objects = false; ///< the last draw did: its stages' sets are those of objects
+    SetForm graphics_form = SetForm::of_pipelines; ///< of the last draw's sets
     uint64_t store_endings = 0;
     std::unordered_map<VkFormat, bool> format_blends;
 
@@ -309,12 +310,15 @@ struct Recorder::Impl {
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
     bool choose_pipeline();
-    void draw_objects(bool now);
+    /// The stages' sets are of that form from now on.
+    void take_sets(SetForm form);
     /// The next draw binds something else than the last one left.
     bool binding_changes() const {
         return wanted_pipeline != bound_pipeline || (!wanted_pipeline && bound_objects != pipeline);
     }
     void bind_objects();
+    /// Draws with `bound_objects` are followed by others, or by none in this batch.
+    void end_run();
     void emit_object_state();
     void fill_pipeline_state();
     /// Whether the pipeline's state has the fragment shader run at samples.

@@ -186,11 +186,11 @@ bool Recorder::Impl::choose_pipeline() {
     if (pipeline->by_objects.load(std::memory_order_acquire)) {
         wanted_pipeline = VK_NULL_HANDLE;
         wanted_layout = pipeline->object_layout;
-        draw_objects(true);
+        take_sets(set_form(pipeline->object_size));
         return true;
     }
     wanted_layout = pipeline->layout;
-    draw_objects(false);
+    take_sets(SetForm::of_pipelines);
     Ref<LinkedPipeline>& linked = link->linked;
     if (!linked || linked->handle() != pipeline->current.load(std::memory_order_acquire))
         linked = engine.pipelines().active(*pipeline);
@@ -198,9 +198,8 @@ bool Recorder::Impl::choose_pipeline() {
     return static_cast<bool>(linked);
 }
 
-// The sets of shader objects are others than those of pipelines.
-void Recorder::Impl::draw_objects(bool now) {
-    if (std::exchange(draws_objects, now) == now)
+void Recorder::Impl::take_sets(SetForm form) {
+    if (std::exchange(graphics_form, form) == form)
         return;
     for (uint32_t i = 0; i < graphics_stage_count; ++i) {
         stages[i].set = nullptr;
@@ -228,6 +227,12 @@ void Recorder::Impl::bind_objects() {
     bound_pipeline = VK_NULL_HANDLE;
     if (!std::exchange(shaders_bound, true))
         emit_object_state();
+}
+
+void Recorder::Impl::end_run() {
+    if (bound_objects)
+        engine.pipelines().note_run(*bound_objects, tally.draws - run_began);
+    run_began = tally.draws;
 }
 
 } // namespace kobalt::render

@@ -319,6 +319,7 @@ void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
     // Nothing else is wanted while transform feedback is active: the pass has ended for it.
     if (binding_changes() || dirty & dirty_bind_pipeline) {
+        end_run();
         if (wanted_pipeline) {
             vk.CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, wanted_pipeline);
             bound_pipeline = wanted_pipeline;

@@ -18,8 +18,8 @@ namespace kobalt::render {
 /// combination. Vulkan wants all that are bound at once to have been made with equal set layouts
 /// (VUID-vkCmdDraw-None-08879), and a stage doesn't know its neighbours. So all objects of one
 /// ObjectSize have the same array of layouts: a stage's set holds a number of descriptors of each
-/// kind, and its shader uses the first of each. Kinds take turns in it, so that what is used lies
-/// at the beginning, and only so much is written; and a small set is the beginning of a full one.
+/// kind, and its shader uses the first of each. Kinds take turns in it, so that with drivers that
+/// keep their order what is used lies at the beginning, and only so much is written.
 /// Any thread.
 class ShaderObjects {
 public:

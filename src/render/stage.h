@@ -79,6 +79,14 @@ enum class ObjectSize : uint8_t {
 };
 inline constexpr size_t object_size_count = 2;
 
+/// Whose layout the set of a stage has: its own, or that of shader objects of a size. Nothing that
+/// was written for one serves another: drivers may sort a set's descriptors by kind.
+enum class SetForm : uint8_t { of_pipelines, of_small_objects, of_full_objects };
+inline constexpr size_t set_form_count = 1 + object_size_count;
+constexpr SetForm set_form(ObjectSize size) {
+    return size == ObjectSize::small ? SetForm::of_small_objects : SetForm::of_full_objects;
+}
+
 /// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
 /// follow each other with the same binding number are an array of descriptors.
 struct StageBinding {

@@ -99,7 +99,10 @@ void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) 
 }
 
 void Translator::scan_image(const nir_intrinsic_instr* intr) {
-    if (image_access(intr->intrinsic) != intr->intrinsic)
+    const nir_intrinsic_op access = image_access(intr->intrinsic);
+    writes_memory_ |= access == nir_intrinsic_image_store || access == nir_intrinsic_image_atomic ||
+                      access == nir_intrinsic_image_atomic_swap;
+    if (access != intr->intrinsic)
         return; // by handle, or none
     const std::vector<uint32_t> slots = image_slots(intr);
     // Of several arrays that it may be, each element keeps its own binding. A query may be of

@@ -154,6 +154,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     }
 
     // Mesa keeps clip and cull distances in two slots, cull behind clip; Vulkan has two arrays.
+    // Cull distances have slots of their own among inputs that anybody may write.
     const auto& uses = output ? output_uses_ : input_uses_;
     const auto used_end = [&](unsigned first) {
         unsigned end = 0;
@@ -168,10 +169,9 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     unsigned cull =
         output || stage == MESA_SHADER_FRAGMENT ? nir_->info.cull_distance_array_size : 0;
     const unsigned separate_cull = used_end(VARYING_SLOT_CULL_DIST0);
-    if (separate_cull)
-        cull = std::max(cull, separate_cull);
-    else if (used > clip && used > clip + cull)
-        clip = used - cull;
+    cull = std::max(cull, separate_cull);
+    if (clip + cull == separate_cull) // without sizes; with them a vector's rest is none of theirs
+        clip = used;
     if (!output) {
         out_.distances_read = clip + cull;
         if (target_.input_cull_distances) {

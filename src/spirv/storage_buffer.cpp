@@ -25,10 +25,12 @@ void Translator::decorate_memory(Id variable, const MemoryUse& use) {
         b_.decorate(variable, spv::Decoration::Volatile);
     // Without vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics the device needs to see
     // that nothing is written.
-    if (!use.written)
-        b_.decorate(variable, spv::Decoration::NonWritable);
-    else if (use.aliased)
+    // But what is only read changes as well, where others that are written may be the same, and
+    // NVIDIA's driver (580) takes NonWritable for the promise that it doesn't.
+    if (use.aliased && writes_memory_)
         b_.decorate(variable, spv::Decoration::Aliased);
+    else if (!use.written)
+        b_.decorate(variable, spv::Decoration::NonWritable);
 }
 
 /// The buffers that a block index can mean: one, or as many as the shader has from there on.
@@ -49,6 +51,7 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
         intr->intrinsic != nir_intrinsic_get_ssbo_size)
         return;
     indexes_storage_buffers_ |= !nir_src_is_const(intr->src[store ? 1 : 0]);
+    writes_memory_ |= store || atomic;
     for (const uint32_t slot : storage_buffer_slots(intr->src[store ? 1 : 0])) {
         ssbo_count_ = std::max(ssbo_count_, slot + 1);
         MemoryUse& use = storage_buffer_uses_[slot];

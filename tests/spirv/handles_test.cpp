@@ -41,17 +41,6 @@ protected:
                 return true;
         return false;
     }
-    /// How many decorations of this kind there are, with this value where it has one.
-    static unsigned decorations(const std::vector<uint32_t>& words, spv::Decoration decoration,
-                                int value = -1) {
-        unsigned count = 0;
-        for (size_t at = 5; at < words.size(); at += words[at] >> 16)
-            if (spv::Op(words[at] & 0xffff) == spv::Op::OpDecorate &&
-                spv::Decoration(words[at + 2]) == decoration &&
-                (value < 0 || words[at + 3] == uint32_t(value)))
-                ++count;
-        return count;
-    }
 };
 
 TEST_F(Handles, OfAUniformAreUniform) {

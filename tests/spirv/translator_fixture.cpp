@@ -81,6 +81,16 @@ std::vector<LocatedVariable> TranslatorTest::located_variables(const std::vector
     return result;
 }
 
+unsigned TranslatorTest::decorations(const std::vector<uint32_t>& words, spv::Decoration decoration,
+                                     int value) {
+    unsigned count = 0;
+    for_each_instruction(words, [&](spv::Op op, std::span<const uint32_t> operands) {
+        count += op == spv::Op::OpDecorate && spv::Decoration(operands[1]) == decoration &&
+                 (value < 0 || operands[2] == uint32_t(value));
+    });
+    return count;
+}
+
 std::map<spv::Op, unsigned> TranslatorTest::instructions(const std::vector<uint32_t>& words) {
     std::map<spv::Op, unsigned> counts;
     for_each_instruction(words, [&](spv::Op op, std::span<const uint32_t>) { counts[op]++; });

@@ -46,6 +46,9 @@ protected:
     /// What spirv-val says against a module.
     static std::string validation(const std::vector<uint32_t>& words);
     static std::vector<LocatedVariable> located_variables(const std::vector<uint32_t>& words);
+    /// How many decorations of this kind there are, with this value where it has one.
+    static unsigned decorations(const std::vector<uint32_t>& words, spv::Decoration decoration,
+                                int value = -1);
     /// How many instructions of each kind a module has.
     static std::map<spv::Op, unsigned> instructions(const std::vector<uint32_t>& words);
 

@@ -150,6 +150,30 @@ TEST_F(Translator, BlocksUnderAnIndexAreASwitch) {
     }
 }
 
+// GL lets blocks and images share memory unless they are `restrict` (GLSL 4.60, 4.10). What is read
+// alone changes, too, where another is written.
+TEST_F(Translator, MemoryThatMayBeShared) {
+    const auto aliased = [&](const std::string& qualifier, const std::string& code) -> int {
+        nir_shader* nir =
+            fragment(qualifier + " buffer A { uint a; };\n" + qualifier +
+                         " buffer B { uint b; };\nlayout(r32ui) uniform " + qualifier +
+                         " uimage2D image;\nout uvec4 color;\n" + "void main() {\n" + code + "}\n",
+                     430);
+        if (!nir)
+            return -1;
+        const auto result = spirv::translate(nir, target_);
+        if (!result)
+            return -1;
+        EXPECT_EQ(validation(result->words), "");
+        return static_cast<int>(decorations(result->words, spv::Decoration::Aliased));
+    };
+    EXPECT_EQ(aliased("", "uint t = a; b = 5u; color = uvec4(t);"), 2);
+    EXPECT_EQ(aliased("", "uint t = a; imageStore(image, ivec2(0), uvec4(5)); color = uvec4(t);"),
+              2);
+    EXPECT_EQ(aliased("", "color = uvec4(a, b, 0, imageLoad(image, ivec2(0)).x);"), 0);
+    EXPECT_EQ(aliased("restrict", "uint t = a; b = 5u; color = uvec4(t);"), 0);
+}
+
 TEST_F(Translator, OneMessageNamesStageAndCause) {
     nir_shader* nir = fragment("#extension GL_ARB_gpu_shader_fp64 : require\n"
                                "uniform dvec4 u, v; out vec4 color;\n"

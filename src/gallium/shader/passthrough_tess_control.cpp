@@ -16,10 +16,12 @@ namespace {
 
 constexpr uint32_t most_patch_vertices = 32; ///< GL_MAX_PATCH_VERTICES, as Mesa has it
 
+constexpr uint64_t clip_slots = BITFIELD64_RANGE(VARYING_SLOT_CLIP_DIST0, 2);
+constexpr uint64_t cull_slots = BITFIELD64_RANGE(VARYING_SLOT_CULL_DIST0, 2);
+
 /// Vertex outputs that an evaluation shader can read.
 constexpr uint64_t passed_slots =
-    BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) |
-    BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST0) | BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1) |
+    BITFIELD64_BIT(VARYING_SLOT_POS) | BITFIELD64_BIT(VARYING_SLOT_PSIZ) | clip_slots |
     BITFIELD64_BIT(VARYING_SLOT_COL0) | BITFIELD64_BIT(VARYING_SLOT_COL1) |
     BITFIELD64_BIT(VARYING_SLOT_BFC0) | BITFIELD64_BIT(VARYING_SLOT_BFC1) |
     BITFIELD64_BIT(VARYING_SLOT_FOGC) | BITFIELD64_RANGE(VARYING_SLOT_TEX0, 8) |
@@ -98,6 +100,8 @@ Shader& PassthroughControls::get(Screen& screen, const Shader* vertex, const Sha
                                  uint32_t patch_vertices, Context* drawing) {
     Key key;
     key.slots = evaluation.inputs_read & passed_slots;
+    if (evaluation.inputs_read & cull_slots)
+        key.slots |= clip_slots;
     key.integers = evaluation.facts.integer_inputs_mask_locations;
     key.clip_distances = evaluation.facts.distances_read;
     // Both kinds are one behind the other, and the vertex shader alone knows where one ends.

@@ -156,10 +156,10 @@ EDITS = [
      "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n",
      "      cannot_be_winsys_fbo = !_mesa_is_desktop_gl(ctx);\n"
      "      if (cannot_be_winsys_fbo && !_mesa_is_winsys_fbo(fb))\n         goto invalid_pname_enum;\n"),
-    # ES 3.2, 7.11.2: bits that name no barrier are refused.
+    # ES 3.2, 7.11.2: bits that name no barrier are refused. ES has no query buffers.
     ("src/mesa/main/barrier.c",
      "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region",
-     "   if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~0xffefu)) {\n"
+     "   if (barriers != GL_ALL_BARRIER_BITS && (barriers & ~(_mesa_is_gles(ctx) ? 0x7fefu : 0xffefu))) {\n"
      "      _mesa_error(ctx, GL_INVALID_VALUE, \"glMemoryBarrier(0x%x)\", barriers);\n      return;\n   }\n"
      "   memory_barrier(ctx, barriers);\n}\n\nstatic ALWAYS_INLINE void\nmemory_barrier_by_region"),
     ("src/mesa/main/program_resource.c",

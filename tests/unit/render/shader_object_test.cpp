@@ -54,8 +54,10 @@ class Objects : public Scene {
 protected:
     void SetUp() override {
         setenv("KOBALT_OPTIMIZED_LINKS", optimizes() ? "1" : "0", 1);
+        setenv("KOBALT_SHADER_OBJECTS", for_all() ? "all" : "1", 1);
         Scene::SetUp();
         unsetenv("KOBALT_OPTIMIZED_LINKS");
+        unsetenv("KOBALT_SHADER_OBJECTS");
         if (IsSkipped())
             return;
         KOBALT_NEEDS(geometry_shader);
@@ -81,6 +83,7 @@ protected:
         Scene::TearDown();
     }
     virtual bool optimizes() const { return false; }
+    virtual bool for_all() const { return false; }
     bool objects() { return gpu().paths().objects != ObjectUse::none; }
     uint64_t stages_compiled() { return gpu().engine().counters().stage_compiles; }
     /// Behind the app's back.
@@ -352,6 +355,19 @@ TEST_P(Objects, SteadyDrawsAllocateNothing) {
     finish();
 }
 
+// However the driver sorts descriptors.
+TEST_P(Objects, SmallSetsAreSmaller) {
+    if (!objects())
+        GTEST_SKIP() << "the device lacks shader objects";
+    const auto made = ShaderObjects::create(gpu().engine());
+    ASSERT_TRUE(made);
+    const auto set = [&](ObjectSize size) {
+        return (*made)->layout(size).sets[descriptor_set_of(Stage::vertex)];
+    };
+    EXPECT_LT(set(ObjectSize::small)->offsets.size(), set(ObjectSize::full)->offsets.size());
+    EXPECT_LT(set(ObjectSize::small)->layout.size(), set(ObjectSize::full)->layout.size());
+}
+
 // Where nothing is off: what objects and links need is there, or the device lacks it.
 std::vector<Config> full_configs() {
     std::vector<Config> configs = all_configs();
@@ -362,10 +378,15 @@ std::vector<Config> full_configs() {
 /// Every draw that can uses objects (KOBALT_SHADER_OBJECTS=all).
 class ObjectsForAll : public Objects {
 protected:
-    void SetUp() override {
-        setenv("KOBALT_SHADER_OBJECTS", "all", 1);
-        Objects::SetUp();
-        unsetenv("KOBALT_SHADER_OBJECTS");
+    bool for_all() const override { return true; }
+    /// So many batches of `draws` draws each.
+    void draw_runs(uint32_t batches, int draws) {
+        bind(plain.get(), fragment.get());
+        for (uint32_t i = 0; i < batches; ++i) {
+            for (int k = 0; k < draws; ++k)
+                draw(3);
+            finish();
+        }
     }
     bool has_others() { return objects() && libraries(); }
     /// A stage can't be an object there and robust.
@@ -393,6 +414,30 @@ TEST_P(ObjectsForAll, NothingElseIsCompiled) {
     EXPECT_EQ(cost.compiles, 0u);
     EXPECT_EQ(cost.fast_links, 0u);
     EXPECT_EQ(cost.draw_compiles, 0u);
+}
+
+TEST_P(ObjectsForAll, LongRunsMoveOverToAPipeline) {
+    if (!has_others())
+        GTEST_SKIP() << "the device lacks shader objects or pipeline libraries";
+    constexpr uint32_t judged = ObjectRuns::judged;
+    constexpr int long_run = ObjectRuns::long_run;
+    (void)spent();
+    draw_runs(judged, 1);
+    draw_runs(judged - 1, long_run / 2);
+    draw_runs(1, 10 * long_run); // one alone is not enough
+    std::this_thread::sleep_for(50ms);
+    EXPECT_EQ(gpu().cost().fast_links, 0u);
+    draw_runs(judged, long_run);
+    for (int i = 0; i < 1000 && gpu().cost().fast_links == 0; ++i)
+        std::this_thread::sleep_for(10ms);
+    std::this_thread::sleep_for(50ms);
+    push({{0, 0, 1, 1}, 0});
+    draw_runs(1, 1);
+    const Cost cost = spent();
+    EXPECT_EQ(cost.fast_links, 1u);
+    EXPECT_EQ(cost.compiles, 2u) << "a library for each stage";
+    EXPECT_EQ(cost.draw_compiles, 0u);
+    expect_all(target, blue);
 }
 
 TEST_P(ObjectsForAll, AStageThatIsNoneBringsTheLibrariesOfOthers) {

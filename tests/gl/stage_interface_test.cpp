@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// What one stage hands to the next, or to transform feedback, and what is told of it.
+#include "support.h"
+
+namespace kobalt::gltest {
+namespace {
+
+/// Whether all compile and link.
+bool accepted(const std::vector<Stage>& stages) {
+    const GLuint program = gl::CreateProgram();
+    for (const Stage& stage : stages) {
+        const GLuint shader = gl::CreateShader(stage.type);
+        const char* source = stage.source.c_str();
+        gl::ShaderSource(shader, 1, &source, nullptr);
+        gl::CompileShader(shader);
+        GLint compiled = 0;
+        gl::GetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+        if (!compiled)
+            return false;
+        gl::AttachShader(program, shader);
+    }
+    gl::LinkProgram(program);
+    GLint linked = 0;
+    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
+    return linked != 0;
+}
+
+GLuint separable(const std::vector<Stage>& stages) {
+    return link(stages, [](GLuint program) {
+        gl::ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
+    });
+}
+
+void use_pipeline(const std::vector<std::pair<GLbitfield, GLuint>>& programs) {
+    GLuint pipeline = 0;
+    gl::GenProgramPipelines(1, &pipeline);
+    for (const auto& [bits, program] : programs)
+        gl::UseProgramStages(pipeline, bits, program);
+    gl::UseProgram(0);
+    gl::BindProgramPipeline(pipeline);
+}
+
+/// What one point, or patch of one vertex, becomes.
+Float4 drawn(GLenum mode = GL_POINTS) {
+    gl::ClearColor(0, 0, 0, 0);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::DrawArrays(mode, 0, 1);
+    return pixel_float(0, 0);
+}
+
+class StageInterfaceTest : public GlTest {
+protected:
+    ContextRequest request() const override { return {.major = 4, .minor = 6}; }
+    void prepare() override {
+        make_target({.width = 1, .height = 1, .color = GL_RGBA32F});
+        bind_new_vao();
+    }
+
+    static std::string glsl(const std::string& text) { return "#version 450 core\n" + text; }
+    static Stage vertex(const std::string& text) { return {GL_VERTEX_SHADER, glsl(text)}; }
+    static Stage fragment(const std::string& text) { return {GL_FRAGMENT_SHADER, glsl(text)}; }
+    static Stage geometry(const std::string& text) {
+        return {GL_GEOMETRY_SHADER,
+                glsl("layout(points) in; layout(points, max_vertices = 1) out;\n" + text)};
+    }
+    /// A vertex shader alone, whose outputs are captured.
+    static GLuint captured(const std::string& outputs, const std::string& writes,
+                           const std::vector<const char*>& names = {}) {
+        return link({vertex(outputs + "void main() { gl_Position = vec4(0); " + writes + " }")},
+                    [&](GLuint program) {
+                        if (!names.empty())
+                            gl::TransformFeedbackVaryings(program, GLsizei(names.size()),
+                                                          names.data(), GL_INTERLEAVED_ATTRIBS);
+                    });
+    }
+    /// What `count` buffers get of one vertex; -9 is left as it was.
+    static std::vector<std::vector<float>> capture(GLuint program, GLuint count = 1) {
+        const std::vector<float> before(12, -9.0F);
+        std::vector<GLuint> buffers;
+        for (GLuint i = 0; i < count; ++i) {
+            buffers.push_back(make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, before));
+            gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, i, buffers.back());
+        }
+        gl::UseProgram(program);
+        gl::Enable(GL_RASTERIZER_DISCARD);
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::EndTransformFeedback();
+        std::vector<std::vector<float>> result(count, before);
+        for (GLuint i = 0; i < count; ++i) {
+            gl::BindBuffer(GL_ARRAY_BUFFER, buffers[i]);
+            gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, 48, result[i].data());
+        }
+        return result;
+    }
+    static GLint property(GLuint program, GLenum interface, GLuint index, GLenum name) {
+        GLint value = -77;
+        gl::GetProgramResourceiv(program, interface, index, 1, &name, 1, nullptr, &value);
+        return value;
+    }
+
+    static constexpr const char* kDistances =
+        "gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[3]; float gl_CullDistance[2]; }";
+    static constexpr const char* kBoth = "{ gl_Position = vec4(0, 0, 0, 1); for (int i = 0; i < 3; "
+                                         "++i) gl_ClipDistance[i] = float(10 + i); "
+                                         "gl_CullDistance[0] = 20; gl_CullDistance[1] = 21; }";
+    static constexpr const char* kCullReader =
+        "in float gl_CullDistance[2]; out vec4 c; void main() { "
+        "c = vec4(gl_CullDistance[0], gl_CullDistance[1], 0, 0); }";
+};
+
+// GLSL 4.60, 7.1: a reader of the one kind alone gets no distances of the other. They are
+// constants, since Mesa's Vulkan drivers take the one kind for the other among what a fragment
+// shader loads.
+TEST_F(StageInterfaceTest, CullDistancesBesideClipDistancesThatNobodyReads) {
+    const Stage before = vertex("out " + std::string(kDistances) + "; void main() " + kBoth);
+    gl::UseProgram(link({before, fragment(kCullReader)}));
+    EXPECT_EQ(drawn(), (Float4{20, 21, 0, 0}));
+
+    gl::UseProgram(link({before,
+                         geometry("in " + std::string(kDistances) +
+                                  " gl_in[]; out gl_PerVertex { vec4 gl_Position; }; flat out vec4 "
+                                  "s; void main() { gl_Position = gl_in[0].gl_Position; s = "
+                                  "vec4(gl_in[0].gl_CullDistance[0], gl_in[0].gl_CullDistance[1], "
+                                  "0, 0); EmitVertex(); }"),
+                         fragment("flat in vec4 s; out vec4 c; void main() { c = s; }")}));
+    EXPECT_EQ(drawn(), (Float4{20, 21, 0, 0}));
+}
+
+TEST_F(StageInterfaceTest, CullDistancesOfAStageThatReadsClipDistances) {
+    gl::UseProgram(
+        link({vertex("out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[4]; }; void "
+                     "main() { gl_Position = vec4(0, 0, 0, 1); for (int i = 0; i < 4; ++i) "
+                     "gl_ClipDistance[i] = float(1 + i); }"),
+              geometry("in gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[4]; } gl_in[]; "
+                       "out gl_PerVertex { vec4 gl_Position; float gl_CullDistance[2]; }; void "
+                       "main() { gl_Position = gl_in[0].gl_Position; gl_CullDistance[0] = 5 + "
+                       "gl_in[0].gl_ClipDistance[0]; gl_CullDistance[1] = 7; EmitVertex(); }"),
+              fragment(kCullReader)}));
+    EXPECT_EQ(drawn(), (Float4{6, 7, 0, 0}));
+}
+
+// An evaluation shader that anybody may stand before, with what passes patches on between.
+TEST_F(StageInterfaceTest, CullDistancesThroughAnEvaluationShaderOfItsOwn) {
+    gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+    const GLuint first =
+        separable({vertex("out " + std::string(kDistances) + "; void main() " + kBoth)});
+    const GLuint evaluation = separable(
+        {{GL_TESS_EVALUATION_SHADER,
+          glsl("layout(isolines, point_mode) in; in " + std::string(kDistances) +
+               " gl_in[]; out gl_PerVertex { vec4 gl_Position; }; layout(location = 0) flat out "
+               "vec4 s; void main() { gl_Position = gl_in[0].gl_Position; s = "
+               "vec4(gl_in[0].gl_CullDistance[0], gl_in[0].gl_CullDistance[1], "
+               "gl_in[0].gl_ClipDistance[2], 0); }")}});
+    const GLuint last = separable(
+        {fragment("layout(location = 0) flat in vec4 s; out vec4 c; void main() { c = s; }")});
+    use_pipeline({{GL_VERTEX_SHADER_BIT, first},
+                  {GL_TESS_EVALUATION_SHADER_BIT, evaluation},
+                  {GL_FRAGMENT_SHADER_BIT, last}});
+    EXPECT_EQ(drawn(GL_PATCHES), (Float4{20, 21, 12, 0}));
+}
+
+// With an index that the shader works out all of the last vector is written.
+TEST_F(StageInterfaceTest, CullDistancesBehindThreeClipDistances) {
+    const GLuint program = link(
+        {vertex("void main() { gl_Position = vec4(0, 0, 0, 1); }"),
+         {GL_GEOMETRY_SHADER,
+          glsl("layout(points) in; layout(points, max_vertices = 3) out; uniform int zero; uniform "
+               "float value; out float gl_ClipDistance[3]; out float gl_CullDistance[4]; void "
+               "main() { for (int e = 0; e < 3 + zero; ++e) { for (int i = 0; i < 3; ++i) { "
+               "gl_ClipDistance[i] = value; gl_CullDistance[i] = value + float(i + e); } "
+               "gl_CullDistance[3 + zero] = value + float(e + 3); gl_Position = "
+               "gl_in[0].gl_Position; EmitVertex(); } }")},
+         fragment("in float gl_ClipDistance[3]; in float gl_CullDistance[4]; out vec4 c; void "
+                  "main() { c = gl_ClipDistance[0] > 99.0 ? vec4(0) : vec4(gl_CullDistance[0], "
+                  "gl_CullDistance[1], gl_CullDistance[2], gl_CullDistance[3]); }")});
+    gl::UseProgram(program);
+    set_uniform(program, "value", 20.0F);
+    EXPECT_EQ(drawn(), (Float4{22, 23, 24, 25}));
+}
+
+// GLSL 4.60, 4.4.1.
+TEST_F(StageInterfaceTest, PatchVariablesWithoutALocationBesideOneWithIt) {
+    gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+    gl::UseProgram(link(
+        {vertex("void main() { gl_Position = vec4(0, 0, 0, 1); }"),
+         {GL_TESS_CONTROL_SHADER,
+          glsl("layout(vertices = 1) out; patch out vec4 a[2]; layout(location = 1) patch out vec4 "
+               "b; void main() { a[0] = a[1] = vec4(1); b = vec4(2); "
+               "gl_out[gl_InvocationID].gl_Position = gl_in[0].gl_Position; gl_TessLevelOuter[0] = "
+               "gl_TessLevelOuter[1] = 1; }")},
+         {GL_TESS_EVALUATION_SHADER,
+          glsl("layout(isolines, point_mode) in; patch in vec4 a[2]; layout(location = 1) patch in "
+               "vec4 b; flat out vec4 s; void main() { s = vec4(a[0].x, b.x, a[1].y, b.y); "
+               "gl_Position = gl_in[0].gl_Position; }")},
+         fragment("flat in vec4 s; out vec4 c; void main() { c = s; }")}));
+    EXPECT_EQ(drawn(GL_PATCHES), (Float4{1, 2, 1, 2}));
+}
+
+// Of a separable program with a stage behind the first one, whose variables match by name.
+TEST_F(StageInterfaceTest, InputsByNameOfAProgramOfTwoStages) {
+    const GLuint first = separable(
+        {vertex("out gl_PerVertex { vec4 gl_Position; }; out float a[2]; out vec2 b; void main() { "
+                "gl_Position = vec4(0, 0, 0, 1); a[0] = a[1] = 1; b = vec2(2); }")});
+    const GLuint rest = separable(
+        {geometry("in gl_PerVertex { vec4 gl_Position; } gl_in[]; out gl_PerVertex { vec4 "
+                  "gl_Position; }; in float a[][2]; in vec2 b[]; flat out vec4 s; void main() { "
+                  "gl_Position = gl_in[0].gl_Position; s = vec4(a[0][0], b[0].x, a[0][1], b[0].y); "
+                  "EmitVertex(); }"),
+         fragment("flat in vec4 s; out vec4 c; void main() { c = s; }")});
+    use_pipeline(
+        {{GL_VERTEX_SHADER_BIT, first}, {GL_GEOMETRY_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, rest}});
+    EXPECT_EQ(drawn(), (Float4{1, 2, 1, 2}));
+}
+
+// GL 4.6, 7.3.1.1: each array within is a variable.
+TEST_F(StageInterfaceTest, ArraysOfArraysAreCaptured) {
+    const char* const writes = "for (int i = 0; i < 6; ++i) a[i / 3][i % 3] = float(i);";
+    const auto named = capture(captured("out float a[2][3];", writes, {"a[1]"}))[0];
+    EXPECT_EQ(std::vector<float>(named.begin(), named.begin() + 4),
+              (std::vector<float>{3, 4, 5, -9}));
+    const auto placed = capture(captured("layout(xfb_offset = 4) out float a[2][3];", writes))[0];
+    EXPECT_EQ(std::vector<float>(placed.begin() + 1, placed.begin() + 7),
+              (std::vector<float>{0, 1, 2, 3, 4, 5}));
+    const auto member =
+        capture(captured("layout(xfb_offset = 0) out B { float a[2][3]; } block;",
+                         "for (int i = 0; i < 6; ++i) block.a[i / 3][i % 3] = float(i);"))[0];
+    EXPECT_EQ(std::vector<float>(member.begin(), member.begin() + 6),
+              (std::vector<float>{0, 1, 2, 3, 4, 5}));
+}
+
+// GL 4.6, 11.1.2.1, and GLSL 4.60, 4.4.2.1: they have their places.
+TEST_F(StageInterfaceTest, OutputsThatNobodyWritesAreCaptured) {
+    const GLuint named = captured("out vec4 a; out vec4 b;", "b = vec4(1, 2, 3, 4);", {"a", "b"});
+    EXPECT_EQ(property(named, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE),
+              32);
+    const auto values = capture(named)[0];
+    EXPECT_EQ(std::vector<float>(values.begin() + 4, values.begin() + 8),
+              (std::vector<float>{1, 2, 3, 4}));
+    const GLuint placed = captured(
+        "layout(xfb_offset = 0) out vec4 a; layout(xfb_offset = 16) out vec4 b;", "a = vec4(1);");
+    EXPECT_EQ(
+        property(placed, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE), 32);
+    captured("out vec4 a;", "", {"a"});
+    captured("out B { vec4 a; } block[2];", "", {"B[1].a"});
+}
+
+// GLSL 4.60, 4.4.2.1.
+TEST_F(StageInterfaceTest, BlocksOfAnArrayAreCapturedInBuffersInARow) {
+    const auto values =
+        capture(captured("layout(xfb_buffer = 1) out B { layout(xfb_offset = 4) vec2 x; } b[2];",
+                         "b[0].x = vec2(1, 2); b[1].x = vec2(3, 4);"),
+                4);
+    for (const GLuint i : {1U, 2U}) {
+        EXPECT_EQ(std::vector<float>(values[i].begin() + 1, values[i].begin() + 4),
+                  (std::vector<float>{i * 2 - 1.0F, i * 2.0F, -9}));
+    }
+    EXPECT_FALSE(accepted(
+        {vertex("layout(xfb_buffer = 3, xfb_offset = 0) out B { float x; } b[2]; void main() { "
+                "b[0].x = b[1].x = 1; }")}));
+}
+
+TEST_F(StageInterfaceTest, DoublesInStructuresAreCapturedWhereTheyAre) {
+    const auto values = capture(captured(
+        "struct S { float f; double d; float g; }; layout(xfb_offset = 0) out S s; "
+        "layout(xfb_offset = 24) out float h;",
+        // 2.0 and 3.0, one behind the other
+        "s.f = 1; s.d = packDouble2x32(uvec2(0x40000000, 0x40400000)); s.g = 4; h = 5;"))[0];
+    EXPECT_EQ(values[0], 1);
+    EXPECT_EQ(std::vector<float>(values.begin() + 2, values.begin() + 5),
+              (std::vector<float>{2, 3, 4}));
+    EXPECT_EQ(values[6], 5);
+}
+
+// GL 4.6, 7.3.1.1.
+TEST_F(StageInterfaceTest, SpecialNamesOfTransformFeedback) {
+    const GLuint program =
+        captured("out vec4 a; out vec2 b;", "a = vec4(1); b = vec2(2);",
+                 {"a", "gl_SkipComponents2", "gl_NextBuffer", "gl_NextBuffer", "b"});
+    for (const GLuint i : {1U, 2U, 3U}) {
+        EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_VARYING, i, GL_OFFSET), -1);
+        EXPECT_EQ(
+            property(program, GL_TRANSFORM_FEEDBACK_VARYING, i, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX),
+            -1);
+    }
+    EXPECT_EQ(
+        property(program, GL_TRANSFORM_FEEDBACK_VARYING, 4, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX), 1);
+    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_NUM_ACTIVE_VARIABLES), 1);
+    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_ACTIVE_VARIABLES), 0);
+    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 1, GL_BUFFER_BINDING), 2);
+    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 1, GL_ACTIVE_VARIABLES), 4);
+    GLint most = 0;
+    gl::GetProgramInterfaceiv(program, GL_TRANSFORM_FEEDBACK_BUFFER, GL_MAX_NUM_ACTIVE_VARIABLES,
+                              &most);
+    EXPECT_EQ(most, 1);
+}
+
+TEST_F(StageInterfaceTest, BracketsWithoutAnIndexNameNothing) {
+    const GLuint program =
+        link({vertex("uniform float values[2]; in vec4 places[2]; void main() { gl_Position = "
+                     "places[0] + places[1] * values[1]; }"),
+              fragment("out vec4 c; void main() { c = vec4(1); }")});
+    EXPECT_EQ(gl::GetUniformLocation(program, "values[]"), -1);
+    EXPECT_NE(gl::GetUniformLocation(program, "values[0]"), -1);
+    EXPECT_EQ(gl::GetProgramResourceLocation(program, GL_PROGRAM_INPUT, "places[]"), -1);
+    EXPECT_EQ(gl::GetProgramResourceIndex(program, GL_UNIFORM, "values[]"), GL_INVALID_INDEX);
+}
+
+class StageInterfaceEsTest : public EsTest {
+protected:
+    void prepare() override {
+        make_target({.width = 1, .height = 1});
+        bind_new_vao();
+        if (!has_version(3, 2)) {
+            GTEST_SKIP() << "OpenGL ES 3.2 isn't there";
+        }
+    }
+    static std::string glsl(const std::string& text) {
+        return "#version 320 es\nprecision highp float;\n" + text;
+    }
+};
+
+// GL ES 3.2, 7.4.1: blocks match by the block's name.
+TEST_F(StageInterfaceEsTest, BlocksWithANameOfTheInstanceOnOneSide) {
+    const auto green = [](const char* output, const char* written, const char* input,
+                          const char* read) {
+        const GLuint first =
+            separable({{GL_VERTEX_SHADER, glsl("out B { vec4 x; }" + std::string(output) +
+                                               "; void main() { gl_Position = vec4(0, 0, 0, 1); "
+                                               "gl_PointSize = 1.0; " +
+                                               written + " = vec4(0, 1, 0, 1); }")}});
+        const GLuint last = separable(
+            {{GL_FRAGMENT_SHADER, glsl("in B { vec4 x; }" + std::string(input) +
+                                       "; out vec4 c; void main() { c = " + read + "; }")}});
+        use_pipeline({{GL_VERTEX_SHADER_BIT, first}, {GL_FRAGMENT_SHADER_BIT, last}});
+        clear_to_black();
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        expect_pixel(0, 0, kGreen);
+    };
+    green("", "x", " i", "i.x");
+    green(" o", "o.x", "", "x");
+    green(" o", "o.x", " i", "i.x");
+}
+
+TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
+    EXPECT_TRUE(accepted(
+        {{GL_VERTEX_SHADER, glsl("out gl_PerVertex { vec4 gl_Position; float gl_PointSize; }; void "
+                                 "main() { gl_Position = vec4(0); gl_PointSize = 1.0; }")},
+         {GL_GEOMETRY_SHADER,
+          glsl("layout(points) in; layout(points, max_vertices = 1) out; in gl_PerVertex { vec4 "
+               "gl_Position; } gl_in[]; out gl_PerVertex { vec4 gl_Position; }; void main() { "
+               "gl_Position = gl_in[0].gl_Position; EmitVertex(); }")},
+         {GL_FRAGMENT_SHADER, glsl("out vec4 c; void main() { c = vec4(1); }")}}));
+}
+
+// GLSL ES 3.20, 4.4.2; what the program binds with EXT_blend_func_extended needs none.
+TEST_F(StageInterfaceEsTest, SeveralFragmentOutputsNeedLocations) {
+    const auto outputs = [](const std::string& extension, const std::string& first) {
+        return accepted({{GL_VERTEX_SHADER, glsl("void main() { gl_Position = vec4(0); }")},
+                         {GL_FRAGMENT_SHADER,
+                          "#version 320 es\n" + extension + "precision highp float;\n" + first +
+                              "out vec4 a; layout(location = 1) out vec4 b; void main() { a = b = "
+                              "vec4(1); }"}});
+    };
+    EXPECT_FALSE(outputs("", ""));
+    EXPECT_TRUE(outputs("", "layout(location = 0) "));
+    if (has_extension("GL_EXT_blend_func_extended")) {
+        EXPECT_TRUE(outputs("#extension GL_EXT_blend_func_extended : require\n", ""));
+    }
+}
+
+} // namespace
+} // namespace kobalt::gltest
