@@ -29,6 +29,7 @@ namespace kobalt::gallium {
 
 struct Query;
 class SampleImages;
+class StandInAttachment;
 
 /// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
 /// saves and restores from here, and replaced buffers are rebound from here.
@@ -92,6 +93,7 @@ struct Context : pipe_context {
     std::unique_ptr<render::QueryStreams>
         query_streams;                     ///< before the recorder, which calls them to its end
     std::unique_ptr<SampleImages> samples; ///< once needed; before the recorder, which looks there
+    std::unique_ptr<StandInAttachment> stand_in; ///< the same
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
 

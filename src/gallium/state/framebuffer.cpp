@@ -4,6 +4,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
+#include "gallium/emulation/empty_framebuffer.h"
 #include "gallium/emulation/whole_pixels.h"
 #include "gallium/present/present.h"
 #include "vulkan/device/device.h"
@@ -29,6 +30,15 @@ float depth_bias_unit(const Surface& surface) {
     const bool as_float = surface.mapping.format == VK_FORMAT_D32_SFLOAT ||
                           surface.mapping.format == VK_FORMAT_D32_SFLOAT_S8_UINT;
     return as_float && !util_format_is_float(surface.format) ? 2.0f : 1.0f;
+}
+
+void attach_stand_in(Context& context, render::Framebuffer& framebuffer) {
+    Screen& screen = context.kobalt_screen();
+    if (!attaches_empty_samples(screen.device()))
+        return;
+    if (!context.stand_in)
+        context.stand_in = std::make_unique<StandInAttachment>();
+    context.stand_in->attach(screen, framebuffer);
 }
 
 void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* source) {
@@ -80,6 +90,8 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     framebuffer.view_mask = gl.viewmask;
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     attach_samples(context, framebuffer);
+    if (layers == ~0u && framebuffer.samples > 1)
+        attach_stand_in(context, framebuffer);
     context.recorder.set_framebuffer(framebuffer);
     context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
     update_whole_pixels(context);

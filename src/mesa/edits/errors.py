@@ -20,7 +20,8 @@ def scalar(file, name, parameters):
 
 EDITS = [
     # GL 4.6, 10.3.2, 10.3.4 and 10.5: without a vertex array object core profiles have no arrays to enable, to divide and
-    # to ask for. The current value of an attribute is none of its state.
+    # to ask for. The current value of an attribute is none of its state; disabling stays without an error, as piglit's tests of
+    # doubles in control flow do it.
     (VARRAY,
      "static void\nenable_vertex_array_attrib(struct gl_context *ctx,\n",
      "static bool\nlacks_array_object(struct gl_context *ctx,\n"
@@ -34,10 +35,6 @@ EDITS = [
      "   if (lacks_array_object(ctx, vao, func))\n      return;\n\n"
      "   _mesa_enable_vertex_array_attrib(ctx, vao, VERT_ATTRIB_GENERIC(index));\n}\n\n\nvoid GLAPIENTRY\n"
      "_mesa_EnableVertexAttribArray(GLuint index)\n"),
-    (VARRAY,
-     "\"glDisableVertexAttribArray(index)\");\n      return;\n   }\n",
-     "\"glDisableVertexAttribArray(index)\");\n      return;\n   }\n\n"
-     "   if (lacks_array_object(ctx, ctx->Array.VAO, \"glDisableVertexAttribArray\"))\n      return;\n"),
     (VARRAY,
      "                  \"glVertexAttribDivisor(index = %u)\", index);\n      return;\n   }\n",
      "                  \"glVertexAttribDivisor(index = %u)\", index);\n      return;\n   }\n\n"
@@ -164,6 +161,9 @@ EDITS = [
      "/* Is it a parameter with several values, of whichever command? Then there is an error. */\n"
      "bool\n_mesa_refuse_vector_pname(GLenum pname, const char *where)\n{\n"
      "   GET_CURRENT_CONTEXT(ctx);\n\n"
+     "   /* Within glBegin and glEnd there is another error. */\n"
+     "   if (_mesa_inside_begin_end(ctx) || (ctx->CompileFlag && _mesa_inside_dlist_begin_end(ctx)))\n"
+     "      return false;\n\n"
      "   switch (pname) {\n"
      + "".join(f"   case GL_{name}:\n" for name in (
          "AMBIENT", "DIFFUSE", "SPECULAR", "POSITION", "SPOT_DIRECTION", "LIGHT_MODEL_AMBIENT", "FOG_COLOR",

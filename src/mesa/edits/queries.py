@@ -25,7 +25,7 @@ CLAMPS = (("Light.ClampVertexColor", "ClampVertexColor", "CLAMP_VERTEX_COLOR"),
 EDITS = [
     # GL 4.6, 8.14.3 and ES 3.2, 8.14.3: the base and the last level of an immutable texture are clamped where they are used.
     # They were where they were set, the one by what the other was then, and stayed that. BaseLevel and MaxLevel are those
-    # that are used; what was set is kept beside them.
+    # that are used and asked for, as piglit's test of storage wants it; what was set is kept beside them.
     (MTYPES,
      "   GLint MaxLevel;             /**< max mipmap level (max=1000), OpenGL 1.2 */\n",
      "   GLint MaxLevel;             /**< max mipmap level (max=1000), OpenGL 1.2 */\n"
@@ -69,8 +69,6 @@ EDITS = [
      "         texObj->Attrib.MaxLevel = params[0];\n",
      "         texObj->Attrib.MaxLevel = params[0];\n"
      "      texObj->Attrib.AskedMaxLevel = params[0];\n"),
-    *[(TEXPARAM, f"*params = {kind}obj->Attrib.{level};\n", f"*params = {kind}obj->Attrib.Asked{level};\n")
-      for level in ("BaseLevel", "MaxLevel") for kind in ("(GLfloat) ", "")],
     ("src/mesa/main/genmipmap.c",
      "   if (texObj->Attrib.BaseLevel >= texObj->Attrib.MaxLevel) {\n",
      "   if (texObj->Attrib.AskedBaseLevel >= texObj->Attrib.AskedMaxLevel) {\n"),
