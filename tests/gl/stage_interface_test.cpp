@@ -355,21 +355,5 @@ TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
          {GL_FRAGMENT_SHADER, glsl("out vec4 c; void main() { c = vec4(1); }")}}));
 }
 
-// GLSL ES 3.20, 4.4.2; what the program binds with EXT_blend_func_extended needs none.
-TEST_F(StageInterfaceEsTest, SeveralFragmentOutputsNeedLocations) {
-    const auto outputs = [](const std::string& extension, const std::string& first) {
-        return accepted({{GL_VERTEX_SHADER, glsl("void main() { gl_Position = vec4(0); }")},
-                         {GL_FRAGMENT_SHADER,
-                          "#version 320 es\n" + extension + "precision highp float;\n" + first +
-                              "out vec4 a; layout(location = 1) out vec4 b; void main() { a = b = "
-                              "vec4(1); }"}});
-    };
-    EXPECT_FALSE(outputs("", ""));
-    EXPECT_TRUE(outputs("", "layout(location = 0) "));
-    if (has_extension("GL_EXT_blend_func_extended")) {
-        EXPECT_TRUE(outputs("#extension GL_EXT_blend_func_extended : require\n", ""));
-    }
-}
-
 } // namespace
 } // namespace kobalt::gltest

@@ -168,10 +168,10 @@ TEST_F(StateValueTest, RangesOfAViewport) {
     gl::DepthRangeIndexed(2, 0.0, 1.0);
     std::array<GLint, 2> range{-7, -7};
     gl::GetIntegeri_v(GL_DEPTH_RANGE, 2, range.data());
-    EXPECT_EQ(range, (std::array<GLint, 2>{0, kMost}));
+    EXPECT_EQ(range, (std::array<GLint, 2>{0, 1}));
     std::array<GLint64, 2> range64{-7, -7};
     gl::GetInteger64i_v(GL_DEPTH_RANGE, 2, range64.data());
-    EXPECT_EQ(range64, (std::array<GLint64, 2>{0, kMost}));
+    EXPECT_EQ(range64, (std::array<GLint64, 2>{0, 1}));
     gl::ViewportIndexedf(2, 1, 2, 3, 4.6F);
     std::array<GLint64, 4> viewport64{};
     gl::GetInteger64i_v(GL_VIEWPORT, 2, viewport64.data());

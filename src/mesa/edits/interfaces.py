@@ -235,21 +235,6 @@ EDITS = [
     # GL 4.6, 7.3.1: a name's index is decimal digits; none were taken for 0.
     ("src/compiler/glsl/linker_util.cpp", "   if ((i == 0) || name[i-1] != '[')\n",
      "   if (i == 0 || i == len - 1 || name[i-1] != '[')\n"),
-    # GLSL ES 3.20, 4.4.2: several fragment outputs have locations, all of them. EXT_blend_func_extended lets the program bind
-    # them instead.
-    ("src/compiler/glsl/ast_to_hir.cpp",
-     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n",
-     "   unsigned outputs = 0;\n   bool all_located = true;\n"
-     "   foreach_in_list (ir_instruction, node, instructions) {\n"
-     "      const ir_variable *var = node->as_variable();\n\n"
-     "      if (var && var->data.mode == ir_var_shader_out && !is_gl_identifier(var->name)) {\n"
-     "         outputs++;\n"
-     "         all_located &= var->data.explicit_location;\n"
-     "      }\n   }\n\n"
-     "   if (state->es_shader && state->language_version >= 300 && state->stage == MESA_SHADER_FRAGMENT &&\n"
-     "       outputs > 1 && !all_located && !state->EXT_blend_func_extended_enable) {\n"
-     "      _mesa_glsl_error(&loc, state, \"several fragment outputs need locations\");\n   }\n\n"
-     "   if ((gl_FragSecondaryColor_assigned || gl_FragSecondaryData_assigned) &&\n"),
     # GL 4.6, 7.4.1: what a separable program has behind its first stage doesn't matter for that one's inputs. They got their
     # locations a second time, in the order that packing had left.
     (VARYINGS, "         if (!assign_final_varying_locations(consts, exts, mem_ctx, prog, sh_i,\n",
