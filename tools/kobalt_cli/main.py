@@ -76,7 +76,7 @@ def parser():
     one.add_argument("--sample", type=int, metavar="N", help="only N tests, which --seed picks")
     one.add_argument("--seed", metavar="WORD", help="with --sample: any word (default: today's date, so that each day has other tests)")
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="tests at once (default: all cores)")
-    one.add_argument("--timeout", type=float, help="seconds a test may take (default 60, on SwiftShader 240)")
+    one.add_argument("--timeout", type=float, help="seconds a test may take (default 120, on SwiftShader 240)")
     one.add_argument("--env", action="append", default=[], metavar="K=V", help="set a variable for the tests")
     one.add_argument("--disable", action="append", default=[], metavar="CAP", help="switch a capability off (KOBALT_DISABLE)")
     one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"])

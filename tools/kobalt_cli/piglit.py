@@ -171,7 +171,8 @@ def command(args):
         about["sample"] = "%d of %d tests, --seed %s" % (len(names), whole, seed)
         ui.note("a sample: " + about["sample"])
     if args.timeout is None:
-        args.timeout = 240 if args.vulkan == "swiftshader" else 60
+        # On two slow cores lavapipe compiles a minute for ext_texture_swizzle-swizzle, for zink as well.
+        args.timeout = 240 if args.vulkan == "swiftshader" else 120
     if args.stats:
         from . import stats
         return stats.measure(profile, names, args)
