@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
 #include <unistd.h>
 
 #include "render/batch.h"
@@ -126,16 +125,14 @@ Paths choose_paths(const vulkan::Device& device) {
                              paths.alpha_to_one == device.has(Capability::alpha_to_one);
     if (device.has(Capability::shader_object) && paths.descriptor_buffer && all_dynamic &&
         device.limits().maxBoundDescriptorSets >= set_count) {
-        const bool nvidia =
-            device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+        const char* const wish = std::getenv("KOBALT_SHADER_OBJECTS");
         // NVIDIA's driver (580.159) finds nothing where an object reads a texel buffer, not even
-        // its size. To bind its objects takes half the time of binding a pipeline.
-        paths.objects_read_texels = !nvidia;
-        const char* const asked = std::getenv("KOBALT_SHADER_OBJECTS");
-        const std::string_view wish = asked ? asked : nvidia ? "all" : "1";
-        paths.objects = wish == "1"     ? ObjectUse::combinations
-                        : wish == "all" ? ObjectUse::everything
-                                        : ObjectUse::none;
+        // its size.
+        paths.objects_read_texels =
+            device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+        paths.objects = !wish || std::strcmp(wish, "1") == 0 ? ObjectUse::combinations
+                        : std::strcmp(wish, "all") == 0      ? ObjectUse::everything
+                                                             : ObjectUse::none;
     }
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
     paths.optimized_links = paths.pipeline_library &&

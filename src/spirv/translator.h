@@ -331,7 +331,7 @@ private:
     std::map<std::pair<uint32_t, MemoryView>, Id> storage_buffers_;  ///< by slot
     std::map<uint32_t, MemoryUse> storage_buffer_uses_, image_uses_; ///< by slot
     bool writes_memory_ = false; ///< storage buffers or images, of whichever slot or handle
-    std::map<std::pair<uint32_t, Id>, StorageImage> images_;         ///< by slot and type
+    std::map<std::pair<uint32_t, Id>, StorageImage> images_; ///< by slot and type
     std::map<MemoryView, Id> shared_memory_;
     bool shared_views_ = false; ///< shared memory is seen as something else than words as well
     bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
