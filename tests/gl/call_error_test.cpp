@@ -4,8 +4,6 @@
 // Errors that calls raise, and which.
 #include <limits>
 
-#include <EGL/egl.h>
-
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -15,12 +13,9 @@ void expect(int error) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(error));
 }
 
-/// A function that gl_api.h doesn't have.
-template <typename Function>
-Function named(const char* name) {
-    const auto function = reinterpret_cast<Function>(eglGetProcAddress(name));
-    EXPECT_NE(function, nullptr) << name;
-    return function;
+GLenum error_of_upload(GLenum internal, GLenum format, GLenum type) {
+    gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal), 4, 4, 0, format, type, nullptr);
+    return gl::GetError();
 }
 
 class CallErrorTest : public GlTest {
@@ -43,9 +38,9 @@ protected:
 // GL 4.6, 10.3 and 10.5.
 TEST_F(CallErrorTest, ArraysWithoutAnArrayObject) {
     const auto get_pointer =
-        named<decltype(&glGetVertexAttribPointerv)>("glGetVertexAttribPointerv");
-    const auto get_float = named<decltype(&glGetVertexAttribfv)>("glGetVertexAttribfv");
-    const auto get_integer = named<decltype(&glGetVertexAttribIiv)>("glGetVertexAttribIiv");
+        gl_function<decltype(&glGetVertexAttribPointerv)>("glGetVertexAttribPointerv");
+    const auto get_float = gl_function<decltype(&glGetVertexAttribfv)>("glGetVertexAttribfv");
+    const auto get_integer = gl_function<decltype(&glGetVertexAttribIiv)>("glGetVertexAttribIiv");
     ASSERT_TRUE(get_pointer && get_float && get_integer);
     std::array<GLint, 4> integers{};
     std::array<float, 4> floats{};
@@ -77,14 +72,10 @@ TEST_F(CallErrorTest, ArraysWithoutAnArrayObject) {
 // GL 4.6, 8.4.4 and 8.4.4.2.
 TEST_F(CallErrorTest, FormatsAndTypesThatDontGoTogether) {
     new_texture(GL_TEXTURE_2D);
-    const auto upload = [](GLenum internal, GLenum format, GLenum type) {
-        gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal), 4, 4, 0, format, type,
-                       nullptr);
-        expect(GL_INVALID_OPERATION);
-    };
-    upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT);
-    upload(GL_RG32I, GL_RG_INTEGER, GL_HALF_FLOAT);
-    upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV);
+    const GLenum mismatch = GL_INVALID_OPERATION;
+    EXPECT_EQ(error_of_upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT), mismatch);
+    EXPECT_EQ(error_of_upload(GL_RG32I, GL_RG_INTEGER, GL_HALF_FLOAT), mismatch);
+    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV), mismatch);
     make_target({.color = GL_RGBA8UI});
     Float4 value{};
     gl::ReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_FLOAT, value.data());
@@ -104,8 +95,8 @@ TEST_F(CallErrorTest, StorageOfStencilsWithoutASize) {
 TEST_F(CallErrorTest, QueriesThatAreDeletedWhileTheyAreActive) {
     const auto current = [](GLenum target, GLuint index) {
         GLint name = -1;
-        named<decltype(&glGetQueryIndexediv)>("glGetQueryIndexediv")(target, index,
-                                                                     GL_CURRENT_QUERY, &name);
+        gl_function<decltype(&glGetQueryIndexediv)>("glGetQueryIndexediv")(target, index,
+                                                                           GL_CURRENT_QUERY, &name);
         return name;
     };
     const auto try_slot = [&](GLenum target, GLuint index) {
@@ -178,8 +169,8 @@ TEST_F(CallErrorTest, WhatCoreProfilesDontHave) {
 }
 
 TEST_F(CallErrorCompatTest, OneValueForParametersOfSeveral) {
-    const auto light = named<decltype(&glLightf)>("glLightf");
-    const auto get_light = named<decltype(&glGetLightfv)>("glGetLightfv");
+    const auto light = gl_function<decltype(&glLightf)>("glLightf");
+    const auto get_light = gl_function<decltype(&glGetLightfv)>("glGetLightfv");
     ASSERT_TRUE(light && get_light);
     const auto red_of_light = [&] {
         Float4 value{};
@@ -188,13 +179,13 @@ TEST_F(CallErrorCompatTest, OneValueForParametersOfSeveral) {
     };
     light(GL_LIGHT0, GL_AMBIENT, 1.0F);
     expect(GL_INVALID_ENUM);
-    named<decltype(&glLighti)>("glLighti")(GL_LIGHT0, GL_POSITION, 1);
+    gl_function<decltype(&glLighti)>("glLighti")(GL_LIGHT0, GL_POSITION, 1);
     expect(GL_INVALID_ENUM);
-    named<decltype(&glLightModelf)>("glLightModelf")(GL_LIGHT_MODEL_AMBIENT, 1.0F);
+    gl_function<decltype(&glLightModelf)>("glLightModelf")(GL_LIGHT_MODEL_AMBIENT, 1.0F);
     expect(GL_INVALID_ENUM);
     gl::Fogf(GL_FOG_COLOR, 1.0F);
     expect(GL_INVALID_ENUM);
-    named<decltype(&glTexGend)>("glTexGend")(GL_S, GL_OBJECT_PLANE, 1.0);
+    gl_function<decltype(&glTexGend)>("glTexGend")(GL_S, GL_OBJECT_PLANE, 1.0);
     expect(GL_INVALID_ENUM);
     gl::TexEnvi(GL_TEXTURE_ENV, GL_TEXTURE_ENV_COLOR, 1);
     expect(GL_INVALID_ENUM);
@@ -213,7 +204,7 @@ TEST_F(CallErrorCompatTest, OneValueForParametersOfSeveral) {
 }
 
 TEST_F(CallErrorCompatTest, FourComponentsOfSecondaryColours) {
-    const auto set = named<decltype(&glSecondaryColorPointer)>("glSecondaryColorPointer");
+    const auto set = gl_function<decltype(&glSecondaryColorPointer)>("glSecondaryColorPointer");
     ASSERT_NE(set, nullptr);
     set(4, GL_FLOAT, 0, nullptr);
     expect(GL_INVALID_VALUE);
@@ -226,17 +217,13 @@ TEST_F(CallErrorCompatTest, FourComponentsOfSecondaryColours) {
 // ES 3.2, 8.5.
 TEST_F(CallErrorEsTest, FormatsAndTypesThatDontGoTogether) {
     new_texture(GL_TEXTURE_2D);
-    const auto upload = [](GLenum internal, GLenum format, GLenum type) {
-        gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal), 4, 4, 0, format, type,
-                       nullptr);
-        return gl::GetError();
-    };
     const GLenum mismatch = GL_INVALID_OPERATION;
-    EXPECT_EQ(upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT), mismatch);
-    EXPECT_EQ(upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV), mismatch);
-    EXPECT_EQ(upload(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT), mismatch);
-    EXPECT_EQ(upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8), GLenum{GL_INVALID_ENUM});
-    EXPECT_EQ(upload(GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV), GLenum{GL_NO_ERROR});
+    EXPECT_EQ(error_of_upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT), mismatch);
+    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV), mismatch);
+    EXPECT_EQ(error_of_upload(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT), mismatch);
+    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8), GLenum{GL_INVALID_ENUM});
+    EXPECT_EQ(error_of_upload(GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV),
+              GLenum{GL_NO_ERROR});
 }
 
 // ES 3.2, 8.18.
@@ -305,16 +292,16 @@ TEST_F(CallErrorEs1Test, WhatEs1Lacks) {
 TEST_F(CallErrorEs1Test, OneValueForParametersOfSeveral) {
     using Set = void (*)(GLenum, GLint);
     using SetOf = void (*)(GLenum, GLenum, GLint);
-    named<SetOf>("glLightx")(GL_LIGHT0, GL_AMBIENT, 1);
+    gl_function<SetOf>("glLightx")(GL_LIGHT0, GL_AMBIENT, 1);
     expect(GL_INVALID_ENUM);
-    named<Set>("glLightModelx")(GL_LIGHT_MODEL_AMBIENT, 1);
+    gl_function<Set>("glLightModelx")(GL_LIGHT_MODEL_AMBIENT, 1);
     expect(GL_INVALID_ENUM);
-    named<Set>("glFogx")(GL_FOG_COLOR, 1);
+    gl_function<Set>("glFogx")(GL_FOG_COLOR, 1);
     expect(GL_INVALID_ENUM);
-    named<Set>("glPointParameterx")(GL_POINT_DISTANCE_ATTENUATION, 1);
+    gl_function<Set>("glPointParameterx")(GL_POINT_DISTANCE_ATTENUATION, 1);
     expect(GL_INVALID_ENUM);
-    named<SetOf>("glLightx")(GL_LIGHT0, GL_SPOT_EXPONENT, 1 << 16);
-    named<Set>("glFogx")(GL_FOG_MODE, GL_LINEAR);
+    gl_function<SetOf>("glLightx")(GL_LIGHT0, GL_SPOT_EXPONENT, 1 << 16);
+    gl_function<Set>("glFogx")(GL_FOG_MODE, GL_LINEAR);
     expect(GL_NO_ERROR);
 }
 

@@ -162,16 +162,6 @@ TEST_F(EsCheckTest, BarriersAndInterfacesThatThereAreNot) {
     expect(GL_INVALID_ENUM);
 }
 
-bool compiles(GLenum type, const std::string& text) {
-    const GLuint name = gl::CreateShader(type);
-    const char* const source = text.c_str();
-    gl::ShaderSource(name, 1, &source, nullptr);
-    gl::CompileShader(name);
-    GLint ok = GL_FALSE;
-    gl::GetShaderiv(name, GL_COMPILE_STATUS, &ok);
-    return ok == GL_TRUE;
-}
-
 TEST_F(EsCheckTest, WordsOfOtherLanguages) {
     for (const std::string version : {"300", "310", "320"}) {
         EXPECT_FALSE(compiles(GL_VERTEX_SHADER,

@@ -8,17 +8,6 @@
 namespace kobalt::gltest {
 namespace {
 
-bool compiles(GLenum type, const std::string& text) {
-    const GLuint name = gl::CreateShader(type);
-    const char* const source = text.c_str();
-    gl::ShaderSource(name, 1, &source, nullptr);
-    gl::CompileShader(name);
-    GLint ok = GL_FALSE;
-    gl::GetShaderiv(name, GL_COMPILE_STATUS, &ok);
-    gl::DeleteShader(name);
-    return ok == GL_TRUE;
-}
-
 const std::string kOut = "layout(std430, binding = 0) buffer Out { uint o[]; };\n";
 
 class ShaderMemoryTest : public ComputeTest {

@@ -11,13 +11,8 @@ namespace {
 bool accepted(const std::vector<Stage>& stages) {
     const GLuint program = gl::CreateProgram();
     for (const Stage& stage : stages) {
-        const GLuint shader = gl::CreateShader(stage.type);
-        const char* source = stage.source.c_str();
-        gl::ShaderSource(shader, 1, &source, nullptr);
-        gl::CompileShader(shader);
-        GLint compiled = 0;
-        gl::GetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
-        if (!compiled)
+        const GLuint shader = compile_quietly(stage);
+        if (!did_compile(shader))
             return false;
         gl::AttachShader(program, shader);
     }

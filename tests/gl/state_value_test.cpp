@@ -4,8 +4,6 @@
 // The values of state: what queries make of them, what display lists and attribute stacks keep.
 #include <limits>
 
-#include <EGL/egl.h>
-
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -42,15 +40,17 @@ void expect_error(int error) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(error));
 }
 
-template <typename Function>
-Function function(const char* name) {
-    const auto found = reinterpret_cast<Function>(eglGetProcAddress(name));
-    EXPECT_NE(found, nullptr) << name;
-    return found;
+void set_levels(GLint base, GLint max) {
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, base);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, max);
 }
 
-/// What lies in a texture of four levels, 8x8 to 1x1, that are red by 10, 20, 30 and 40.
-void fill_levels() {
+/// An immutable texture of four levels, 8x8 to 1x1, that are red by 10, 20, 30 and 40; `base` and
+/// `max` were set before it was.
+GLuint texture_of_levels(GLint base, GLint max) {
+    const GLuint texture = new_texture(GL_TEXTURE_2D);
+    set_levels(base, max);
+    gl::TexStorage2D(GL_TEXTURE_2D, 4, GL_RGBA8, 8, 8);
     for (int level = 0; level < 4; ++level) {
         const int side = 8 >> level;
         const std::vector<Byte4> texels(static_cast<size_t>(side * side),
@@ -59,11 +59,7 @@ void fill_levels() {
                           texels.data());
     }
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
-}
-
-void set_levels(GLint base, GLint max) {
-    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, base);
-    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, max);
+    return texture;
 }
 
 /// The red of the texture that is bound, as far away as can be.
@@ -86,10 +82,7 @@ protected:
     /// The levels that are kept, used and told of an immutable texture.
     static void expect_levels(const std::string& version) {
         make_black_target({.width = 4, .height = 4});
-        new_texture(GL_TEXTURE_2D);
-        set_levels(0, 1000);
-        gl::TexStorage2D(GL_TEXTURE_2D, 4, GL_RGBA8, 8, 8);
-        fill_levels();
+        texture_of_levels(0, 1000);
         EXPECT_EQ(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 3);
         EXPECT_EQ(farthest_red(version), 40);
         set_levels(3, 1);
@@ -125,10 +118,7 @@ TEST_F(StateValueEsTest, LevelsOfAnImmutableTextureAreClampedWhereTheyAreUsed) {
 
 TEST_F(StateValueTest, LevelsThatWereSetBeforeATextureBecameImmutable) {
     make_black_target({.width = 4, .height = 4});
-    new_texture(GL_TEXTURE_2D);
-    set_levels(5, 2);
-    gl::TexStorage2D(GL_TEXTURE_2D, 4, GL_RGBA8, 8, 8);
-    fill_levels();
+    texture_of_levels(5, 2);
     EXPECT_EQ(parameter(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL), 3);
     EXPECT_EQ(parameter(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL), 3);
     EXPECT_EQ(farthest_red("#version 460 core\n"), 40);
@@ -136,9 +126,7 @@ TEST_F(StateValueTest, LevelsThatWereSetBeforeATextureBecameImmutable) {
 
 TEST_F(StateValueTest, LevelsOfAView) {
     make_black_target({.width = 4, .height = 4});
-    const GLuint texture = new_texture(GL_TEXTURE_2D);
-    gl::TexStorage2D(GL_TEXTURE_2D, 4, GL_RGBA8, 8, 8);
-    fill_levels();
+    const GLuint texture = texture_of_levels(0, 1000);
     GLuint view = 0;
     gl::GenTextures(1, &view);
     gl::TextureView(view, GL_TEXTURE_2D, texture, GL_RGBA8, 1, 3, 0, 1);
@@ -234,8 +222,8 @@ TEST_F(StateValueCompatTest, StridesIn64Bits) {
 
 // GL 4.6 (compatibility), 12.2.2.
 TEST_F(StateValueCompatTest, OnlyShininessOfAMaterialIsOneValue) {
-    const auto get_material = function<decltype(&::glGetMaterialfv)>("glGetMaterialfv");
-    const auto materiali = function<decltype(&::glMateriali)>("glMateriali");
+    const auto get_material = gl_function<decltype(&::glGetMaterialfv)>("glGetMaterialfv");
+    const auto materiali = gl_function<decltype(&::glMateriali)>("glMateriali");
     make_target();
     const Float4 ambient{0.25F, 0.5F, 0.75F, 1.0F};
     gl::Materialfv(GL_FRONT, GL_AMBIENT, ambient.data());
@@ -268,7 +256,7 @@ TEST_F(StateValueCompatTest, NoRenderModeWithoutItsBuffer) {
     gl::FeedbackBuffer(buffer.size(), GL_2D, buffer.data());
     gl::RenderMode(GL_FEEDBACK);
     EXPECT_EQ(integer(GL_RENDER_MODE), GL_FEEDBACK);
-    function<decltype(&::glPassThrough)>("glPassThrough")(3.0F);
+    gl_function<decltype(&::glPassThrough)>("glPassThrough")(3.0F);
     gl::RenderMode(GL_SELECT);
     expect_error(GL_INVALID_OPERATION);
     EXPECT_EQ(integer(GL_RENDER_MODE), GL_FEEDBACK);
@@ -301,8 +289,9 @@ TEST_F(StateValueCompatTest, ClampedColoursArePopped) {
 }
 
 TEST_F(StateValueCompatTest, OtherStateThatIsPopped) {
-    const auto hint = function<decltype(&::glHint)>("glHint");
-    const auto min_sample_shading = function<decltype(&::glMinSampleShading)>("glMinSampleShading");
+    const auto hint = gl_function<decltype(&::glHint)>("glHint");
+    const auto min_sample_shading =
+        gl_function<decltype(&::glMinSampleShading)>("glMinSampleShading");
     const auto set = [&](bool first) {
         for (const GLenum what : {GL_GENERATE_MIPMAP_HINT, GL_FRAGMENT_SHADER_DERIVATIVE_HINT})
             hint(what, first ? GL_NICEST : GL_FASTEST);
@@ -326,10 +315,11 @@ TEST_F(StateValueCompatTest, OtherStateThatIsPopped) {
 
 // GL 4.6 (compatibility), 21.4.
 TEST_F(StateValueCompatTest, ListsKeepWhatTheyAreGiven) {
-    const auto clear_index = function<decltype(&::glClearIndex)>("glClearIndex");
-    const auto clear_depth = function<decltype(&::glClearDepthf)>("glClearDepthf");
-    const auto depth_range = function<decltype(&::glDepthRangef)>("glDepthRangef");
-    const auto min_sample_shading = function<decltype(&::glMinSampleShading)>("glMinSampleShading");
+    const auto clear_index = gl_function<decltype(&::glClearIndex)>("glClearIndex");
+    const auto clear_depth = gl_function<decltype(&::glClearDepthf)>("glClearDepthf");
+    const auto depth_range = gl_function<decltype(&::glDepthRangef)>("glDepthRangef");
+    const auto min_sample_shading =
+        gl_function<decltype(&::glMinSampleShading)>("glMinSampleShading");
     const auto sample_mask = [] {
         GLint value = 0;
         gl::GetIntegeri_v(GL_SAMPLE_MASK_VALUE, 0, &value);
@@ -360,8 +350,8 @@ TEST_F(StateValueCompatTest, ListsKeepWhatTheyAreGiven) {
 
 // GL 4.6 (compatibility), 8.4.1.
 TEST_F(StateValueCompatTest, MapsToIndices) {
-    const auto set_map = function<decltype(&::glPixelMapuiv)>("glPixelMapuiv");
-    const auto get_map = function<decltype(&::glGetPixelMapuiv)>("glGetPixelMapuiv");
+    const auto set_map = gl_function<decltype(&::glPixelMapuiv)>("glPixelMapuiv");
+    const auto get_map = gl_function<decltype(&::glGetPixelMapuiv)>("glGetPixelMapuiv");
     for (const GLenum map : {GL_PIXEL_MAP_S_TO_S, GL_PIXEL_MAP_I_TO_I}) {
         const std::array<GLuint, 2> indices{3, 200};
         set_map(map, 2, indices.data());

@@ -107,14 +107,30 @@ bool GlTest::has_version(int major, int minor) const {
     return std::pair(actual_major, actual_minor) >= std::pair(major, minor);
 }
 
-GLuint compile(const Stage& stage) {
+GLuint compile_quietly(const Stage& stage) {
     const GLuint shader = gl::CreateShader(stage.type);
     const char* text = stage.source.c_str();
     gl::ShaderSource(shader, 1, &text, nullptr);
     gl::CompileShader(shader);
-    GLint good = 0;
+    return shader;
+}
+
+bool did_compile(GLuint shader) {
+    GLint good = GL_FALSE;
     gl::GetShaderiv(shader, GL_COMPILE_STATUS, &good);
-    if (!good) {
+    return good == GL_TRUE;
+}
+
+bool compiles(GLenum type, const std::string& source) {
+    const GLuint shader = compile_quietly({type, source});
+    const bool good = did_compile(shader);
+    gl::DeleteShader(shader);
+    return good;
+}
+
+GLuint compile(const Stage& stage) {
+    const GLuint shader = compile_quietly(stage);
+    if (!did_compile(shader)) {
         std::array<char, 2048> log{};
         gl::GetShaderInfoLog(shader, static_cast<GLsizei>(log.size()), nullptr, log.data());
         ADD_FAILURE() << "compile: " << log.data() << "\n" << stage.source;

@@ -100,6 +100,17 @@ struct Stage {
 };
 
 GLuint compile(const Stage& stage);
+/// Compiles, whatever comes of it: did_compile() tells.
+GLuint compile_quietly(const Stage& stage);
+bool did_compile(GLuint shader);
+bool compiles(GLenum type, const std::string& source);
+/// A function that gl_api.h doesn't have; without it the test fails.
+template <typename Function>
+Function gl_function(const char* name) {
+    const auto found = reinterpret_cast<Function>(eglGetProcAddress(name));
+    EXPECT_NE(found, nullptr) << name;
+    return found;
+}
 /// Compiles and links; on failure adds a test failure with the log and returns 0. `before_link`
 /// may bind attributes or transform feedback varyings.
 GLuint link(

@@ -6,14 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "gallium/context/view.h"
-#include "gallium/resource/create.h"
-
 namespace kobalt::gallium {
 namespace {
 
 constexpr uint64_t most_bytes = uint64_t{256} << 20;
-constexpr pipe_format format = PIPE_FORMAT_R8_UNORM;
 
 bool serves(const pipe_resource& resource, const render::Framebuffer& framebuffer) {
     return resource.nr_samples == framebuffer.samples && resource.width0 >= framebuffer.width &&
@@ -28,13 +24,10 @@ bool attaches_empty_samples(const vulkan::Device& device) {
     return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
-StandInAttachment::StandInAttachment() = default;
-StandInAttachment::~StandInAttachment() = default;
-
 bool StandInAttachment::create(Screen& screen, const render::Framebuffer& framebuffer) {
     pipe_resource templ{};
     templ.target = framebuffer.layers > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D;
-    templ.format = format;
+    templ.format = PIPE_FORMAT_R8_UNORM;
     templ.width0 = framebuffer.width;
     templ.height0 = static_cast<uint16_t>(framebuffer.height);
     templ.depth0 = 1;
@@ -45,11 +38,8 @@ bool StandInAttachment::create(Screen& screen, const render::Framebuffer& frameb
     resource_.reset(screen.resource_create(&screen, &templ));
     if (!resource_)
         return false;
-    view_ = create_image_view(screen, *Resource::from(resource_.get()), format,
-                              framebuffer.layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY
-                                                     : VK_IMAGE_VIEW_TYPE_2D,
-                              VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
-                              {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, framebuffer.layers}, {});
+    view_ = whole_view(screen, *Resource::from(resource_.get()), VK_IMAGE_ASPECT_COLOR_BIT,
+                       VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT);
     return static_cast<bool>(view_);
 }
 

@@ -2,9 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include <memory>
-
-#include "gallium/context/resource.h"
+#include "gallium/emulation/own_attachment.h"
 #include "gallium/screen/screen.h"
 #include "render/pass.h"
 
@@ -21,20 +19,13 @@ bool attaches_empty_samples(const vulkan::Device& device);
 /// The attachment of one context. It grows with the framebuffers that want it.
 class StandInAttachment {
 public:
-    StandInAttachment();
-    ~StandInAttachment();
     /// Attaches it to `framebuffer`, which has several samples and no attachment. Nothing where it
     /// is out of memory or would take more than 256 MiB.
     void attach(Screen& screen, render::Framebuffer& framebuffer);
 
 private:
-    struct DropResource {
-        void operator()(pipe_resource* resource) const {
-            pipe_resource_reference(&resource, nullptr);
-        }
-    };
     bool create(Screen& screen, const render::Framebuffer& framebuffer);
-    std::unique_ptr<pipe_resource, DropResource> resource_;
+    OwnResource resource_;
     render::Ref<render::ImageView> view_;
 };
 

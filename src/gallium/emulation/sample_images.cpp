@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "gallium/emulation/own_attachment.h"
 #include "gallium/resource/create.h"
 
 namespace kobalt::gallium {
@@ -13,10 +14,6 @@ namespace {
 constexpr VkDeviceSize budget = VkDeviceSize{256} << 20;
 /// One that so many framebuffers have done without is dropped.
 constexpr uint64_t idle_framebuffers = 1024;
-
-struct DropResource {
-    void operator()(pipe_resource* resource) const { pipe_resource_reference(&resource, nullptr); }
-};
 
 uint32_t layers_of(const pipe_surface& surface) {
     return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
@@ -42,19 +39,11 @@ bool wants_image(const Context& context, const Surface& surface) {
     return has_samples_of_its_own(surface) && (context.keeps_samples || !fits_in_pass(surface));
 }
 
-render::Ref<render::ImageView> view_of(Screen& screen, Resource& resource,
-                                       VkImageAspectFlags aspects, VkImageUsageFlags usage) {
-    const uint32_t layers = MAX2(resource.b.array_size, 1u);
-    return create_image_view(screen, resource, resource.b.format,
-                             layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
-                             usage, {aspects, 0, 1, 0, layers}, {});
-}
-
 } // namespace
 
 struct SampleImages::Entry {
     Shape shape;
-    std::unique_ptr<pipe_resource, DropResource> resource;
+    OwnResource resource;
     render::Ref<render::ImageView> view;
     std::array<render::Ref<render::ImageView>, 2> aspects; ///< as Surface::aspects
     Owner owner;
@@ -110,10 +99,10 @@ SampleImages::Entry* SampleImages::create(Context& context, const Surface& surfa
     if (!entry->resource)
         return nullptr;
     Resource& resource = *Resource::from(entry->resource.get());
-    entry->view =
-        view_of(screen, resource, mapping.aspects,
-                depth ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
-                      : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+    entry->view = whole_view(screen, resource, mapping.aspects,
+                             depth ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
+                                   : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                         VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     if (!entry->view)
         return nullptr;
     entries_.push_back(std::move(entry));
@@ -247,8 +236,8 @@ bool SampleImages::fetch_depth_stencil(Context& context) {
                                                            VK_IMAGE_ASPECT_STENCIL_BIT};
     for (size_t i = 0; i < bits.size(); ++i)
         if (!entry.aspects[i] && resource.mapping.aspects & bits[i])
-            entry.aspects[i] = view_of(context.kobalt_screen(), resource, bits[i],
-                                       VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
+            entry.aspects[i] = whole_view(context.kobalt_screen(), resource, bits[i],
+                                          VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT);
     context.recorder.set_fetched_depth_stencil(entry.aspects[0].get(), entry.aspects[1].get());
     return true;
 }
