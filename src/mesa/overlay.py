@@ -4,9 +4,9 @@
 """Puts the Kobalt driver into a Mesa 25.0.7 source tree.
 
 Mesa reaches a Vulkan-backed Gallium driver through one slot. This script fills that slot: it links
-the overlay files and Kobalt's sources into the slot's folder, renames the driver's string, lifts
-three conditions that keep the slot from working without a DRM device, and lets through two things
-that Mesa keeps from any driver. Every edit names the text it expects; where that text is missing
+the overlay files and Kobalt's sources into the slot's folder, renames the driver's string, and makes
+the edits of edits/: what keeps the slot from working without a DRM device, and what the frontend,
+the compiler and the linker do otherwise than OpenGL's specifications say. Every edit names the text it expects; where that text is missing
 nothing at all is written and the file and the reason are printed. Running it twice changes nothing.
 
 usage: overlay.py MESA_TREE KOBALT_TREE

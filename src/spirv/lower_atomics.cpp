@@ -97,12 +97,62 @@ bool lower_atomic(nir_builder* b, nir_intrinsic_instr* intr, void* data) {
     return true;
 }
 
+/// What is in an image after one of the operations that wrap around
+/// (GL_EXT_shader_image_load_store, "Texture Image Loads, Stores and Atomics").
+nir_def* wrapped(nir_builder* b, nir_atomic_op op, nir_def* before, nir_def* wrap) {
+    if (op == nir_atomic_op_inc_wrap)
+        return nir_bcsel(b, nir_uge(b, before, wrap), nir_imm_int(b, 0),
+                         nir_iadd_imm(b, before, 1));
+    return nir_bcsel(b, nir_ior(b, nir_ieq_imm(b, before, 0), nir_ult(b, wrap, before)), wrap,
+                     nir_iadd_imm(b, before, -1));
+}
+
+nir_def* compare_and_swap_texel(nir_builder* b, const nir_intrinsic_instr* intr, nir_def* expected,
+                                nir_def* wanted) {
+    const bool bindless = intr->intrinsic == nir_intrinsic_bindless_image_atomic;
+    nir_intrinsic_instr* swap =
+        nir_intrinsic_instr_create(b->shader, bindless ? nir_intrinsic_bindless_image_atomic_swap
+                                                       : nir_intrinsic_image_atomic_swap);
+    for (unsigned i = 0; i < 3; ++i) // the image, where, and which sample
+        swap->src[i] = nir_src_for_ssa(intr->src[i].ssa);
+    swap->src[3] = nir_src_for_ssa(expected);
+    swap->src[4] = nir_src_for_ssa(wanted);
+    nir_intrinsic_copy_const_indices(swap, const_cast<nir_intrinsic_instr*>(intr));
+    nir_intrinsic_set_atomic_op(swap, nir_atomic_op_cmpxchg);
+    nir_def_init(&swap->instr, &swap->def, 1, 32);
+    nir_builder_instr_insert(b, &swap->instr);
+    return &swap->def;
+}
+
+bool lower_image_wrap(nir_builder* b, nir_intrinsic_instr* intr, void*) {
+    if (intr->intrinsic != nir_intrinsic_image_atomic &&
+        intr->intrinsic != nir_intrinsic_bindless_image_atomic)
+        return false;
+    const nir_atomic_op op = nir_intrinsic_atomic_op(intr);
+    if (op != nir_atomic_op_inc_wrap && op != nir_atomic_op_dec_wrap)
+        return false;
+    b->cursor = nir_before_instr(&intr->instr);
+    nir_variable* seen = nir_local_variable_create(b->impl, glsl_uint_type(), "seen");
+    nir_store_var(b, seen, nir_imm_int(b, 0), 1); // a guess: the first swap says what is there
+    nir_push_loop(b);
+    nir_def* before = nir_load_var(b, seen);
+    nir_def* found =
+        compare_and_swap_texel(b, intr, before, wrapped(b, op, before, intr->src[3].ssa));
+    nir_store_var(b, seen, found, 1);
+    nir_break_if(b, nir_ieq(b, found, before));
+    nir_pop_loop(b, nullptr);
+    nir_def_replace(&intr->def, nir_load_var(b, seen));
+    return true;
+}
+
 } // namespace
 
-void lower_float_atomics(nir_shader* nir, const Target& target) {
+void lower_atomics(nir_shader* nir, const Target& target) {
     bool lowered = false;
     NIR_PASS(lowered, nir, nir_shader_intrinsics_pass, lower_atomic, nir_metadata_none,
              const_cast<Target*>(&target));
+    NIR_PASS(lowered, nir, nir_shader_intrinsics_pass, lower_image_wrap, nir_metadata_none,
+             nullptr);
     if (lowered)
         NIR_PASS(_, nir, nir_lower_vars_to_ssa);
 }

@@ -7,8 +7,9 @@
 /// What prepare() makes of operations that the device lacks.
 namespace kobalt::spirv {
 
-/// Atomic operations on floats that have no instruction become loops around a compare-and-swap.
-void lower_float_atomics(nir_shader* nir, const Target& target);
+/// Atomic operations that have no instruction become loops around a compare-and-swap: those on
+/// floats that the device lacks, and increments and decrements of texels that wrap around.
+void lower_atomics(nir_shader* nir, const Target& target);
 
 /// Where shared memory can be declared in one way only and has 64-bit atomic operations, all of it
 /// becomes 64-bit elements.

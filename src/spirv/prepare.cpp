@@ -164,7 +164,7 @@ void prepare(nir_shader* nir, const Target& target) {
     if (target.bindless)
         lower_handles(nir);
     lower_subgroups(nir, target);
-    lower_float_atomics(nir, target);
+    lower_atomics(nir, target);
     lower_shared_memory(nir, target);
     if (nir->info.stage == MESA_SHADER_FRAGMENT) {
         NIR_PASS(_, nir, nir_shader_intrinsics_pass, clamp_depth, nir_metadata_control_flow,

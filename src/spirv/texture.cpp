@@ -322,6 +322,10 @@ Id Translator::swizzle_comparison(uint32_t slot, Id compared, unsigned count) {
 
 void Translator::emit_texture(const nir_tex_instr* tex) {
     switch (tex->op) {
+    case nir_texop_samples_identical:
+        // False is right of any texel (GL_EXT_shader_samples_identical): they may be identical.
+        set(&tex->def, Kind::boolean, b_.constant_bool(false));
+        return;
     case nir_texop_tex:
     case nir_texop_txb:
     case nir_texop_txl:

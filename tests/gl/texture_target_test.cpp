@@ -24,6 +24,19 @@ protected:
         EXPECT_NEAR(value[1] * 255.0F, 100.0F, 0.01F) << sampler << " " << call;
         return value[0] * 255.0F;
     }
+    /// A texture of four samples, red 50, 100, 150 and 200 in each texel.
+    static void draw_samples() {
+        const GLuint texture = new_texture(GL_TEXTURE_2D_MULTISAMPLE);
+        gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, 4, 4, GL_TRUE);
+        bind_texture_target(texture, 4, 4);
+        const RectPainter painter;
+        gl::Enable(GL_SAMPLE_MASK);
+        for (GLuint sample = 0; sample < 4; ++sample) {
+            gl::SampleMaski(0, 1U << sample);
+            painter.fill({static_cast<float>(sample + 1) * 50.0F / 255.0F, 0, 0, 1});
+        }
+        gl::Disable(GL_SAMPLE_MASK);
+    }
     static std::vector<float> row_of_numbers(int size) {
         std::vector<float> numbers(static_cast<size_t>(size));
         std::iota(numbers.begin(), numbers.end(), 0.0F);
@@ -224,21 +237,29 @@ TEST_F(TextureTargetTest, BufferSeesLaterUpdates) {
 }
 
 TEST_F(TextureTargetTest, Multisample) {
-    const GLuint texture = new_texture(GL_TEXTURE_2D_MULTISAMPLE);
-    gl::TexImage2DMultisample(GL_TEXTURE_2D_MULTISAMPLE, 4, GL_RGBA8, 4, 4, GL_TRUE);
-    bind_texture_target(texture, 4, 4);
-    const RectPainter painter;
-    gl::Enable(GL_SAMPLE_MASK);
-    for (GLuint sample = 0; sample < 4; ++sample) {
-        gl::SampleMaski(0, 1U << sample);
-        painter.fill({static_cast<float>(sample + 1) * 50.0F / 255.0F, 0, 0, 1});
-    }
-    gl::Disable(GL_SAMPLE_MASK);
+    draw_samples();
     const Float4 value =
         evaluate("uniform sampler2DMS t;",
                  "vec4(texelFetch(t, ivec2(1, 2), 0).r, texelFetch(t, ivec2(1, 2), 1).r, "
                  "texelFetch(t, ivec2(1, 2), 2).r, texelFetch(t, ivec2(1, 2), 3).r) * 255.0");
     expect_near(value, {50, 100, 150, 200}, 0.01F);
+}
+
+// The answer may be no for any texel; it is never yes for these.
+TEST_F(TextureTargetTest, SamplesThatDifferAreNotIdentical) {
+    if (!has_extension("GL_EXT_shader_samples_identical"))
+        GTEST_SKIP() << "GL_EXT_shader_samples_identical is not offered";
+    draw_samples();
+    make_target({1, 1, GL_RGBA32F});
+    draw_fullscreen(vs_fs(kFullscreenVs, R"(
+        #extension GL_EXT_shader_samples_identical : require
+        uniform sampler2DMS t;
+        out vec4 result;
+        void main() {
+            result = vec4(textureSamplesIdenticalEXT(t, ivec2(1, 2)),
+                          texelFetch(t, ivec2(1, 2), 1).r, 0, 1);
+        })"));
+    expect_near(pixel_float(0, 0), {0, 100.0F / 255.0F, 0, 1}, 0.005F);
 }
 
 TEST_F(TextureTargetTest, MultisampleArray) {

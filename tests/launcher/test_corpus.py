@@ -27,6 +27,12 @@ class Counting(unittest.TestCase):
         self.assertEqual((data["files"], data["shaders"], data["modules"], data["valid"]), (1, 2, 4, 3))
         self.assertEqual(failures, [("a.shader_test", "VS, device portable: invalid: 7: bad")])
 
+    def test_a_module_that_is_told_otherwise_than_it_declares_is_a_failure(self):
+        data, failures = corpus.summary([row("misreported", "FS", "full", reason="binding 3 has other layers")])
+        self.assertEqual((data["stages"], data["modules"], data["valid"], data["misreported"]), ({"FS": {"misreported": 1}}, 1, 0, 1))
+        self.assertEqual(failures, [("a.shader_test", "FS, device full: misreported: binding 3 has other layers")])
+        self.assertEqual(data["cells"], {"fragment shaders, full": {"bad": 1}})
+
     def test_what_is_not_there_yet_is_counted_once_a_shader(self):
         reason = "vertex shader: no SPIR-V for intrinsic shader_clock"
         data, failures = corpus.summary([row("refused", "VS", d, reason=reason) for d in ("full", "portable")])

@@ -8,7 +8,8 @@
 //
 // The report has a line for each file that has nothing to translate and for each module:
 //   result, stage, device, milliseconds, words of SPIR-V, file, reason   (separated by tabs)
-// Results: valid; invalid (spirv-val complains); refused (the translator's message); skipped
+// Results: valid; invalid (spirv-val complains); misreported (what the module declares is not what
+// the translator says of it); refused (the translator's message); skipped
 // (nothing to compile, or Mesa refuses it); died (crash, time or memory: the reason says where).
 // The last line sums up: `N passed, N failed, N skipped` (modules, modules and files, files).
 
@@ -35,6 +36,7 @@
 #include "nir_xfb_info.h"
 
 #include "mesa_program.h"
+#include "reflection.h"
 #include "shader_test.h"
 #include "spirv/translate.h"
 
@@ -234,6 +236,10 @@ private:
         message_.clear();
         if (!tools_.Validate(result->words.data(), result->words.size(), validator_options_)) {
             complain("invalid", stage, device, milliseconds, result->words.size(), message_);
+            return;
+        }
+        if (const std::string what = disagreement(*result, device.target); !what.empty()) {
+            complain("misreported", stage, device, milliseconds, result->words.size(), what);
             return;
         }
         shared_.passed++;

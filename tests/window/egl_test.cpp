@@ -57,6 +57,37 @@ void buffer_age(Display* x_display, EGLDisplay display) {
     }
 }
 
+// EGL_KHR_partial_update: a region may be told once a frame, behind a question for the age.
+void partial_update(Display* x_display, EGLDisplay display) {
+    const std::string extensions = eglQueryString(display, EGL_EXTENSIONS);
+    const auto set_damage =
+        reinterpret_cast<PFNEGLSETDAMAGEREGIONKHRPROC>(eglGetProcAddress("eglSetDamageRegionKHR"));
+    if (extensions.find("EGL_KHR_partial_update") == std::string::npos || !set_damage) {
+        std::printf("skipped: EGL_KHR_partial_update is not offered\n");
+        return;
+    }
+    const auto egl = make_egl_target(x_display, display);
+    if (!egl->current()) {
+        return;
+    }
+    const Painter painter;
+    EGLint whole[] = {0, 0, egl->width(), egl->height()};
+    const auto tell = [&] {
+        return set_damage(display, eglGetCurrentSurface(EGL_DRAW), whole, 1) == EGL_TRUE;
+    };
+    for (int frame = 0; frame < 4; ++frame) {
+        expect(!tell() && eglGetError() == EGL_BAD_ACCESS,
+               "EGL: a region is taken before the buffer's age is asked for");
+        query(EGL_BUFFER_AGE_KHR);
+        expect(tell(), "EGL: a region of the window is refused");
+        expect(!tell() && eglGetError() == EGL_BAD_ACCESS, "EGL: a frame takes a second region");
+        painter.draw(egl->width(), egl->height(), frame);
+        egl->swap();
+        gl::Finish();
+        expect_quarters_x(egl->window(), egl->width(), egl->height(), "EGL frame with a region");
+    }
+}
+
 void window_recreated(Display* x_display, EGLDisplay display) {
     for (int round = 0; round < 5; ++round) {
         const auto egl = make_egl_target(x_display, display);
@@ -85,6 +116,7 @@ bool run_egl(Display* x_display) {
     });
     size_query(x_display, display);
     buffer_age(x_display, display);
+    partial_update(x_display, display);
     window_recreated(x_display, display);
     run_egl_pixmap_tests(x_display, display);
     run_egl_pbuffer_tests(display);

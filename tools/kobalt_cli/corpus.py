@@ -34,6 +34,10 @@ NOT_YET = (
 )
 # A device that lacks a feature is right to be refused what needs it, where the full device is not.
 LACKS = "which the device does not have"
+# Modules that spirv-val refuses, and those that declare other bindings, types or sizes than the translator says.
+WRONG = ("invalid", "misreported")
+
+
 class Row:
     """One line of the probe's report."""
 
@@ -69,7 +73,7 @@ def summary(rows):
     skipped, lacking, wrong, failures = collections.Counter(), collections.Counter(), collections.Counter(), []
     shaders = {}  # (file, stage) -> worst result
     modules = collections.Counter()
-    worse = ("valid", "disputed", "refused", "invalid")
+    worse = ("valid", "disputed", "refused", "misreported", "invalid")
     cells = collections.defaultdict(collections.Counter)  # (stage, device) -> results of modules
     for row in rows:
         if row.result == "skipped":
@@ -86,13 +90,13 @@ def summary(rows):
         result = row.result
         wrong[spirv_val.FAULT] += result == "disputed"
         modules[result] += 1
-        bad = result == "invalid" or result == "refused" and not not_yet(row.reason)
+        bad = result in WRONG or result == "refused" and not not_yet(row.reason)
         cells[STAGES[row.stage], row.device]["bad" if bad else "good"] += 1
         key = row.file, row.stage
         if result == "refused" and shaders.get(key) != "refused":
             lacking[not_yet(row.reason) or row.reason] += 1
-        if result == "invalid":
-            failures.append((row.file, "%s, device %s: invalid: %s" % (row.stage, row.device, row.reason)))
+        if result in WRONG:
+            failures.append((row.file, "%s, device %s: %s: %s" % (row.stage, row.device, result, row.reason)))
         elif result == "refused" and not not_yet(row.reason):
             failures.append((row.file, "%s, device %s: %s" % (row.stage, row.device, row.reason)))
         shaders[key] = max(shaders.get(key, "valid"), result, key=worse.index)
@@ -100,8 +104,8 @@ def summary(rows):
     for (_, stage), result in shaders.items():
         by_stage[stage][result] += 1
     data = {"target": TARGET, "files": len({row.file for row in rows}), "shaders": len(shaders),
-            "modules": modules["valid"] + modules["invalid"] + modules["disputed"], "valid": modules["valid"],
-            "invalid": modules["invalid"], "wrong_complaints": {k: n for k, n in wrong.items() if n},
+            "modules": sum(modules[r] for r in ("valid", "disputed", *WRONG)), "valid": modules["valid"],
+            "invalid": modules["invalid"], "misreported": modules["misreported"], "wrong_complaints": {k: n for k, n in wrong.items() if n},
             "cells": {" shaders, ".join(cell): dict(c) for cell, c in cells.items()},
             "failures": len(failures), "stages": {s: dict(c) for s, c in by_stage.items() if c},
             "not_translated": dict(lacking.most_common()), "not_compiled": dict(skipped.most_common())}

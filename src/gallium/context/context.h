@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "gallium/context/commands.h"
 #include "gallium/context/handles.h"
 #include "gallium/context/objects.h"
 #include "gallium/context/resource.h"
@@ -131,6 +132,7 @@ struct Context : pipe_context {
     slab_child_pool transfer_pool;
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};
+    Commands commands{}; ///< what commands do unless they are to do nothing
     int64_t early_submit_time_ns =
         0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
     std::atomic<bool> reset_reported =

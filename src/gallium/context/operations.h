@@ -41,6 +41,7 @@ void init_shader_functions(Context& context);
 void init_draw_functions(Context& context);
 void init_stream_output_functions(Context& context);
 void init_compute_functions(Context& context);
+void init_blackhole_functions(Context& context);
 void init_transfer_functions(Context& context);
 void init_view_functions(Context& context);
 void init_handle_functions(Context& context);

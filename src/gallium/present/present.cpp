@@ -105,10 +105,14 @@ bool refresh_surface(Context& context, Surface& surface) {
     return true;
 }
 
+// EGL_KHR_partial_update: what the app says it will draw to. A frame is drawn and copied whole.
+void set_damage_region(pipe_screen*, pipe_resource*, unsigned, const pipe_box*) {}
+
 void init_screen_present_functions(Screen& screen) {
     screen.windows = present::WindowSystem::create(screen.device());
     screen.resource_create_drawable = resource_create_drawable;
     screen.flush_frontbuffer = flush_frontbuffer;
+    screen.set_damage_region = set_damage_region;
 }
 
 } // namespace kobalt::gallium

@@ -229,6 +229,8 @@ void set_atomics(pipe_caps& caps, Screen& screen) {
     const spirv::Target& target = screen.spirv_target;
     // Without an instruction they are loops, but for images.
     caps.image_atomic_float_add = target.atomics.image_float_add;
+    caps.image_atomic_inc_wrap = // a loop
+        screen.device().has(Capability::fragment_stores_and_atomics);
     caps.atomic_float_minmax = true;
     caps.shader_atomic_int64 = target.atomics.buffer_int64 && target.atomics.shared_int64;
 }
@@ -336,6 +338,8 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
     caps.clear_scissored = true;
     caps.texture_barrier = true;
     caps.multisample_z_resolve = false;
+    caps.shader_samples_identical = true; // never said of any: see the translator
+    caps.frontend_noop = true;
     caps.dithering = false;
     // Input attachments (docs/architecture.md): at samples where there are several.
     if (device.has(Capability::dynamic_rendering_local_read) &&
