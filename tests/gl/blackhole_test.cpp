@@ -22,7 +22,7 @@ protected:
         gl::Clear(GL_COLOR_BUFFER_BIT);
         gl::ClearColor(0, 1, 0, 1);
     }
-    static void draw_green() {
+    static void use_green() {
         bind_new_vao();
         gl::UseProgram(link({{GL_VERTEX_SHADER, R"(#version 430 core
                                 void main() {
@@ -31,6 +31,9 @@ protected:
                              {GL_FRAGMENT_SHADER, R"(#version 430 core
                                 out vec4 colour;
                                 void main() { colour = vec4(0, 1, 0, 1); })"}}));
+    }
+    static void draw_green() {
+        use_green();
         gl::DrawArrays(GL_TRIANGLES, 0, 3);
     }
     /// `command` does nothing while it is enabled, and makes the target green when it isn't.
@@ -47,6 +50,18 @@ protected:
 
 TEST_F(BlackholeTest, Draws) {
     expect_nothing_then_green(draw_green);
+}
+
+// The driver is given references to index buffers, many at once: it gives back as many as it took.
+TEST_F(BlackholeTest, DrawsWithIndices) {
+    const auto draw_often = [] {
+        use_green();
+        static constexpr std::uint16_t indices[] = {0, 1, 2};
+        make_buffer(GL_ELEMENT_ARRAY_BUFFER, sizeof(indices), indices);
+        for (int i = 0; i < 100; ++i)
+            gl::DrawElements(GL_TRIANGLES, 3, GL_UNSIGNED_SHORT, nullptr);
+    };
+    expect_nothing_then_green(draw_often);
 }
 
 TEST_F(BlackholeTest, Clears) {

@@ -9,8 +9,13 @@
 namespace kobalt::gallium {
 namespace {
 
-void draw_nothing(pipe_context*, const pipe_draw_info*, unsigned, const pipe_draw_indirect_info*,
-                  const pipe_draw_start_count_bias*, unsigned) {}
+void draw_nothing(pipe_context*, const pipe_draw_info* info, unsigned,
+                  const pipe_draw_indirect_info*, const pipe_draw_start_count_bias*, unsigned) {
+    if (!info->index_size || info->has_user_indices || !info->take_index_buffer_ownership)
+        return;
+    pipe_resource* taken = info->index.resource;
+    pipe_resource_reference(&taken, nullptr);
+}
 void launch_nothing(pipe_context*, const pipe_grid_info*) {}
 void clear_nothing(pipe_context*, unsigned, const pipe_scissor_state*, const pipe_color_union*,
                    double, unsigned) {}
