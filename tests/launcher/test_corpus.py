@@ -32,6 +32,8 @@ class Counting(unittest.TestCase):
         self.assertEqual((data["stages"], data["modules"], data["valid"], data["misreported"]), ({"FS": {"misreported": 1}}, 1, 0, 1))
         self.assertEqual(failures, [("a.shader_test", "FS, device full: misreported: binding 3 has other layers")])
         self.assertEqual(data["cells"], {"fragment shaders, full": {"bad": 1}})
+        self.assertIn("1 differ", corpus.compared(data))
+        self.assertEqual(corpus.compared({}), "")
 
     def test_what_is_not_there_yet_is_counted_once_a_shader(self):
         reason = "vertex shader: no SPIR-V for intrinsic shader_clock"

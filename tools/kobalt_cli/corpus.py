@@ -112,6 +112,15 @@ def summary(rows):
     return data, failures
 
 
+def compared(data):
+    """What docs/status.md says of modules and what the translator tells of them; nothing of records from before that."""
+    if "misreported" not in data:
+        return ""
+    return ("What each valid module declares (sets and bindings, kinds, lengths of arrays, shapes of images, sizes of blocks, outputs) "
+            "was read out of it and compared with what the translator tells the driver: %s.\n\n"
+            % ("%d differ" % data["misreported"] if data["misreported"] else "none differs"))
+
+
 def files(pattern=None):
     """piglit's shader tests, sorted."""
     found = sorted(piglit_tests.root().rglob("*.shader_test"))

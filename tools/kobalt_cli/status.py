@@ -192,11 +192,7 @@ def corpus_section():
              "each module for %s. Measured %s with `./kobalt corpus`, %d s on %d processes.\n\n"
              % (data["files"], "stages before the rasteriser", data["validator"], data["target"], measured_on(path),
                 round(data["seconds"]), data["jobs"]))
-    # Records from before modules were compared with it say nothing.
-    if "misreported" in data:
-        text += ("What each valid module declares (sets and bindings, kinds, lengths of arrays, shapes of images, sizes of blocks, "
-                 "outputs) was read out of it and compared with what the translator tells the driver: %s.\n\n"
-                 % ("%d differ" % data["misreported"] if data["misreported"] else "none differs"))
+    text += corpus.compared(data)
     text += table(["stage", "shaders", "all modules valid", "invalid", "wrongly refused", "not translated"],
                   [[corpus.STAGES[s], sum(c.values()), c.get("valid", 0), c.get("invalid", 0) + c.get("misreported", 0), c.get("disputed", 0), c.get("refused", 0)]
                    for s, c in data["stages"].items()]
