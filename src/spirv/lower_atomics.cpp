@@ -68,6 +68,23 @@ nir_def* compare_and_swap(nir_builder* b, const nir_intrinsic_instr* intr, nir_d
     return before;
 }
 
+/// Replaces `intr` by a loop. What is there, at first `guess`, gives what shall be there by `next`,
+/// and `swap` says what it found: again, until it found what it expected. `next` may leave the
+/// loop.
+template <typename Next, typename Swap>
+void loop_around_swap(nir_builder* b, nir_intrinsic_instr* intr, nir_def* guess, const Next& next,
+                      const Swap& swap) {
+    nir_variable* seen = nir_local_variable_create(b->impl, glsl_uint_type(), "seen");
+    nir_store_var(b, seen, guess, 1);
+    nir_push_loop(b);
+    nir_def* before = nir_load_var(b, seen);
+    nir_def* found = swap(before, next(before));
+    nir_store_var(b, seen, found, 1);
+    nir_break_if(b, nir_ieq(b, found, before));
+    nir_pop_loop(b, nullptr);
+    nir_def_replace(&intr->def, nir_load_var(b, seen));
+}
+
 bool lower_atomic(nir_builder* b, nir_intrinsic_instr* intr, void* data) {
     const Target& target = *static_cast<const Target*>(data);
     if (!needs_loop(intr, target))
@@ -79,20 +96,15 @@ bool lower_atomic(nir_builder* b, nir_intrinsic_instr* intr, void* data) {
     b->cursor = nir_before_instr(&intr->instr);
     const bool was_exact = b->exact;
     b->exact = true;
-    nir_variable* seen = nir_local_variable_create(b->impl, glsl_uint_type(), "seen");
-    nir_store_var(b, seen, load_current(b, intr), 1);
-    nir_push_loop(b);
-    nir_def* before = nir_load_var(b, seen);
-    nir_def* wanted = operand;
-    if (op == nir_atomic_op_fcmpxchg)
+    const auto next = [&](nir_def* before) {
+        if (op != nir_atomic_op_fcmpxchg)
+            return nir_build_alu2(b, nir_atomic_op_to_alu(op), before, operand);
         nir_break_if(b, nir_inot(b, nir_feq(b, before, intr->src[first].ssa)));
-    else
-        wanted = nir_build_alu2(b, nir_atomic_op_to_alu(op), before, operand);
-    nir_def* found = compare_and_swap(b, intr, before, wanted);
-    nir_store_var(b, seen, found, 1);
-    nir_break_if(b, nir_ieq(b, found, before));
-    nir_pop_loop(b, nullptr);
-    nir_def_replace(&intr->def, nir_load_var(b, seen));
+        return operand;
+    };
+    loop_around_swap(b, intr, load_current(b, intr), next, [&](nir_def* before, nir_def* wanted) {
+        return compare_and_swap(b, intr, before, wanted);
+    });
     b->exact = was_exact;
     return true;
 }
@@ -132,16 +144,13 @@ bool lower_image_wrap(nir_builder* b, nir_intrinsic_instr* intr, void*) {
     if (op != nir_atomic_op_inc_wrap && op != nir_atomic_op_dec_wrap)
         return false;
     b->cursor = nir_before_instr(&intr->instr);
-    nir_variable* seen = nir_local_variable_create(b->impl, glsl_uint_type(), "seen");
-    nir_store_var(b, seen, nir_imm_int(b, 0), 1); // a guess: the first swap says what is there
-    nir_push_loop(b);
-    nir_def* before = nir_load_var(b, seen);
-    nir_def* found =
-        compare_and_swap_texel(b, intr, before, wrapped(b, op, before, intr->src[3].ssa));
-    nir_store_var(b, seen, found, 1);
-    nir_break_if(b, nir_ieq(b, found, before));
-    nir_pop_loop(b, nullptr);
-    nir_def_replace(&intr->def, nir_load_var(b, seen));
+    // The first swap says what is there.
+    loop_around_swap(
+        b, intr, nir_imm_int(b, 0),
+        [&](nir_def* before) { return wrapped(b, op, before, intr->src[3].ssa); },
+        [&](nir_def* before, nir_def* wanted) {
+            return compare_and_swap_texel(b, intr, before, wanted);
+        });
     return true;
 }
 

@@ -19,22 +19,20 @@ protected:
     /// texel's last value comes behind.
     static Words found(const char* function, std::uint32_t first, std::uint32_t wrap,
                        std::uint32_t calls) {
-        const GLuint program = link({{GL_COMPUTE_SHADER, std::string(R"(#version 430 core
+        const GLuint program = compute(std::string(R"(
             #extension GL_EXT_shader_image_load_store : require
             layout(local_size_x = 1) in;
             layout(r32ui, binding = 0) coherent uniform uimage2D image;
             layout(std430, binding = 0) buffer Out { uint found[]; };
             uniform uint wrap;
             void main() {
-                found[gl_WorkGroupID.x] = )") + function +
-                                                             R"((image, ivec2(1, 0), wrap);
-            })"}});
+                found[gl_WorkGroupID.x] = )") +
+                                       function +
+                                       R"((image, ivec2(1, 0), wrap);
+            })");
         const std::uint32_t texels[] = {77, first};
-        texture_2d(GL_R32UI, 2, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, texels);
-        GLint texture = 0;
-        gl::GetIntegerv(GL_TEXTURE_BINDING_2D, &texture);
-        gl::BindImageTexture(0, static_cast<GLuint>(texture), 0, GL_FALSE, 0, GL_READ_WRITE,
-                             GL_R32UI);
+        const GLuint texture = texture_2d(GL_R32UI, 2, 1, GL_RED_INTEGER, GL_UNSIGNED_INT, texels);
+        gl::BindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32UI);
         const GLuint out = storage(0, Words(calls));
         gl::UseProgram(program);
         gl::Uniform1ui(gl::GetUniformLocation(program, "wrap"), wrap);

@@ -11,19 +11,6 @@ namespace {
 
 class AttachmentsTest : public TranslatorTest {
 protected:
-    /// The translation, after it was validated; empty where there is none.
-    spirv::Translation translated(const std::string& text, unsigned version = 330) {
-        nir_shader* nir = fragment(text, version);
-        EXPECT_NE(nir, nullptr);
-        if (!nir)
-            return {};
-        auto result = spirv::translate(nir, target_);
-        EXPECT_TRUE(result) << result.error().what;
-        if (!result)
-            return {};
-        EXPECT_EQ(validation(result->words), "");
-        return std::move(*result);
-    }
     const std::string fetch_ = "#extension GL_EXT_shader_framebuffer_fetch : require\n";
 };
 

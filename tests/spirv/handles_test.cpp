@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "instructions.h"
 #include "translator_fixture.h"
 
 namespace kobalt::corpus {
@@ -35,11 +36,12 @@ protected:
         return result->words;
     }
     static bool has(const std::vector<uint32_t>& words, spv::Capability capability) {
-        for (size_t at = 5; at < words.size(); at += words[at] >> 16)
-            if (spv::Op(words[at] & 0xffff) == spv::Op::OpCapability &&
-                spv::Capability(words[at + 1]) == capability)
-                return true;
-        return false;
+        bool found = false;
+        for_each_instruction(words, [&](spv::Op op, std::span<const uint32_t> operands) {
+            found = found ||
+                    (op == spv::Op::OpCapability && spv::Capability(operands[0]) == capability);
+        });
+        return found;
     }
 };
 

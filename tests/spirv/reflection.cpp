@@ -6,10 +6,11 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
-#include <spirv/unified1/spirv.hpp11>
+#include "instructions.h"
 
 namespace kobalt::corpus {
 namespace {
@@ -29,20 +30,17 @@ public:
     };
 
     explicit Module(const std::vector<uint32_t>& words) {
-        constexpr size_t header_words = 5;
-        for (size_t at = header_words; at < words.size(); at += words[at] >> 16)
-            read(spv::Op(words[at] & 0xffff),
-                 Operands(words).subspan(at + 1, (words[at] >> 16) - 1));
+        for_each_instruction(words, [this](spv::Op op, Operands operands) { read(op, operands); });
     }
 
+    bool fragment() const { return model_ == spv::ExecutionModel::Fragment; }
     const std::vector<Variable>& variables() const { return variables_; }
     const Type& type(uint32_t id) const { return types_.at(id); }
     uint32_t constant(uint32_t id) const { return constants_.at(id); }
 
     /// The value of a decoration; 0 where it has none.
     std::optional<uint32_t> decoration(uint32_t id, spv::Decoration which) const {
-        const auto found = decorations_.find({id, ~0u, which});
-        return found == decorations_.end() ? std::nullopt : std::optional(found->second);
+        return member_decoration(id, no_member, which);
     }
     std::optional<uint32_t> member_decoration(uint32_t id, uint32_t member,
                                               spv::Decoration which) const {
@@ -90,6 +88,9 @@ private:
         case spv::Op::OpTypePointer:
             types_[operands[0]] = {op, operands.subspan(1)};
             break;
+        case spv::Op::OpEntryPoint:
+            model_ = spv::ExecutionModel(operands[0]);
+            break;
         case spv::Op::OpConstant:
             constants_[operands[1]] = operands[2];
             break;
@@ -98,7 +99,7 @@ private:
                 {operands[1], types_.at(operands[0]).operands[1], spv::StorageClass(operands[2])});
             break;
         case spv::Op::OpDecorate:
-            decorations_[{operands[0], ~0u, spv::Decoration(operands[1])}] =
+            decorations_[{operands[0], no_member, spv::Decoration(operands[1])}] =
                 operands.size() > 2 ? operands[2] : 0;
             break;
         case spv::Op::OpMemberDecorate:
@@ -110,11 +111,13 @@ private:
         }
     }
 
+    static constexpr uint32_t no_member = ~0u;
     struct Decorated {
         uint32_t id, member;
         spv::Decoration which;
         auto operator<=>(const Decorated&) const = default;
     };
+    spv::ExecutionModel model_{};
     std::map<uint32_t, Type> types_;
     std::map<uint32_t, uint32_t> constants_;
     std::map<Decorated, uint32_t> decorations_;
@@ -268,7 +271,7 @@ private:
         if (!found.count || told.size() != *found.count)
             return named(binding, "has another length");
         for (size_t i = 0; i < told.size(); ++i) {
-            seen_[told[i]] = true;
+            seen_.insert(told[i]);
             if (told[i]->slot != told[0]->slot + i)
                 return named(binding, "has slots that don't follow each other");
             if (std::string what = of_element(variable, found, *told[i]); !what.empty())
@@ -317,12 +320,12 @@ private:
     const Module& module_;
     const spirv::Translation& translation_;
     const spirv::Target& target_;
-    std::map<const spirv::Binding*, bool> seen_;
+    std::set<const spirv::Binding*> seen_;
 };
 
 /// Built-in variables and Locations.
-std::string interface_difference(const Module& module, const spirv::Translation& translation,
-                                 bool fragment) {
+std::string interface_difference(const Module& module, const spirv::Translation& translation) {
+    const bool fragment = module.fragment();
     uint32_t clips = 0, culls = 0, colours = 0, strides = 0;
     bool depth = false, stencil = false, mask = false;
     for (const Module::Variable& variable : module.variables()) {
@@ -380,20 +383,13 @@ std::string interface_difference(const Module& module, const spirv::Translation&
     return {};
 }
 
-bool is_fragment(const std::vector<uint32_t>& words) {
-    for (size_t at = 5; at < words.size(); at += words[at] >> 16)
-        if (spv::Op(words[at] & 0xffff) == spv::Op::OpEntryPoint)
-            return spv::ExecutionModel(words[at + 1]) == spv::ExecutionModel::Fragment;
-    return false;
-}
-
 } // namespace
 
 std::string disagreement(const spirv::Translation& translation, const spirv::Target& target) {
     const Module module(translation.words);
     if (std::string what = Descriptors(module, translation, target).difference(); !what.empty())
         return what;
-    return interface_difference(module, translation, is_fragment(translation.words));
+    return interface_difference(module, translation);
 }
 
 } // namespace kobalt::corpus

@@ -14,16 +14,9 @@ namespace {
 
 class Reflection : public TranslatorTest {
 protected:
-    spirv::Translation translation(const std::string& text, unsigned version = 430) {
-        nir_shader* nir = fragment(text, version);
-        auto result = nir ? spirv::translate(nir, target_)
-                          : std::unexpected(spirv::TranslateError{"no shader"});
-        EXPECT_TRUE(result.has_value()) << result.error().what;
-        return result ? std::move(*result) : spirv::Translation{};
-    }
     /// A shader with a descriptor of each kind; what is told of it agrees.
     spirv::Translation each_kind() {
-        spirv::Translation all = translation(R"(
+        spirv::Translation all = translated(R"(
             layout(std140, binding = 0) uniform Block { vec4 uniforms[4]; };
             layout(std430, binding = 0) buffer Storage { vec4 stored[]; };
             layout(rgba8, binding = 0) writeonly uniform image2DArray image;
@@ -40,7 +33,8 @@ protected:
                 colour = vec4(gl_FrontFacing) + vec4(texture(shadow, vec3(0))) + vec4(texture(cube, vec3(1))) +
                          vec4(texelFetch(samples, ivec2(0), 0)) + texelFetch(buffer_texels, 0);
                 gl_FragDepth = 0.5;
-            })");
+            })",
+                                            430);
         EXPECT_EQ(all.bindings.size(), 8u);
         EXPECT_EQ(disagreement(all, target_), "");
         return all;
@@ -105,11 +99,12 @@ TEST_F(Reflection, ShapesOfImages) {
 
 TEST_F(Reflection, LengthsOfArrays) {
     target_.dynamic_arrays = ~0u;
-    spirv::Translation all = translation(R"(
+    spirv::Translation all = translated(R"(
         uniform sampler2D textures[4];
         uniform int which;
         out vec4 colour;
-        void main() { colour = texture(textures[which], vec2(0)); })");
+        void main() { colour = texture(textures[which], vec2(0)); })",
+                                        430);
     EXPECT_EQ(disagreement(all, target_), "");
     const spirv::Binding last = all.bindings.back();
     all.bindings.pop_back();
@@ -126,10 +121,11 @@ TEST_F(Reflection, SizesOfBlocks) {
 }
 
 TEST_F(Reflection, WhatIsWritten) {
-    spirv::Translation all = translation(R"(
+    spirv::Translation all = translated(R"(
         layout(std430, binding = 0) readonly buffer Storage { vec4 stored; };
         out vec4 colour;
-        void main() { colour = stored; })");
+        void main() { colour = stored; })",
+                                        430);
     EXPECT_EQ(disagreement(all, target_), "");
     all.bindings[0].writes = true;
     expect_found(all, "may be written and must not");
@@ -149,16 +145,17 @@ TEST_F(Reflection, Handles) {
     target_.bindless = true;
     target_.descriptor_set = 2;
     spirv::Translation all =
-        translation("#extension GL_ARB_bindless_texture : require\n"
-                    "layout(bindless_sampler) uniform sampler2D handle; out vec4 colour;\n"
-                    "void main() { colour = texture(handle, vec2(0)); }");
+        translated("#extension GL_ARB_bindless_texture : require\n"
+                   "layout(bindless_sampler) uniform sampler2D handle; out vec4 colour;\n"
+                   "void main() { colour = texture(handle, vec2(0)); }",
+                   430);
     EXPECT_EQ(disagreement(all, target_), "");
     all.reads_handles = false;
     expect_found(all, "handles that aren't told");
 }
 
 TEST_F(Reflection, DistancesAndCaptures) {
-    spirv::Translation all = translation("out vec4 colour; void main() { colour = vec4(1); }");
+    spirv::Translation all = translated("out vec4 colour; void main() { colour = vec4(1); }", 430);
     all.clip_distance_count = 2;
     expect_found(all, "told are 2 and 0");
     all.clip_distance_count = 0;

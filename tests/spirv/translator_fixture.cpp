@@ -2,26 +2,14 @@
 // Copyright the Kobalt authors
 #include "translator_fixture.h"
 
-#include <functional>
-#include <span>
-
 #include <spirv-tools/libspirv.hpp>
 
 #include "ast.h"
 #include "builtin_functions.h"
 
+#include "instructions.h"
+
 namespace kobalt::corpus {
-
-namespace {
-
-void for_each_instruction(const std::vector<uint32_t>& words,
-                          const std::function<void(spv::Op, std::span<const uint32_t>)>& use) {
-    constexpr size_t header_words = 5;
-    for (size_t at = header_words; at < words.size(); at += words[at] >> 16)
-        use(spv::Op(words[at] & 0xffff), std::span(words).subspan(at + 1, (words[at] >> 16) - 1));
-}
-
-} // namespace
 
 void TranslatorTest::SetUpTestSuite() {
     glsl_type_singleton_init_or_ref();
@@ -47,6 +35,19 @@ std::vector<nir_shader*> TranslatorTest::linked(std::vector<Source> sources, uns
     }
     programs_.push_back(std::move(*program));
     return shaders;
+}
+
+spirv::Translation TranslatorTest::translated(const std::string& text, unsigned version) {
+    nir_shader* nir = fragment(text, version);
+    EXPECT_NE(nir, nullptr);
+    if (!nir)
+        return {};
+    auto result = spirv::translate(nir, target_);
+    EXPECT_TRUE(result) << result.error().what;
+    if (!result)
+        return {};
+    EXPECT_EQ(validation(result->words), "");
+    return std::move(*result);
 }
 
 std::string TranslatorTest::validation(const std::vector<uint32_t>& words) {

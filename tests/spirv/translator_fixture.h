@@ -43,6 +43,9 @@ protected:
         return prepared({{MESA_SHADER_FRAGMENT, text}}, version);
     }
 
+    /// A fragment shader's translation, after it was validated; empty where there is none.
+    spirv::Translation translated(const std::string& text, unsigned version = 330);
+
     /// What spirv-val says against a module.
     static std::string validation(const std::vector<uint32_t>& words);
     static std::vector<LocatedVariable> located_variables(const std::vector<uint32_t>& words);

@@ -196,7 +196,7 @@ def corpus_section():
     text += table(["stage", "shaders", "all modules valid", "invalid", "wrongly refused", "not translated"],
                   [[corpus.STAGES[s], sum(c.values()), c.get("valid", 0), c.get("invalid", 0) + c.get("misreported", 0), c.get("disputed", 0), c.get("refused", 0)]
                    for s, c in data["stages"].items()]
-                  + [["modules in all", data["modules"], data["valid"], data["invalid"],
+                  + [["modules in all", data["modules"], data["valid"], data["invalid"] + data.get("misreported", 0),
                       sum(data["wrong_complaints"].values()), ""]])
     if data["not_translated"]:
         text += "\n" + table(["not translated yet: needs", "shaders"], data["not_translated"].items())
