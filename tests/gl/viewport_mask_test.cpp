@@ -18,7 +18,8 @@ protected:
             gl::ViewportIndexedf(i, corner, corner, 8, 8);
         }
     }
-    static GLuint program(const std::string& outputs, const std::string& statements) {
+    static GLuint program(const std::string& outputs, const std::string& statements,
+                          const std::string& colour = "vec4(0, 1, 0, 1)") {
         const std::string version = "#version 430 core\n";
         return link({{GL_VERTEX_SHADER,
                       version + "#extension GL_NV_viewport_array2 : require\n" + outputs +
@@ -26,7 +27,7 @@ protected:
                           "2.0 - 1.0; gl_Position = vec4(p, 0, 1); " +
                           statements + " }"},
                      {GL_FRAGMENT_SHADER,
-                      version + "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }"}});
+                      version + "out vec4 result; void main() { result = " + colour + "; }"}});
     }
 };
 
@@ -38,6 +39,19 @@ TEST_F(ViewportMaskTest, EveryViewportOfTheMask) {
     expect_area(0, 0, 8, 8, kGreen);
     expect_area(16, 16, 8, 8, kGreen);
     EXPECT_EQ(count_pixels(read_picture(32, 32), kGreen), 128);
+}
+
+// GLSL 4.60, 7.1.5: what a fragment reads is the viewport that it is in, though the stage before it
+// writes no index.
+TEST_F(ViewportMaskTest, FragmentsKnowTheirViewport) {
+    make_black_target({32, 32});
+    set_viewports();
+    gl::UseProgram(program("", "gl_ViewportMask[0] = 7;",
+                           "vec4(equal(ivec3(gl_ViewportIndex), ivec3(0, 1, 2)), 1)"));
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 8, 8, kRed);
+    expect_area(8, 8, 8, 8, kGreen);
+    expect_area(16, 16, 8, 8, kBlue);
 }
 
 TEST_F(ViewportMaskTest, LayersCountFromTheViewport) {
@@ -53,7 +67,8 @@ TEST_F(ViewportMaskTest, LayersCountFromTheViewport) {
     gl::Clear(GL_COLOR_BUFFER_BIT);
     set_viewports();
     gl::UseProgram(program("layout(viewport_relative) out highp int gl_Layer;\n",
-                           "gl_Layer = 1; gl_ViewportMask[0] = 6;"));
+                           "gl_Layer = 1; gl_ViewportMask[0] = 6;",
+                           "vec4(0, gl_Layer == gl_ViewportIndex + 1, 0, 1)"));
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
     // Viewport 1 is drawn in layer 2, viewport 2 in layer 3.
     for (int layer = 0; layer < 4; ++layer) {

@@ -240,4 +240,12 @@ EDITS = [
     (VARYINGS, "         if (!assign_final_varying_locations(consts, exts, mem_ctx, prog, sh_i,\n",
      "         if ((sh_i || !prog->SeparateShader) &&\n"
      "             !assign_final_varying_locations(consts, exts, mem_ctx, prog, sh_i,\n"),
+    # NV_viewport_array2: a mask gives each viewport's fragments its index, and its layer where that counts from it, though
+    # the stage before writes no index and one layer for all.
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "   if (feedback_reads(linkage, location))\n      return false;\n\n",
+     "   if (feedback_reads(linkage, location))\n      return false;\n\n"
+     "   if ((location == VARYING_SLOT_LAYER || location == VARYING_SLOT_VIEWPORT) &&\n"
+     "       linkage->producer_builder.shader->info.outputs_written & VARYING_BIT_VIEWPORT_MASK)\n"
+     "      return false;\n\n"),
 ]
