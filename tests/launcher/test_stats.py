@@ -30,13 +30,13 @@ class Passes(unittest.TestCase):
             for name, (draws, compiles) in zip("ab", next(todo)):
                 own = Path(variables["KOBALT_STATS"]) / name
                 own.mkdir()
-                (own / "1.tsv").write_text("draws\t%d\ndraw_compiles\t%d\nclears\t9\n" % (draws, compiles))
+                (own / "1.tsv").write_text("draws\t%d\ndraw_compiles\t%d\nlate_waits\t2\nclears\t9\n" % (draws, compiles))
             return ""
         return stats.over(what, one_pass)
 
     def test_sums_and_verdict(self):
         self.assertEqual(self.over("smoke", [(5, 1), (7, 2)], [(5, 0), (8, 0)]), 0)
-        self.assertEqual(stats.read(self.table), [("smoke", "first", 12, 3), ("smoke", "second", 13, 0)])
+        self.assertEqual(stats.read(self.table), [("smoke", "first", 12, 3, 4), ("smoke", "second", 13, 0, 4)])
 
     def test_a_second_pass_that_compiles_fails(self):
         self.assertEqual(self.over("smoke", [(5, 0), (5, 0)], [(5, 0), (5, 1)]), 1)
@@ -55,11 +55,22 @@ class Passes(unittest.TestCase):
         with self.assertRaisesRegex(ui.Stop, "--together"):
             piglit.command(args)
 
+    def test_tables_without_waits(self):
+        self.table.write_text("# of what, pass, draws, compilations\nsmoke\tfirst\t12\t3\n")
+        self.assertEqual(stats.read(self.table), [("smoke", "first", 12, 3, stats.NOT_COUNTED)])
+
+    def test_other_devices_have_rows_of_their_own(self):
+        args = argparse.Namespace(vulkan="swiftshader", disable=[], validation=False, env=[], jobs=1, timeout=1,
+                                  no_window=True, stats=True, together=False)
+        with mock.patch.object(piglit, "run", return_value=[]), mock.patch.object(piglit, "test_environment"):
+            stats.measure("smoke", ["a"], args)
+        self.assertEqual({what for what, *_ in stats.read(self.table)}, {"smoke on swiftshader"})
+
     def test_others_stay(self):
         self.over("smoke", [(1, 0), (1, 0)], [(1, 0), (1, 0)])
         self.over("gl33", [(2, 0), (2, 0)], [(2, 0), (2, 0)])
         self.over("smoke", [(3, 0), (3, 0)], [(3, 0), (3, 0)])
-        self.assertEqual({(what, draws) for what, _, draws, _ in stats.read(self.table)}, {("gl33", 4), ("smoke", 6)})
+        self.assertEqual({(what, draws) for what, _, draws, *_ in stats.read(self.table)}, {("gl33", 4), ("smoke", 6)})
 
     def test_programs_see_the_folder_and_the_environment_is_as_before(self):
         seen = []

@@ -7,7 +7,10 @@ from . import paths, piglit, ui
 
 FOLDER = paths.OUT / "stats"
 TABLE = paths.OUT / "stats.tsv"
-HEAD = "# The driver's counters over passes: of what, pass, draws, compilations inside draws.\n"
+HEAD = ("# The driver's counters over passes: of what, pass, draws, compilations inside draws, draws that waited for a shader that "
+        "no link had made.\n")
+COUNTERS = ("draws", "draw_compiles", "late_waits")
+NOT_COUNTED = "not counted"
 PASSES = ("first", "second")
 
 
@@ -23,11 +26,12 @@ def total(folder):
 
 
 def read(path):
-    """[(of what, pass, draws, compilations)] in the table PATH."""
+    """[(of what, pass, draws, compilations, waits)] in the table PATH."""
     if not path.exists():
         return []
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
-    return [(what, title, int(draws), int(compiles)) for what, title, draws, compiles in rows]
+    return [(what, title, *(int(one) if one.isdigit() else one for one in (*counted, NOT_COUNTED)[:len(COUNTERS)]))
+            for what, title, *counted in rows]
 
 
 def record(path, rows):
@@ -35,7 +39,7 @@ def record(path, rows):
     new = {row[0] for row in rows}
     kept = [row for row in read(path) if row[0] not in new]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(HEAD + "".join("%s\t%s\t%d\t%d\n" % row for row in (*kept, *rows)), encoding="utf-8")
+    path.write_text(HEAD + "".join("\t".join(map(str, row)) + "\n" for row in (*kept, *rows)), encoding="utf-8")
 
 
 def over(what, one_pass):
@@ -51,8 +55,9 @@ def over(what, one_pass):
         said = one_pass(title, {"KOBALT_STATS": str(folder), "KOBALT_CACHE_DIR": str(own / "pipelines"),
                                 "MESA_SHADER_CACHE_DIR": str(own / "shaders")})
         sums = total(folder)
-        rows.append((what, title, sums.get("draws", 0), sums.get("draw_compiles", 0)))
-        ui.note("%s, %s pass: %s%d draws, %d compilations inside draws" % (what, title, said, *rows[-1][2:]))
+        rows.append((what, title, *(sums.get(name, 0) for name in COUNTERS)))
+        ui.note("%s, %s pass: %s%d draws, %d compilations inside draws, %d waits for shaders that no link had made"
+                % (what, title, said, *rows[-1][2:]))
     for title in PASSES:
         for one in sorted((own / title).iterdir()):
             compiled = total(one).get("draw_compiles", 0) if one.is_dir() else 0
@@ -70,4 +75,4 @@ def measure(profile, names, args):
         outcomes = piglit.run(names, "%s-stats" % profile, env, args.jobs, args.timeout, label=title + " pass",
                               platform=piglit.platform_of(args))
         return piglit.counts_text(outcomes) + "; "
-    return over(profile, one_pass)
+    return over(profile if args.vulkan == "lavapipe" else "%s on %s" % (profile, args.vulkan), one_pass)

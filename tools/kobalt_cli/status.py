@@ -265,10 +265,11 @@ def sso_section():
 
 
 def compile_section():
-    """Shaders compiled inside draws: the driver's counter, from out/stats.tsv."""
-    rows = stats.read(located("stats.tsv")) or [[MISSING] * 4]
+    """Shaders compiled inside draws: the driver's counters, from out/stats.tsv."""
+    rows = stats.read(located("stats.tsv")) or [[MISSING] * 5]
     return ("## Shader compilations inside a draw\n\n`./kobalt piglit PROFILE --stats` and `./kobalt apps --stats`, each twice "
-            "with the same caches.\n\n" + table(["of", "pass", "draws", "compilations"], rows))
+            "with the same caches. A draw *waits* for a shader that no link had made: one of a blit, of the fixed function, of "
+            "Mesa's own or for other state.\n\n" + table(["of", "pass", "draws", "compilations", "waits"], rows))
 
 
 def suites_section():
