@@ -91,8 +91,9 @@ struct Shader : render::RefCounted {
     bool complete();
     /// Whether complete() would not wait.
     bool compiled() const;
-    /// `job` compiles it together with others.
-    void add_link(render::Ref<render::CompileJob> job);
+    /// `job` compiles it together with others. The one before, which `job` has to come after: it is
+    /// the only one that is waited for.
+    [[nodiscard]] render::Ref<render::CompileJob> add_link(render::Ref<render::CompileJob> job);
     /// Why draws with it are skipped, for the program's info log; empty: they aren't, or it isn't
     /// known before it is compiled().
     const std::string& refusal() const;
@@ -215,10 +216,10 @@ std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
 std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust);
 /// Makes the compiler service compile what new_shader() made: returns at once.
 void begin_shader(Screen& screen, Shader& shader);
-/// Makes the compiler service build what a program's stages (by gl_shader_stage, null: absent) need
-/// of each other: the variants for interfaces that don't match end to end, and the libraries of
-/// stages that Vulkan compiles together.
-void begin_link(Screen& screen, std::span<Shader* const> stages);
+/// Makes the compiler service build what the stages of a program, or of a program pipeline, need of
+/// each other: the variants for interfaces that don't match end to end, and the libraries of stages
+/// that Vulkan compiles together.
+void begin_link(Screen& screen, const BoundShaders& stages);
 /// A draw with patches of that size goes through a control shader for any: makes the compiler
 /// service build what fits, once. Shader::linked_patch_sizes tells when it is there.
 void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices);

@@ -103,7 +103,7 @@ void link_shader(pipe_context* context, void** handles) {
         compute->settled.store(true, std::memory_order_relaxed);
         return;
     }
-    std::array<Shader*, MESA_SHADER_COMPUTE> stages{};
+    BoundShaders stages{};
     for (unsigned i = 0; i < stages.size(); ++i)
         stages[i] = static_cast<Shader*>(handles[i]);
     begin_link(Context::from(context)->kobalt_screen(), stages);

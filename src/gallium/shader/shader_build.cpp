@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
 #include <array>
 
 #include "gallium/context/operations.h"
@@ -155,15 +156,25 @@ private:
 class LinkJob final : public render::CompileJob {
 public:
     /// `patch_vertices`: builds for passed-through patches of that size alone; 0: of the size that
-    /// the shaders expect, and what serves for all others meanwhile.
-    LinkJob(Screen& screen, std::span<Shader* const> stages, uint32_t patch_vertices)
-        : screen_(screen), patch_vertices_(patch_vertices) {
+    /// the shaders expect, and what serves for all others meanwhile. `program`: they are all that
+    /// one has, which is refused where they can't be built.
+    LinkJob(Screen& screen, std::span<Shader* const> stages, uint32_t patch_vertices,
+            bool program = false)
+        : screen_(screen), patch_vertices_(patch_vertices), program_(program) {
         for (size_t i = 0; i < std::min(stages.size(), stages_.size()); ++i)
             stages_[i] = render::Ref<Shader>(stages[i]);
+    }
+    /// It is done after `job`, which a shader of it had to wait for before. Not once it is
+    /// submitted.
+    void follow(render::Ref<render::CompileJob> job) {
+        if (job && !job->done())
+            earlier_.push_back(std::move(job));
     }
 
 private:
     void run() override {
+        for (const render::Ref<render::CompileJob>& job : std::exchange(earlier_, {}))
+            job->finish();
         for (const render::Ref<Shader>& shader : stages_)
             if (shader && shader->build)
                 shader->build->finish();
@@ -171,7 +182,10 @@ private:
         abandon();
     }
     // Its shaders hold this job: without letting go of them none would ever be freed.
-    void abandon() override { stages_ = {}; }
+    void abandon() override {
+        stages_ = {};
+        earlier_.clear();
+    }
 
     void build() {
         BoundShaders shaders{};
@@ -228,7 +242,7 @@ private:
         if (!library)
             return;
         const auto linked = render::link_stages(*screen_.engine, made, patch_vertices);
-        if (!linked && !patch_vertices_) // else draws go on with those for any size
+        if (!linked && program_)
             refuse("the Vulkan driver refused its stages: " + linked.error().to_string());
     }
 
@@ -240,8 +254,32 @@ private:
 
     Screen& screen_;
     const uint32_t patch_vertices_;
+    const bool program_;
     std::array<render::Ref<Shader>, MESA_SHADER_COMPUTE> stages_; ///< by gl_shader_stage
+    std::vector<render::Ref<render::CompileJob>> earlier_;
 };
+
+/// Whether a draw with these finds all that it needs, without anything of a LinkJob: no variant but
+/// the first, and no stages that are compiled together.
+bool fit_as_they_are(Screen& screen, const BoundShaders& shaders) {
+    const bool objects = screen.engine->paths().objects != render::ObjectUse::none;
+    if (shaders[MESA_SHADER_TESS_EVAL] && !shaders[MESA_SHADER_TESS_CTRL])
+        return false;
+    for (const Shader* shader : shaders) {
+        if (!shader)
+            continue;
+        if (!shader->compiled() || !shader->base)
+            return false;
+        const bool alone =
+            shader->stage == MESA_SHADER_VERTEX || shader->stage == MESA_SHADER_FRAGMENT;
+        if (!alone && !(objects && shader->base->can_be_object()))
+            return false;
+    }
+    for (unsigned stage = 0; stage < shaders.size(); ++stage)
+        if (shaders[stage] && !(linked_variant(shaders, stage) == VariantKey{}))
+            return false;
+    return true;
+}
 
 } // namespace
 
@@ -292,10 +330,11 @@ void Shader::withdraw_link() {
         link->withdraw();
 }
 
-void Shader::add_link(render::Ref<render::CompileJob> job) {
+render::Ref<render::CompileJob> Shader::add_link(render::Ref<render::CompileJob> job) {
     const std::lock_guard lock(link_mutex_);
-    link_ = std::move(job);
+    std::swap(link_, job);
     complete_.store(false, std::memory_order_release);
+    return job;
 }
 
 std::vector<uint8_t> serialize(const nir_shader* nir) {
@@ -323,12 +362,18 @@ void begin_shader(Screen& screen, Shader& shader) {
     screen.engine->compiler().submit(shader.build, render::Urgency::shader);
 }
 
-void begin_link(Screen& screen, std::span<Shader* const> stages) {
-    const auto job = render::make_ref<LinkJob>(screen, stages, 0u);
+void begin_link(Screen& screen, const BoundShaders& stages) {
+    // Those of a program that is linked haven't been heard of; those of a program pipeline have.
+    const bool program = std::ranges::any_of(stages, [](const Shader* shader) {
+        return shader && !shader->settled.load(std::memory_order_relaxed);
+    });
+    if (!program && fit_as_they_are(screen, stages))
+        return;
+    const auto job = render::make_ref<LinkJob>(screen, stages, 0u, program);
     for (Shader* shader : stages)
         if (shader) {
             shader->settled.store(true, std::memory_order_relaxed);
-            shader->add_link(job);
+            job->follow(shader->add_link(job));
         }
     screen.engine->compiler().submit(job, render::Urgency::shader);
 }
