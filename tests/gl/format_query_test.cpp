@@ -89,5 +89,44 @@ TEST_F(FormatQueryTest, RecommendedFormatsAndTypesAreLegal) {
     }
 }
 
+// GL 4.6, 22.3.1: layers are drawn to where there are some.
+TEST_F(FormatQueryTest, LayersThatCanBeDrawnTo) {
+    for (const GLenum target :
+         {GL_TEXTURE_1D_ARRAY, GL_TEXTURE_2D_ARRAY, GL_TEXTURE_3D, GL_TEXTURE_CUBE_MAP,
+          GL_TEXTURE_CUBE_MAP_ARRAY, GL_TEXTURE_2D_MULTISAMPLE_ARRAY}) {
+        EXPECT_EQ(asked(GL_RGBA8, GL_FRAMEBUFFER_RENDERABLE_LAYERED, target), GL_FULL_SUPPORT);
+        EXPECT_EQ(asked(GL_RGB9_E5, GL_FRAMEBUFFER_RENDERABLE_LAYERED, target), GL_NONE);
+    }
+    for (const GLenum target : {GL_TEXTURE_1D, GL_TEXTURE_2D, GL_TEXTURE_RECTANGLE, GL_RENDERBUFFER,
+                                GL_TEXTURE_2D_MULTISAMPLE, GL_TEXTURE_BUFFER}) {
+        EXPECT_EQ(asked(GL_RGBA8, GL_FRAMEBUFFER_RENDERABLE_LAYERED, target), GL_NONE);
+    }
+}
+
+// GL 4.6, 22.3.2: formats whose levels nothing generates have some all the same.
+TEST_F(FormatQueryTest, LevelsAndFiltersOfIntegersAndStencils) {
+    for (const GLenum format : {GL_RGBA8, GL_RGBA8UI, GL_STENCIL_INDEX8, GL_DEPTH24_STENCIL8}) {
+        EXPECT_EQ(asked(format, GL_MIPMAP), GL_TRUE);
+        EXPECT_EQ(asked(format, GL_MIPMAP, GL_TEXTURE_RECTANGLE), GL_FALSE);
+    }
+    EXPECT_EQ(asked(GL_RGBA8UI, GL_MANUAL_GENERATE_MIPMAP), GL_NONE);
+    for (const GLenum format : {GL_RGBA8UI, GL_STENCIL_INDEX8}) {
+        EXPECT_EQ(asked(format, GL_FILTER), GL_NONE);
+    }
+    for (const GLenum format : {GL_RGBA8, GL_DEPTH24_STENCIL8}) {
+        EXPECT_EQ(asked(format, GL_FILTER), GL_FULL_SUPPORT);
+    }
+}
+
+// GL 4.6, 22.3.2: that of its own component.
+TEST_F(FormatQueryTest, TypesOfStencils) {
+    for (const GLenum format : {GL_STENCIL_INDEX8, GL_DEPTH24_STENCIL8, GL_DEPTH32F_STENCIL8}) {
+        EXPECT_EQ(asked(format, GL_INTERNALFORMAT_STENCIL_TYPE), GL_UNSIGNED_INT) << format;
+    }
+    EXPECT_EQ(asked(GL_DEPTH24_STENCIL8, GL_INTERNALFORMAT_DEPTH_TYPE), GL_UNSIGNED_NORMALIZED);
+    EXPECT_EQ(asked(GL_DEPTH32F_STENCIL8, GL_INTERNALFORMAT_DEPTH_TYPE), GL_FLOAT);
+    EXPECT_EQ(asked(GL_RGBA8, GL_INTERNALFORMAT_STENCIL_TYPE), GL_NONE);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -411,6 +411,7 @@
     X(UnmapBuffer)                                                                                 \
     X(UseProgram)                                                                                  \
     X(UseProgramStages)                                                                            \
+    X(ValidateProgramPipeline)                                                                     \
     X(Vertex2f)                                                                                    \
     X(Vertex3f)                                                                                    \
     X(VertexArrayMultiTexCoordOffsetEXT)                                                           \

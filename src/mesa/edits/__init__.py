@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The texts that overlay.py changes in Mesa, by what they belong to: (file, text to find, replacement)."""
-from . import bounds, checks, compiler, costs, errors, gallium, gl, interfaces, memory_order, names, pixels, queries
-from . import samples, state, state_tracker, textures, windows
+from . import attachments, bounds, checks, compiler, conversions, costs, errors, gallium, gl, images, interfaces, introspection
+from . import memory_order, names, pipelines, pixels, queries, samples, state, state_tracker, textures, windows
 
-EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pixels.EDITS, *bounds.EDITS,
-         *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS, *costs.EDITS,
-         *queries.EDITS, *errors.EDITS, *memory_order.EDITS, *interfaces.EDITS]
+EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
+         *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
+         *conversions.EDITS, *costs.EDITS, *queries.EDITS, *errors.EDITS, *memory_order.EDITS, *interfaces.EDITS,
+         *introspection.EDITS, *attachments.EDITS, *images.EDITS]

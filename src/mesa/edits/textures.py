@@ -253,4 +253,19 @@ EDITS = [
     ("src/mesa/state_tracker/st_atom_framebuffer.c",
      "   st->state.fb_num_layers = util_framebuffer_get_num_layers(&framebuffer);\n",
      "   st->state.fb_num_layers = framebuffer.viewmask ? 1 : util_framebuffer_get_num_layers(&framebuffer);\n"),
+    # GL 4.6, 11.1.3.5: an incomplete texture reads as (0, 0, 0, 1). What stands in for it was filtered, wrapped and bordered as
+    # the bound sampler object says.
+    ("src/mesa/state_tracker/st_atom_sampler.c",
+     "   msamp = _mesa_get_samplerobj(ctx, texUnit);\n\n",
+     "   msamp = _mesa_get_samplerobj(ctx, texUnit);\n"
+     "   if (texobj == ctx->Shared->FallbackTex[texobj->TargetIndex][0])\n"
+     "      msamp = &texobj->Sampler;\n\n"),
+    # GL 4.6, 22.3.1: the stencil component's type, beside a depth of another.
+    ("src/mesa/main/formatquery.c",
+     "      case GL_INTERNALFORMAT_STENCIL_TYPE:\n         buffer[0]  = _mesa_get_format_datatype(texformat);\n",
+     "         buffer[0]  = _mesa_get_format_datatype(texformat);\n         break;\n\n"
+     "      case GL_INTERNALFORMAT_STENCIL_TYPE:\n         buffer[0] = GL_UNSIGNED_INT;\n"),
+    # GL_EXT_texture_format_BGRA8888: `format` is the internal format.
+    ("src/mesa/main/glformats.c", "         baseInternalFormat = GL_BGRA;\n      } else {",
+     "         baseInternalFormat = format;\n      } else {"),
 ]

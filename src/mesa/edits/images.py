@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of which image of a texture it is that is copied, read or written."""
+
+BLIT = "src/mesa/main/blit.c"
+ST_TEXTURE = "src/mesa/state_tracker/st_cb_texture.c"
+
+EDITS = [
+    # GL 4.6, 9.4.1: the image that is attached needs no other one. glBlitFramebuffer looked at the first level of the first
+    # face, which may not be there.
+    (BLIT,
+     "         src_base_fmt = srcObj->Image[0][0]->_BaseFormat;\n",
+     "         src_base_fmt = readFB->_ColorReadBuffer->_BaseFormat;\n"),
+    # GL 4.6, 18.3.1, and ES 3.2, 16.2.1: components that one draw buffer lacks are not lost to those behind it.
+    (BLIT,
+     "               if (dst_base_fmt != src_base_fmt) {\n",
+     "               blit.swizzle_enable = false;\n               if (dst_base_fmt != src_base_fmt) {\n"),
+    # ES 3.2, 16.2.1: identical buffers are the same image; each attachment of a texture has a renderbuffer of its own.
+    (BLIT,
+     "/**\n * \\return true if two regions overlap, false otherwise\n */\n",
+     "static bool\nare_identical(const struct gl_framebuffer *fb, const struct gl_renderbuffer *rb,\n"
+     "              const struct gl_framebuffer *other_fb, const struct gl_renderbuffer *other)\n{\n"
+     "   if (rb == other || !rb->TexImage || rb->TexImage != other->TexImage)\n      return rb == other;\n\n"
+     "   const struct gl_renderbuffer_attachment *att = find_attachment(fb, rb);\n"
+     "   const struct gl_renderbuffer_attachment *other_att = find_attachment(other_fb, other);\n"
+     "   return att && other_att && att->Zoffset == other_att->Zoffset;\n}\n\n\n"
+     "/**\n * \\return true if two regions overlap, false otherwise\n */\n"),
+    (BLIT,
+     "      if (_mesa_is_gles3(ctx) && (colorDrawRb == colorReadRb)) {\n",
+     "      if (_mesa_is_gles3(ctx) && are_identical(readFb, colorReadRb, drawFb, colorDrawRb)) {\n"),
+    (BLIT,
+     "   if (_mesa_is_gles3(ctx) && (drawRb == readRb)) {\n",
+     "   if (_mesa_is_gles3(ctx) && are_identical(readFb, readRb, drawFb, drawRb)) {\n"),
+    # GL 4.6, 8.5: levels that don't fit those that are sampled stay where they are: at their own level of a former storage
+    # with several, or alone in one. The former were taken for the latter, and another level read and written.
+    ("src/mesa/state_tracker/st_texture.c",
+     "   if (stImage->pt != stImage->TexObject->pt)\n      return 0;\n",
+     "   if (stImage->pt != stImage->TexObject->pt && (!stImage->pt || stImage->pt->last_level == 0))\n      return 0;\n"),
+    ("src/mesa/state_tracker/st_texture.c",
+     "   if (stObj->pt != stImage->pt)\n      level = 0;\n",
+     "   if (stObj->pt != stImage->pt && stImage->pt->last_level == 0)\n      level = 0;\n"),
+    *[(ST_TEXTURE, f"level = stObj->pt != stImage->pt\n{indent}? 0 : {level};\n",
+       f"level = stObj->pt != stImage->pt && stImage->pt->last_level == 0\n{indent}? 0 : {level};\n")
+      for indent, level in (("         ", "texImage->TexObject->Attrib.MinLevel + texImage->Level"),
+                            ("      ", "texImage->TexObject->Attrib.MinLevel + texImage->Level"),
+                            ("      ", "texImage->Level + texImage->TexObject->Attrib.MinLevel"))],
+    (ST_TEXTURE,
+     "   if (stObj->pt == texImage->pt)\n      dst_level =",
+     "   if (stObj->pt == texImage->pt || (dst && dst->last_level))\n      dst_level ="),
+    ("src/mesa/state_tracker/st_pbo_compute.c",
+     "   unsigned level = (texImage->pt != stObj->pt ? 0 : texImage->Level) +",
+     "   unsigned level = (texImage->pt != stObj->pt && src->last_level == 0 ? 0 : texImage->Level) +"),
+    *[("src/mesa/state_tracker/st_cb_copyimage.c",
+       f"      {way}_level = stObj->pt != {way}_res ? 0 : {way}_image->Level;\n",
+       f"      {way}_level = stObj->pt != {way}_res && {way}_res->last_level == 0 ? 0 : {way}_image->Level;\n")
+      for way in ("src", "dst")],
+]
