@@ -38,6 +38,24 @@ TEST_F(BlitImageTest, FromALevelWithoutTheFirst) {
     expect_area(0, 0, 4, 4, kTexels[0]);
 }
 
+// Nothing samples that level, but it is attached.
+TEST_F(BlitImageTest, FromALevelBelowTheBase) {
+    const Target target = make_target({4, 4});
+    const GLuint texture = new_texture(GL_TEXTURE_2D);
+    for (const int level : {0, 2}) {
+        gl::TexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, 4 >> level, 4 >> level, 0, GL_RGBA,
+                       GL_UNSIGNED_BYTE, kTexels.data());
+    }
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1);
+    new_framebuffer();
+    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE) {
+        GTEST_SKIP() << "levels that are not sampled are not drawn to"; // as 9.4.1 has it
+    }
+    blit_to(target.framebuffer);
+    expect_area(0, 0, 4, 4, kTexels[0]);
+}
+
 TEST_F(BlitImageTest, FromAFaceWithoutTheFirst) {
     const Target target = make_target({4, 4});
     constexpr GLenum face = GL_TEXTURE_CUBE_MAP_POSITIVE_Y;

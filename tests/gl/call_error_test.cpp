@@ -83,6 +83,14 @@ TEST_F(CallErrorTest, FormatsAndTypesThatDontGoTogether) {
 }
 
 // GL 4.6, 8.19.
+// GL 4.6, 2.3.1.
+TEST_F(CallErrorTest, ReadsOfWhatIsNoFormat) {
+    make_target({4, 4});
+    std::array<std::uint8_t, 16> value{};
+    gl::ReadPixels(0, 0, 1, 1, GL_TEXTURE_2D, GL_UNSIGNED_BYTE, value.data());
+    expect(GL_INVALID_ENUM);
+}
+
 TEST_F(CallErrorTest, StorageOfStencilsWithoutASize) {
     new_texture(GL_TEXTURE_2D);
     gl::TexStorage2D(GL_TEXTURE_2D, 1, GL_STENCIL_INDEX, 4, 4);

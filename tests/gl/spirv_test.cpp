@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 //
 // Shaders that come as SPIR-V (GL_ARB_gl_spirv, OpenGL 4.6, 7.2 and 7.2.1).
+#include <algorithm>
 #include <map>
 
 #include "program_binary.h"
@@ -190,6 +191,22 @@ TEST_F(SpirvTest, InvalidModulesFailToLink) {
     GLint linked = GL_TRUE;
     gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
     EXPECT_EQ(linked, GL_FALSE);
+}
+
+// GL_ARB_spirv_extensions: as many as it says, by name.
+TEST_F(SpirvTest, ExtensionsHaveNames) {
+    GLint count = 0;
+    gl::GetIntegerv(GL_NUM_SPIR_V_EXTENSIONS, &count);
+    std::vector<std::string> names;
+    for (GLint i = 0; i < count; ++i) {
+        const auto* name =
+            reinterpret_cast<const char*>(gl::GetStringi(GL_SPIR_V_EXTENSIONS, GLuint(i)));
+        ASSERT_NE(name, nullptr) << i;
+        names.emplace_back(name);
+    }
+    EXPECT_NE(std::ranges::find(names, "SPV_KHR_storage_buffer_storage_class"), names.end());
+    EXPECT_EQ(gl::GetStringi(GL_SPIR_V_EXTENSIONS, GLuint(count)), nullptr);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
 }
 
 } // namespace

@@ -86,6 +86,58 @@ TEST_F(SubroutineTest, TheFirstChoiceIsCompatible) {
     EXPECT_EQ(words_of(buffer, 2), (Words{10, 20}));
 }
 
+// 7.10: what is in use already begins anew when it is used once more.
+TEST_F(SubroutineTest, UsingAProgramAgainEndsItsChoices) {
+    const GLuint program = compute(R"(
+layout(local_size_x = 1) in;
+subroutine uint Kind();
+layout(index = 0) subroutine(Kind) uint a() { return 10u; }
+layout(index = 1) subroutine(Kind) uint b() { return 20u; }
+layout(location = 0) subroutine uniform Kind kind;
+layout(std430, binding = 0) buffer Out { uint result; };
+void main() { result = kind(); }
+)");
+    ASSERT_NE(program, 0U);
+    const GLuint buffer = storage(0, Words(1, 0));
+    const auto dispatched = [buffer] {
+        gl::DispatchCompute(1, 1, 1);
+        return words_of(buffer, 1)[0];
+    };
+    gl::UseProgram(program);
+    const std::uint32_t first = dispatched();
+    for (const bool none_between : {true, false}) {
+        const GLuint other = first == 10 ? 1 : 0;
+        gl::UniformSubroutinesuiv(GL_COMPUTE_SHADER, 1, &other);
+        EXPECT_EQ(dispatched(), 30 - first);
+        if (!none_between) {
+            gl::UseProgram(0);
+        }
+        gl::UseProgram(program);
+        EXPECT_EQ(dispatched(), first) << none_between;
+    }
+}
+
+// 7.10: a stage that isn't there has no subroutines, and what is no stage at all is an error.
+TEST_F(SubroutineTest, StagesThatAreNotThere) {
+    const GLuint program = compute(kSource);
+    ASSERT_NE(program, 0U);
+    EXPECT_EQ(gl::GetSubroutineIndex(program, GL_VERTEX_SHADER, "a"), GL_INVALID_INDEX);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+    const auto name_of =
+        gl_function<decltype(&glGetActiveSubroutineName)>("glGetActiveSubroutineName");
+    std::array<char, 8> name{};
+    name_of(program, GL_VERTEX_SHADER, 0, GLsizei(name.size()), nullptr, name.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
+    name_of(program, GL_TEXTURE_2D, 0, GLsizei(name.size()), nullptr, name.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_ENUM));
+    EXPECT_EQ(gl::GetSubroutineIndex(program, GL_TEXTURE_2D, "a"), GL_INVALID_INDEX);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_ENUM));
+    GLint value = -7;
+    gl::GetProgramStageiv(program, GL_VERTEX_SHADER, GL_RGBA, &value);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_ENUM));
+    EXPECT_EQ(value, -7);
+}
+
 // 7.10: indices that nobody has lie below the number that is asked for.
 TEST_F(SubroutineTest, IndicesThatNobodyHas) {
     const GLuint program = compute(R"(

@@ -46,5 +46,16 @@ TEST_F(TextureCheckTest, ClearsOfDepthAndStencil) {
     }
 }
 
+// GL 4.6, 2.2.1: to the nearest integer.
+TEST_F(TextureCheckTest, LevelsBetweenIntegers) {
+    new_texture(GL_TEXTURE_2D);
+    for (const auto& [given, level] : {std::pair{1.6F, 2}, {2.4F, 2}, {0.2F, 0}}) {
+        gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, &given);
+        GLint found = -1;
+        gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, &found);
+        EXPECT_EQ(found, level);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -11,6 +11,15 @@ EDITS = [
     (BLIT,
      "         src_base_fmt = srcObj->Image[0][0]->_BaseFormat;\n",
      "         src_base_fmt = readFB->_ColorReadBuffer->_BaseFormat;\n"),
+    # Where the levels that would be sampled don't fit, the image that is attached stays in a storage of its own.
+    (BLIT,
+     "         if (!ctx->Color.sRGBEnabled)\n            blit.src.format = util_format_linear(blit.src.format);\n",
+     "         struct gl_texture_image *srcImage = readFB->_ColorReadBuffer->TexImage;\n"
+     "         if (srcImage->pt && srcImage->pt != srcObj->pt) {\n"
+     "            blit.src.resource = srcImage->pt;\n"
+     "            blit.src.level = st_texture_image_resource_level(srcImage);\n"
+     "            blit.src.format = srcImage->pt->format;\n         }\n\n"
+     "         if (!ctx->Color.sRGBEnabled)\n            blit.src.format = util_format_linear(blit.src.format);\n"),
     # GL 4.6, 18.3.1, and ES 3.2, 16.2.1: components that one draw buffer lacks are not lost to those behind it.
     (BLIT,
      "               if (dst_base_fmt != src_base_fmt) {\n",

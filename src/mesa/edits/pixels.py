@@ -165,4 +165,10 @@ EDITS = [
      "          ((ctx->Color.ColorLogicOpEnabled || ctx->Color.BlendEnabled || ctx->Stencil.Enabled) &&\n"
      "           x < cache->xmax && x + width > cache->xmin &&\n"
      "           y < cache->ymax && y + height > cache->ymin)) {\n"),
+    # GL 4.6, 2.3.1: what is no format at all is INVALID_ENUM, not a buffer that isn't there.
+    ("src/mesa/main/readpix.c",
+     "      if (rb == NULL) {\n         _mesa_error(ctx, GL_INVALID_OPERATION,\n                     \"glReadPixels(read buffer)\");\n",
+     "      if (rb == NULL) {\n         err = _mesa_error_check_format_and_type(ctx, format, type);\n"
+     "         _mesa_error(ctx, err == GL_INVALID_ENUM ? err : GL_INVALID_OPERATION,\n"
+     "                     \"glReadPixels(read buffer)\");\n"),
 ]

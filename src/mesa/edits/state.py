@@ -260,4 +260,9 @@ EDITS = [
      "can_remove_varying(struct linkage_info *linkage, gl_varying_slot location)\n{\n",
      "can_remove_varying(struct linkage_info *linkage, gl_varying_slot location)\n{\n"
      "   if (feedback_reads(linkage, location))\n      return false;\n\n"),
+    # A clear behind a change of framebuffer is none of the draw behind both: what programs are told of the framebuffer (which
+    # way up it is, its size, how many samples it has) is still to be told.
+    ("src/mesa/main/state.c",
+     "      st_invalidate_buffers(st_context(ctx));\n      ctx->NewState &= ~_NEW_BUFFERS;\n",
+     "      st_invalidate_buffers(st_context(ctx));\n"),
 ]

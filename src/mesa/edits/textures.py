@@ -268,4 +268,9 @@ EDITS = [
     # GL_EXT_texture_format_BGRA8888: `format` is the internal format.
     ("src/mesa/main/glformats.c", "         baseInternalFormat = GL_BGRA;\n      } else {",
      "         baseInternalFormat = format;\n      } else {"),
+    # GL 4.6, 2.2.1: numbers become the nearest integer, in lists as well.
+    ("src/mesa/main/texparam.c",
+     "         p[0] = (GLint) params[0];\n         p[1] = p[2] = p[3] = 0;\n",
+     "         p[0] = params[0] >= 0x1p31f ? INT32_MAX : params[0] < -0x1p31f ? INT32_MIN : (GLint) roundf(params[0]);\n"
+     "         p[1] = p[2] = p[3] = 0;\n"),
 ]
