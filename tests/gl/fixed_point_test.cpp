@@ -99,5 +99,18 @@ TEST_F(FixedPointTest, DepthsInSignedComponents) {
     read<std::int32_t>(GL_DEPTH_COMPONENT32F, GL_DEPTH_COMPONENT, GL_INT, 23, 0);
 }
 
+// Section 18.2.8: floating-point buffers aren't clamped unless the app wants it.
+TEST_F(FixedPointTest, SharedExponentsOfFloats) {
+    make_target({4, 4, GL_RGBA16F});
+    gl::ClearColor(20, 0.5F, 2, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    std::uint32_t packed = 0;
+    gl::ReadPixels(0, 0, 1, 1, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, &packed);
+    const double scale = std::exp2(static_cast<int>(packed >> 27) - 15 - 9);
+    EXPECT_NEAR((packed & 0x1FF) * scale, 20, 0.1);
+    EXPECT_NEAR((packed >> 9 & 0x1FF) * scale, 0.5, 0.1);
+    EXPECT_NEAR((packed >> 18 & 0x1FF) * scale, 2, 0.1);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -44,5 +44,25 @@ TEST_F(IncompleteTextureTest, IntegersUnderALinearSamplerObject) {
     }
 }
 
+TEST_F(IncompleteTextureTest, ShadowsOfNothing) {
+    for (const bool object : {false, true}) {
+        for (const GLenum target : {GL_TEXTURE_2D, GL_TEXTURE_CUBE_MAP, GL_TEXTURE_2D_ARRAY}) {
+            new_texture(target);
+            if (object) {
+                gl::SamplerParameteri(bind_sampler(), GL_TEXTURE_COMPARE_MODE,
+                                      GL_COMPARE_REF_TO_TEXTURE);
+            }
+            const bool plain = target == GL_TEXTURE_2D;
+            const std::string type = plain                           ? "sampler2DShadow"
+                                     : target == GL_TEXTURE_CUBE_MAP ? "samplerCubeShadow"
+                                                                     : "sampler2DArrayShadow";
+            EXPECT_EQ(evaluate("uniform " + type + " t;", plain ? "vec4(texture(t, vec3(0.5)))"
+                                                                : "vec4(texture(t, vec4(0.5)))"),
+                      (Float4{0, 0, 0, 0}))
+                << type << object;
+        }
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -355,5 +355,41 @@ TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
          {GL_FRAGMENT_SHADER, glsl("out vec4 c; void main() { c = vec4(1); }")}}));
 }
 
+// GLSL 4.60, 4.4: what has no offset of its own, and no location.
+TEST_F(StageInterfaceTest, LayoutsOfWhatHasNone) {
+    const auto declared = [](const std::string& what) {
+        return accepted({vertex(what + " void main() { gl_Position = vec4(0); }")});
+    };
+    for (const char* qualifier : {"align = 16", "offset = 16"}) {
+        const std::string layout = "layout(" + std::string(qualifier) + ") ";
+        EXPECT_FALSE(declared(layout + "uniform vec4 alone;")) << qualifier;
+        EXPECT_FALSE(declared(layout + "out vec4 alone;")) << qualifier;
+        EXPECT_TRUE(declared("layout(std140) uniform Block { " + layout + "vec4 member; };"))
+            << qualifier;
+    }
+    EXPECT_TRUE(declared("layout(binding = 0, offset = 16) uniform atomic_uint counter;"));
+    EXPECT_FALSE(declared("uniform Block { layout(location = 1) vec4 member; };"));
+    EXPECT_FALSE(declared("buffer Block { layout(location = 1) vec4 member; };"));
+    EXPECT_TRUE(declared("out Block { layout(location = 1) vec4 member; };"));
+}
+
+// 4.7: precision has no meaning, in members of structures neither.
+TEST_F(StageInterfaceTest, PrecisionOfMembers) {
+    EXPECT_TRUE(accepted({vertex("struct S { mediump vec4 v; }; uniform S s; void main() { "
+                                 "gl_Position = s.v; }"),
+                          fragment("struct S { highp vec4 v; }; uniform S s; out vec4 c; void "
+                                   "main() { c = s.v; }")}));
+}
+
+// ESSL 3.20, 9.2.1: where a varying is sampled needn't match.
+TEST_F(StageInterfaceEsTest, Samples) {
+    const std::string es = "#version 310 es\n#extension GL_OES_shader_multisample_interpolation : "
+                           "require\nprecision highp float;\n";
+    EXPECT_TRUE(accepted({{GL_VERTEX_SHADER, es + "sample out vec4 v; void main() { gl_Position = "
+                                                  "v = vec4(0); }"},
+                          {GL_FRAGMENT_SHADER, es + "in vec4 v; out vec4 c; void main() { c = v; "
+                                                    "}"}}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

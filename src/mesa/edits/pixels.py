@@ -171,4 +171,15 @@ EDITS = [
      "      if (rb == NULL) {\n         err = _mesa_error_check_format_and_type(ctx, format, type);\n"
      "         _mesa_error(ctx, err == GL_INVALID_ENUM ? err : GL_INVALID_OPERATION,\n"
      "                     \"glReadPixels(read buffer)\");\n"),
+    # GL 4.6, 18.2.8: shared exponents are floating point, too, and clamped where it is asked for alone.
+    ("src/mesa/main/readpix.c",
+     "          (type == GL_FLOAT || type == GL_HALF_FLOAT ||\n           type == GL_UNSIGNED_INT_10F_11F_11F_REV)) {\n",
+     "          (type == GL_FLOAT || type == GL_HALF_FLOAT ||\n           type == GL_UNSIGNED_INT_5_9_9_9_REV ||\n"
+     "           type == GL_UNSIGNED_INT_10F_11F_11F_REV)) {\n"),
+    ("src/mesa/main/readpix.c",
+     "           (type != GL_FLOAT && type != GL_HALF_FLOAT &&\n            type != GL_UNSIGNED_INT_10F_11F_11F_REV)) && !gles_snorm) {\n",
+     "           (type != GL_FLOAT && type != GL_HALF_FLOAT &&\n            type != GL_UNSIGNED_INT_5_9_9_9_REV &&\n"
+     "            type != GL_UNSIGNED_INT_10F_11F_11F_REV)) && !gles_snorm) {\n"),
+    # Stencils beside depths that come alone are undefined (8.5), but not what the heap holds.
+    ("src/mesa/main/texstore.c", "stencil = malloc(srcWidth * sizeof(GLubyte));", "stencil = calloc(srcWidth, sizeof(GLubyte));"),
 ]

@@ -258,8 +258,16 @@ EDITS = [
     ("src/mesa/state_tracker/st_atom_sampler.c",
      "   msamp = _mesa_get_samplerobj(ctx, texUnit);\n\n",
      "   msamp = _mesa_get_samplerobj(ctx, texUnit);\n"
-     "   if (texobj == ctx->Shared->FallbackTex[texobj->TargetIndex][0])\n"
+     "   if (texobj == ctx->Shared->FallbackTex[texobj->TargetIndex][0] ||\n"
+     "       texobj == ctx->Shared->FallbackTex[texobj->TargetIndex][1])\n"
      "      msamp = &texobj->Sampler;\n\n"),
+    # The same of shadow samplers: 0.
+    ("src/mesa/state_tracker/st_atom_sampler.c",
+     "                      sampler, ctx->Texture.CubeMapSeamless, true, glsl130_or_later);\n}\n",
+     "                      sampler, ctx->Texture.CubeMapSeamless, true, glsl130_or_later);\n\n"
+     "   if (texobj == ctx->Shared->FallbackTex[texobj->TargetIndex][1]) {\n"
+     "      sampler->compare_mode = PIPE_TEX_COMPARE_R_TO_TEXTURE;\n"
+     "      sampler->compare_func = PIPE_FUNC_NEVER;\n   }\n}\n"),
     # GL 4.6, 22.3.1: the stencil component's type, beside a depth of another.
     ("src/mesa/main/formatquery.c",
      "      case GL_INTERNALFORMAT_STENCIL_TYPE:\n         buffer[0]  = _mesa_get_format_datatype(texformat);\n",
