@@ -59,6 +59,9 @@ nir_shader_compiler_options make_options(const Target& target) {
     // All of what they name, and no bit above: an enumeration can't hold more.
     if (!target.int64)
         options.lower_int64_options = nir_lower_int64_options(2 * nir_lower_iadd3_64 - 1);
+    // lavapipe rounds large doubles as if they were floats.
+    options.lower_doubles_options =
+        nir_lower_doubles_options(nir_lower_dround_even | nir_lower_dtrunc);
     if (!target.float64) {
         options.lower_doubles_options =
             nir_lower_doubles_options(2 * nir_lower_fp64_full_software - 1);

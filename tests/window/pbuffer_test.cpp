@@ -66,6 +66,15 @@ void draw_and_check(const Kind& kind, const std::string& api) {
                what + ": there is no depth buffer");
         gl::Disable(GL_DEPTH_TEST);
     }
+    // GL 4.6, 17.4.1 and 17.4.3.1: drawn to is the front where there is no back, and that is
+    // cleared.
+    expect(buffer == GL_BACK || buffer == GL_FRONT, what + ": the draw buffer");
+    const std::array<GLfloat, 4> white{1, 1, 1, 1};
+    gl::ClearBufferfv(GL_COLOR, 0, white.data());
+    std::array<std::uint8_t, 4> value{};
+    gl::ReadPixels(width / 4, height / 4, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, value.data());
+    expect(value[0] == 255 && value[1] == 255 && value[2] == 255,
+           what + ": glClearBufferfv clears nothing");
     expect(gl::GetError() == GL_NO_ERROR, what + ": a GL error is left behind");
 }
 

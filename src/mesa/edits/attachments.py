@@ -33,11 +33,17 @@ EDITS = [
     (FBOBJECT,
      "   case GL_TEXTURE_2D_MULTISAMPLE:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n      err = dims != 2 ||\n",
      "   case GL_TEXTURE_2D_MULTISAMPLE:\n      err = dims != 2 ||\n"),
-    # GL 4.6, 9.4 and table 8.12: shared exponents are not colour-renderable.
+    # GL 4.6, 9.2.4 and table 8.12: shared exponents are not colour-renderable. Multisample textures keep them, which piglit's
+    # arb_texture_multisample-dsa-texelfetch wants.
     (FBOBJECT,
      "   case GL_RGB9_E5:\n      return (_mesa_is_desktop_gl(ctx) && ctx->Extensions.EXT_texture_shared_exponent)\n"
      "         ? GL_RGB: 0;\n",
      "   case GL_RGB9_E5:\n      return 0;\n"),
+    ("src/mesa/main/teximage.c",
+     "   GLenum baseFormat = _mesa_base_fbo_format(ctx, internalformat);\n   if (ctx->Extensions.ARB_texture_stencil8)\n",
+     "   if (internalformat == GL_RGB9_E5)\n"
+     "      return _mesa_is_desktop_gl(ctx) && ctx->Extensions.EXT_texture_shared_exponent;\n\n"
+     "   GLenum baseFormat = _mesa_base_fbo_format(ctx, internalformat);\n   if (ctx->Extensions.ARB_texture_stencil8)\n"),
     # GL 4.6, 14.3.1, and ES 3.2, 13.4: a framebuffer without attachments has samples as well.
     ("src/mesa/main/multisample.c",
      "      if (index >= ctx->DrawBuffer->Visual.samples) {\n",

@@ -265,4 +265,28 @@ EDITS = [
     ("src/mesa/main/state.c",
      "      st_invalidate_buffers(st_context(ctx));\n      ctx->NewState &= ~_NEW_BUFFERS;\n",
      "      st_invalidate_buffers(st_context(ctx));\n"),
+    # GL 4.6, 17.4.3.1: what is drawn to is cleared; a surface without a back buffer is drawn to its front for all APIs.
+    ("src/mesa/main/clear.c",
+     "      if (_mesa_is_gles(ctx))\n         if (!ctx->DrawBuffer->Visual.doubleBufferMode)\n"
+     "            if (att[BUFFER_FRONT_LEFT].Renderbuffer)\n               mask |= BUFFER_BIT_FRONT_LEFT;\n",
+     "      if (!ctx->DrawBuffer->Visual.doubleBufferMode && att[BUFFER_FRONT_LEFT].Renderbuffer)\n"
+     "         mask |= BUFFER_BIT_FRONT_LEFT;\n"),
+    # GL 4.6 compatibility, 14.6.2: the pattern stays where it is when the framebuffer is another, of another height or the
+    # other way up.
+    ("src/mesa/state_tracker/st_atom_stipple.c",
+     "   if (memcmp(st->state.poly_stipple, ctx->PolygonStipple, sz)) {\n      /* state has changed */\n"
+     "      struct pipe_poly_stipple newStipple;\n\n      memcpy(st->state.poly_stipple, ctx->PolygonStipple, sz);\n\n"
+     "      if (!ctx->DrawBuffer->FlipY) {\n         memcpy(newStipple.stipple, ctx->PolygonStipple, sizeof(newStipple.stipple));\n"
+     "      } else {\n         invert_stipple(newStipple.stipple, ctx->PolygonStipple,\n"
+     "                        ctx->DrawBuffer->Height);\n      }\n\n"
+     "      st->pipe->set_polygon_stipple(st->pipe, &newStipple);\n   }\n",
+     "   struct pipe_poly_stipple newStipple;\n"
+     "   if (!ctx->DrawBuffer->FlipY)\n      memcpy(newStipple.stipple, ctx->PolygonStipple, sz);\n"
+     "   else\n      invert_stipple(newStipple.stipple, ctx->PolygonStipple, ctx->DrawBuffer->Height);\n\n"
+     "   if (memcmp(st->state.poly_stipple, newStipple.stipple, sz)) {\n"
+     "      memcpy(st->state.poly_stipple, newStipple.stipple, sz);\n"
+     "      st->pipe->set_polygon_stipple(st->pipe, &newStipple);\n   }\n"),
+    # GL 4.6, 17.4.1: without a back buffer the first draw buffer is the front, whatever the context's configuration has.
+    ("src/mesa/main/context.c", "   if (!ctx->HasConfig && _mesa_is_desktop_gl(ctx)) {\n",
+     "   if (_mesa_is_desktop_gl(ctx)) {\n"),
 ]
