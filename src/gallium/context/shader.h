@@ -91,9 +91,10 @@ struct Shader : render::RefCounted {
     bool complete();
     /// Whether complete() would not wait.
     bool compiled() const;
-    /// `job` compiles it together with others. The one before, which `job` has to come after: it is
-    /// the only one that is waited for.
-    [[nodiscard]] render::Ref<render::CompileJob> add_link(render::Ref<render::CompileJob> job);
+    /// `job` compiles it together with others. It is the only one that is waited for: it comes
+    /// after last_link().
+    void add_link(render::Ref<render::CompileJob> job);
+    render::Ref<render::CompileJob> last_link() const;
     /// Why draws with it are skipped, for the program's info log; empty: they aren't, or it isn't
     /// known before it is compiled().
     const std::string& refusal() const;

@@ -164,8 +164,8 @@ public:
         for (size_t i = 0; i < std::min(stages.size(), stages_.size()); ++i)
             stages_[i] = render::Ref<Shader>(stages[i]);
     }
-    /// It is done after `job`, which a shader of it had to wait for before. Not once it is
-    /// submitted.
+    /// It is done after `job`, which a shader of it had to wait for before. Not once a shader has
+    /// it.
     void follow(render::Ref<render::CompileJob> job) {
         if (job && !job->done())
             earlier_.push_back(std::move(job));
@@ -330,11 +330,15 @@ void Shader::withdraw_link() {
         link->withdraw();
 }
 
-render::Ref<render::CompileJob> Shader::add_link(render::Ref<render::CompileJob> job) {
+void Shader::add_link(render::Ref<render::CompileJob> job) {
     const std::lock_guard lock(link_mutex_);
-    std::swap(link_, job);
+    link_ = std::move(job);
     complete_.store(false, std::memory_order_release);
-    return job;
+}
+
+render::Ref<render::CompileJob> Shader::last_link() const {
+    const std::lock_guard lock(link_mutex_);
+    return link_;
 }
 
 std::vector<uint8_t> serialize(const nir_shader* nir) {
@@ -370,10 +374,15 @@ void begin_link(Screen& screen, const BoundShaders& stages) {
     if (!program && fit_as_they_are(screen, stages))
         return;
     const auto job = render::make_ref<LinkJob>(screen, stages, 0u, program);
+    // All of what it follows before anybody can wait for it: so it is whole when another thread
+    // runs it, and of two that are made at once none waits for the other.
+    for (const Shader* shader : stages)
+        if (shader)
+            job->follow(shader->last_link());
     for (Shader* shader : stages)
         if (shader) {
             shader->settled.store(true, std::memory_order_relaxed);
-            job->follow(shader->add_link(job));
+            shader->add_link(job);
         }
     screen.engine->compiler().submit(job, render::Urgency::shader);
 }
