@@ -36,6 +36,7 @@ std::span<const Case> many_cases();      ///< many objects alive, in turn
 std::span<const Case> bindless_cases();  ///< ARB_bindless_texture
 std::span<const Case> dispatch_cases();  ///< compute shaders
 std::span<const Case> loading_cases();   ///< programs made by the hundred
+std::span<const Case> thread_cases();    ///< draws that are waited for, and threads that draw
 std::span<const Case> start_cases();     ///< what a process needs to begin
 
 } // namespace kobalt::sso

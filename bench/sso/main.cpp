@@ -33,8 +33,9 @@ constexpr unsigned kLimitSeconds = 600;
 
 std::vector<Case> all_cases() {
     std::vector<Case> all;
-    for (const auto group : {start_cases(), first_use_cases(), swap_cases(), change_cases(),
-                             many_cases(), bindless_cases(), dispatch_cases(), loading_cases()}) {
+    for (const auto group :
+         {start_cases(), first_use_cases(), swap_cases(), change_cases(), many_cases(),
+          bindless_cases(), dispatch_cases(), thread_cases(), loading_cases()}) {
         all.insert(all.end(), group.begin(), group.end());
     }
     return all;

@@ -97,10 +97,22 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
         shape.push_back(binding.binding);
         shape.push_back(binding.type);
     }
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = set_layouts_.find(shape); found != set_layouts_.end())
+            return found->second.get();
+    }
+    auto made = make_set_layout(bindings, stages);
+    if (!made)
+        return std::unexpected(made.error());
     const std::lock_guard lock(mutex_);
-    if (const auto found = set_layouts_.find(shape); found != set_layouts_.end())
-        return found->second.get();
+    // Another thread may have made it meanwhile: then that one stays.
+    return set_layouts_.emplace(std::move(shape), std::move(*made)).first->second.get();
+}
 
+vulkan::Result<std::unique_ptr<SetLayout>>
+LayoutCache::make_set_layout(std::span<const StageBinding> bindings,
+                             VkShaderStageFlags stages) const {
     std::vector<vulkan::DescriptorBinding> described;
     for (const StageBinding& binding : bindings) {
         // The elements of an array follow each other. All of them are written, also those that GL
@@ -130,16 +142,28 @@ vulkan::Result<const SetLayout*> LayoutCache::set_layout(std::span<const StageBi
             return std::unexpected(update.error());
         entry->update_template = std::move(*update);
     }
-    return set_layouts_.emplace(std::move(shape), std::move(entry)).first->second.get();
+    return entry;
 }
 
 vulkan::Result<const PipelineLayoutEntry*>
 LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets, LayoutUse use) {
-    const bool compute = use == LayoutUse::compute;
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = pipeline_layouts_.find({use, sets});
+            found != pipeline_layouts_.end())
+            return found->second.get();
+    }
+    auto made = make_pipeline_layout(sets, use);
+    if (!made)
+        return std::unexpected(made.error());
     const std::lock_guard lock(mutex_);
-    if (const auto found = pipeline_layouts_.find({use, sets}); found != pipeline_layouts_.end())
-        return found->second.get();
+    return pipeline_layouts_.emplace(std::pair(use, sets), std::move(*made)).first->second.get();
+}
 
+vulkan::Result<std::unique_ptr<PipelineLayoutEntry>>
+LayoutCache::make_pipeline_layout(const std::array<const SetLayout*, set_count>& sets,
+                                  LayoutUse use) const {
+    const bool compute = use == LayoutUse::compute;
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
     // Compute pipelines have no libraries, so theirs may not have independent sets; and shader
     // objects, which are made with layouts alone, aren't compatible with such.
@@ -183,7 +207,7 @@ LayoutCache::pipeline_layout(const std::array<const SetLayout*, set_count>& sets
         entry->pushed_set = i;
         entry->push_template = std::move(*push);
     }
-    return pipeline_layouts_.emplace(std::pair(use, sets), std::move(entry)).first->second.get();
+    return entry;
 }
 
 } // namespace kobalt::render

@@ -63,7 +63,7 @@ struct PipelineLayoutEntry {
 };
 
 /// Set layouts by shape and pipeline layouts by their sets. Entries live as long as the engine, so
-/// pointers identify them. Thread-safe.
+/// pointers identify them. Thread-safe; no lock is held while Vulkan makes one.
 class LayoutCache {
 public:
     explicit LayoutCache(Engine& engine) : engine_(engine) {}
@@ -86,6 +86,10 @@ public:
 
 private:
     vulkan::DescriptorMode mode_of(size_t descriptors, VkShaderStageFlags stages) const;
+    vulkan::Result<std::unique_ptr<SetLayout>>
+    make_set_layout(std::span<const StageBinding> bindings, VkShaderStageFlags stages) const;
+    vulkan::Result<std::unique_ptr<PipelineLayoutEntry>>
+    make_pipeline_layout(const std::array<const SetLayout*, set_count>& sets, LayoutUse use) const;
 
     Engine& engine_;
     std::mutex mutex_; ///< guards the maps

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
+#include <array>
 
 #include "render/engine.h"
 #include "render/pipeline_info.h"
@@ -74,6 +75,19 @@ ObjectSize PipelineStore::object_size_of(std::span<const uint32_t> places) const
 
 bool PipelineStore::draws_objects() const {
     return objects_ && engine_.paths().objects == ObjectUse::everything;
+}
+
+bool PipelineStore::awaits_object(const ShaderStage& stage, ObjectSize size) const {
+    if (!stage.can_be_object() || stage.stage() == Stage::compute)
+        return false;
+    const bool wanted = draws_objects() || (stage.separable() && combined_);
+    return wanted && (size == stage.object_size() || (stage.separable() && full_));
+}
+
+bool PipelineStore::prepared(const ShaderStage& stage) const {
+    return std::ranges::all_of(
+        std::array{ObjectSize::small, ObjectSize::full},
+        [&](ObjectSize size) { return !awaits_object(stage, size) || stage.object_ready(size); });
 }
 
 // Who is created meanwhile either is in the table, marked, or sees that it is wanted.
@@ -160,7 +174,8 @@ bool PipelineStore::find_objects(GraphicsPipeline& pipeline, const GraphicsParts
         if (!stage)
             continue;
         waited |= !stage->object_ready(size);
-        pipeline.objects[i] = stage->object(size, true);
+        // One that the service hasn't come to yet is done here, as with any of its jobs.
+        pipeline.objects[i] = stage->object(size, !awaits_object(*stage, size));
         if (!pipeline.objects[i])
             return false;
     }

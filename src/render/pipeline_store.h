@@ -46,6 +46,9 @@ public:
     /// where it is separable and may draw with stages of other links that pipelines would have to
     /// be compiled for. An error: the device refused it.
     vulkan::Result<void> prepare(ShaderStage& stage);
+    /// Whether prepare() has made all objects that are wanted of the stage by now: other stages
+    /// that came later may have made them wanted.
+    bool prepared(const ShaderStage& stage) const;
     /// Compiles the pipeline of a compute stage.
     vulkan::Result<void> compile_compute(ShaderStage& stage);
     /// A program is linked of these. Compiles the pre-rasterisation library of one with several
@@ -136,6 +139,8 @@ private:
     void cancel_jobs_of(const ShaderStage& stage);
     bool has_library(const PreRasterKey& key);
     bool draws_objects() const;
+    /// prepare() makes an object of that size, at the stage's creation or behind the app's back.
+    bool awaits_object(const ShaderStage& stage, ObjectSize size) const;
     void want(std::atomic<bool>& wanted, const ShaderStage& from);
     vulkan::Result<void> compile_library(ShaderStage& stage);
     bool takes_objects(const GraphicsKey& key, const GraphicsParts& parts);

@@ -129,6 +129,10 @@ VkShaderEXT ShaderStage::object(ObjectSize size, bool in_draw) {
     return one.shader.get();
 }
 
+bool ShaderStage::prepared() const {
+    return engine_.pipelines().prepared(*this);
+}
+
 // What a stage and all that is linked of it take: with lavapipe 0.75 MB, machine code included, so
 // that half of it had twice as many programs in flight as the limits mean; with NVIDIA's driver
 // 0.15 MB, and the rest is room for others'.

@@ -159,6 +159,8 @@ public:
     bool object_ready(ObjectSize size) const {
         return objects_[static_cast<size_t>(size)].ready.load(std::memory_order_acquire);
     }
+    /// No job that compiles anything of it is left (PipelineStore::prepared()).
+    bool prepared() const;
     /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }

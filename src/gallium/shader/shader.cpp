@@ -90,7 +90,8 @@ void delete_shader(pipe_context* pcontext, void* handle) {
 
 // pipe_screen::is_parallel_shader_compilation_finished (KHR_parallel_shader_compile).
 bool compiled(pipe_screen*, void* handle, pipe_shader_type) {
-    return static_cast<const Shader*>(handle)->compiled();
+    const auto& shader = *static_cast<const Shader*>(handle);
+    return shader.compiled() && (!shader.base || shader.base->prepared());
 }
 
 void limit_threads(pipe_screen* screen, unsigned count) {

@@ -3,6 +3,7 @@
 #include "gpu.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <thread>
@@ -13,6 +14,7 @@
 #include "nine_uniforms_frag.h"
 #include "point_vert.h"
 #include "quad_geom.h"
+#include "render/compiler_service.h"
 #include "render/pipeline_store.h"
 #include "render/shader_objects.h"
 #include "square_tesc.h"
@@ -160,6 +162,48 @@ TEST_P(Objects, AGeometryShaderOfAnotherProgram) {
     draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     EXPECT_EQ(spent().draw_compiles, 0u);
     expect_half(blue, black);
+}
+
+/// Keeps a thread of the compiler service from everything else until it is let go.
+class BusyJob final : public CompileJob {
+public:
+    explicit BusyJob(const std::atomic<bool>& free) : free_(free) {}
+
+private:
+    void run() override { free_.wait(false); }
+    const std::atomic<bool>& free_;
+};
+
+TEST_P(Objects, ADrawMakesItselfWhatTheServiceHasNotComeTo) {
+    // With the validation layer on nothing is compiled behind the app's back.
+    const bool later = objects() && !GetParam().validated;
+    std::atomic<bool> free{false};
+    std::vector<Ref<BusyJob>> busy;
+    for (uint32_t i = 0; later && i < CompilerService::default_threads(); ++i) {
+        busy.push_back(make_ref<BusyJob>(free));
+        gpu().engine().compiler().submit(busy.back(), Urgency::shader);
+    }
+    EXPECT_TRUE(vertex->prepared()) << "nothing draws that would need its object";
+    make_geometry();
+    EXPECT_TRUE(geometry->prepared());
+    EXPECT_EQ(vertex->prepared(), !later);
+    EXPECT_EQ(fragment->prepared(), !later);
+    const uint64_t waits = gpu().engine().counters().draw_waits;
+    (void)spent();
+    draw_geometry();
+    const Cost cost = spent();
+    expect_half(green, black);
+    EXPECT_TRUE(vertex->prepared());
+    EXPECT_TRUE(fragment->prepared());
+    if (objects()) {
+        EXPECT_EQ(cost.compiles, later ? 2u : 0u) << "the vertex and the fragment shader's";
+        EXPECT_EQ(cost.draw_compiles, 0u) << "it waited for the service's work, and did it";
+        EXPECT_EQ(gpu().engine().counters().draw_waits, waits + (later ? 1 : 0));
+    }
+    free = true;
+    free.notify_all();
+    for (const Ref<BusyJob>& job : busy)
+        job->finish();
 }
 
 TEST_P(Objects, FiveStagesOfFivePrograms) {
