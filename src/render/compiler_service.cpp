@@ -43,7 +43,7 @@ public:
     void halt_all() {
         const std::lock_guard lock(mutex_);
         for (CompilerService* service : services_)
-            service->halt();
+            service->end_with_process();
     }
     /// Exit handlers run in the opposite order of their registration, and C++ objects inside of
     /// functions register theirs when they are first used: so ours is registered again after the
@@ -138,6 +138,12 @@ void CompilerService::halt() {
     changed_.notify_all();
     for (std::thread& thread : ended)
         thread.join();
+}
+
+void CompilerService::end_with_process() {
+    halt();
+    if (last_wait_)
+        last_wait_();
 }
 
 void CompilerService::limit_threads(uint32_t count) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -65,6 +66,10 @@ public:
     /// Ends the threads, after what each is doing. Jobs in the queue are dropped, and later ones
     /// are done by who needs them.
     void halt();
+    /// What else an exit of the process has to wait for, behind the halt. Before the first job.
+    void set_last_wait(std::function<void()> wait) { last_wait_ = std::move(wait); }
+    /// The process exits: halt(), and the last wait.
+    void end_with_process();
 
 private:
     void work();
@@ -72,6 +77,7 @@ private:
     Ref<CompileJob> take(Urgency& urgency);
 
     const uint32_t most_threads_;
+    std::function<void()> last_wait_;
     std::once_flag registered_; ///< among those that an exit of the process halts
     std::mutex mutex_;          ///< guards everything below
     std::condition_variable changed_;

@@ -169,6 +169,13 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     const bool validation = engine->device_->instance().validation();
     engine->compiler_ =
         std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
+    // Who exits in the middle of a frame: a CPU's threads draw, and compile for it, with what the
+    // exit handlers of its libraries take apart. A GPU goes on by itself.
+    if (engine->device_->properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        engine->compiler_->set_last_wait([&timeline = engine->device_->graphics().timeline()] {
+            constexpr uint64_t longest_ns = 10'000'000'000;
+            (void)timeline.wait(timeline.submitted(), longest_ns);
+        });
     engine->buffers_ = std::make_unique<BufferCache>(*engine->device_);
     engine->query_pools_ = std::make_unique<QueryPools>(*engine->device_);
     engine->disk_cache_ = vulkan::PipelineCache::open(*engine->device_);

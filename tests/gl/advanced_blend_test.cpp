@@ -239,6 +239,14 @@ TEST_P(AdvancedBlendTest, SamplesBlendOneByOne) {
     expect_area(0, 0, 4, 4, bytes, 3);
 }
 
+// They go for colours and alpha at once: glBlendEquationSeparate has none of them.
+TEST_P(AdvancedBlendTest, IsNoEquationOfItsOwn) {
+    gl::BlendEquation(GetParam().name);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    gl::BlendEquationSeparate(GetParam().name, GetParam().name);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_ENUM});
+}
+
 class GreyBlendTest : public AdvancedBlendTest {};
 
 // The luminosity of a grey is that of its channels but for the last bit: nothing is clipped.

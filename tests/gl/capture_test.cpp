@@ -62,6 +62,34 @@ TEST_F(CaptureTest, OverflowsCleanly) {
     EXPECT_EQ(raw, 0xCDCDCDCDU);
 }
 
+// OpenGL 4.6, 13.3.2, table 13.1: without a geometry shader what is drawn has no neighbours.
+TEST_F(CaptureTest, PrimitivesWithNeighboursAreRefused) {
+    make_target();
+    bind_new_vao();
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 330 core\nout float a; void main() { a = 1.0; "
+                                 "gl_Position = vec4(0); }"}},
+             [](GLuint name) {
+                 const std::array<const char*, 1> names{"a"};
+                 gl::TransformFeedbackVaryings(name, 1, names.data(), GL_SEPARATE_ATTRIBS);
+             });
+    gl::UseProgram(program);
+    gl::BindBufferBase(
+        GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+        make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<std::uint8_t>(256, 0)));
+    for (const GLenum captured : {GL_POINTS, GL_LINES, GL_TRIANGLES}) {
+        gl::BeginTransformFeedback(captured);
+        for (const GLenum drawn : {GL_LINES_ADJACENCY, GL_LINE_STRIP_ADJACENCY,
+                                   GL_TRIANGLES_ADJACENCY, GL_TRIANGLE_STRIP_ADJACENCY}) {
+            gl::DrawArrays(drawn, 0, 6);
+            EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_OPERATION}) << captured << ", " << drawn;
+        }
+        gl::DrawArrays(captured, 0, 6);
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR}) << captured;
+        gl::EndTransformFeedback();
+    }
+}
+
 TEST_F(CaptureTest, GoesOnOverFlushesClearsAndUploads) {
     const Target target = make_target();
     bind_new_vao();

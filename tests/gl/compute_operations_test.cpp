@@ -200,6 +200,33 @@ TEST_F(ComputeOperationsTest, TheClockGoesOn) {
     EXPECT_EQ(out[0], 1U);
 }
 
+// GLSL 4.60, 8.8: products of 64 bits, of what is a product itself.
+TEST_F(ComputeOperationsTest, WideProductsOfProducts) {
+    const GLuint program = compute({}, R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint seen[4]; };
+        uniform int value;
+        void main() {
+            int high, low;
+            imulExtended(value * -123456, 987654, high, low);
+            seen[0] = uint(high);
+            seen[1] = uint(low);
+            uint top, rest;
+            umulExtended(uint(value) * 123456u, 987654u, top, rest);
+            seen[2] = top;
+            seen[3] = rest;
+        })");
+    const auto seen = after(program, 4, [&] {
+        gl::Uniform1i(gl::GetUniformLocation(program, "value"), 3);
+        gl::DispatchCompute(1, 1, 1);
+    });
+    constexpr std::int64_t product = std::int64_t{3} * 123456 * 987654;
+    EXPECT_EQ(seen[0], static_cast<GLuint>(-product >> 32));
+    EXPECT_EQ(seen[1], static_cast<GLuint>(-product));
+    EXPECT_EQ(seen[2], static_cast<GLuint>(product >> 32));
+    EXPECT_EQ(seen[3], static_cast<GLuint>(product));
+}
+
 // Constants among the arguments are folded by Mesa's compiler.
 TEST_F(ComputeOperationsTest, LimitsOfLongIntegers) {
     if (!has_extension("GL_ARB_gpu_shader_int64")) {

@@ -127,17 +127,14 @@ TEST_F(EsCheckTest, AttachmentsThatAreNot) {
     gl::GenTextures(1, &array);
     gl::BindTexture(GL_TEXTURE_2D_ARRAY, array);
     gl::TexStorage3D(GL_TEXTURE_2D_ARRAY, 1, GL_RGBA8, 16, 16, 2);
-    GLuint cube = 0;
-    gl::GenTextures(1, &cube);
-    gl::BindTexture(GL_TEXTURE_CUBE_MAP, cube);
-    gl::TexStorage2D(GL_TEXTURE_CUBE_MAP, 1, GL_RGBA8, 16, 16);
+    const GLuint flat = texture_2d(GL_RGBA8, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
     for (const GLenum beyond : {GLenum{GL_COLOR_ATTACHMENT16}, GLenum{GL_COLOR_ATTACHMENT31}}) {
         gl::FramebufferTextureLayer(GL_FRAMEBUFFER, beyond, array, 0, 0);
         expect(GL_INVALID_OPERATION);
         gl::InvalidateFramebuffer(GL_FRAMEBUFFER, 1, &beyond);
         expect(GL_INVALID_OPERATION);
     }
-    gl::FramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, cube, 0, 0);
+    gl::FramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, flat, 0, 0);
     expect(GL_INVALID_OPERATION);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <limits>
+
 #include "support.h"
 
 // OpenGL 4.6, section 11.1.3.5: an incomplete texture reads as (0, 0, 0, 1), whatever sampler
@@ -41,6 +43,36 @@ TEST_F(IncompleteTextureTest, IntegersUnderALinearSamplerObject) {
         gl::SamplerParameteri(sampler, GL_TEXTURE_MIN_FILTER, min);
         gl::SamplerParameteri(sampler, GL_TEXTURE_MAG_FILTER, mag);
         EXPECT_EQ(evaluate_int("uniform isampler2D t;", "textureLod(t, vec2(0.5), 0.0)"), expected);
+    }
+}
+
+TEST_F(IncompleteTextureTest, StencilsOfNothing) {
+    if (!has_extension("GL_ARB_stencil_texturing")) {
+        GTEST_SKIP() << "no GL_ARB_stencil_texturing";
+    }
+    new_texture(GL_TEXTURE_2D);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_DEPTH_STENCIL_TEXTURE_MODE, GL_STENCIL_INDEX);
+    EXPECT_EQ(evaluate_int("uniform isampler2D t;", "textureLod(t, vec2(0.5), 0.0)"),
+              (Int4{0, 0, 0, 1}));
+}
+
+// ES 3.2, table 8.19: the base level may be any.
+TEST_F(IncompleteTextureTest, LevelsThatNoTextureHas) {
+    const std::vector<std::uint8_t> texels(64, 77);
+    for (const GLint level : {14, 15, 500, std::numeric_limits<GLint>::max()}) {
+        texture_2d(GL_RGBA8, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, level);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, std::numeric_limits<GLint>::max());
+        EXPECT_EQ(evaluate("uniform sampler2D t;", "textureLod(t, vec2(0.5), 0.0)"),
+                  (Float4{0, 0, 0, 1}));
+        gl::GenerateMipmap(GL_TEXTURE_2D);
+        while (gl::GetError() != GL_NO_ERROR) { // there is nothing to make it of
+        }
+        // Once more with an image that comes behind.
+        gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                       texels.data());
+        EXPECT_EQ(evaluate("uniform sampler2D t;", "textureLod(t, vec2(0.5), 0.0)"),
+                  (Float4{0, 0, 0, 1}));
     }
 }
 

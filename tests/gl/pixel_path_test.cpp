@@ -111,6 +111,31 @@ TEST_F(PixelPathTest, DrawPixelsZoomedAndFlipped) {
     expect_area(12, 8, 4, 4, kWhite);
 }
 
+// OpenGL 4.6 (compatibility), 8.4.4.1: rows begin at multiples of the alignment, also where the
+// same memory was drawn with another one.
+TEST_F(PixelPathTest, DrawPixelsWithOtherAlignments) {
+    std::array<GLubyte, 16> rows{};
+    rows.fill(51);
+    rows[3] = 102; // the second row's first, without a gap
+    rows[4] = 204; // with one
+    for (const auto& [alignment, seen] :
+         {std::pair{4, GLubyte{204}}, {1, GLubyte{102}}, {4, GLubyte{204}}}) {
+        gl::PixelStorei(GL_UNPACK_ALIGNMENT, alignment);
+        gl::RasterPos2i(2, 2);
+        gl::DrawPixels(3, 2, GL_LUMINANCE, GL_UNSIGNED_BYTE, rows.data());
+        expect_pixel(2, 3, {seen, seen, seen, 255}, 0);
+    }
+    gl::PixelStorei(GL_UNPACK_ALIGNMENT, 4);
+    rows[4] = 153; // the first 6 bytes are as before, but for one that wasn't drawn
+    gl::RasterPos2i(2, 2);
+    gl::DrawPixels(3, 2, GL_LUMINANCE, GL_UNSIGNED_BYTE, rows.data());
+    expect_pixel(2, 3, {153, 153, 153, 255}, 0);
+    rows[6] = 0;
+    gl::RasterPos2i(2, 2);
+    gl::DrawPixels(3, 2, GL_LUMINANCE, GL_UNSIGNED_BYTE, rows.data());
+    expect_pixel(4, 3, {0, 0, 0, 255}, 0);
+}
+
 TEST_F(PixelPathTest, DrawPixelsFloatLuminanceAndScale) {
     const std::array<float, 4> picture{0.25F, 0.5F, 0.75F, 1.0F};
     gl::RasterPos2i(0, 0);

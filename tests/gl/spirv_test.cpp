@@ -98,6 +98,29 @@ TEST_F(SpirvTest, DrawsWithVaryingsBlocksUniformsAndTextures) {
     }
 }
 
+// OpenGL 4.6, 13.7: cull distances beside clip distances, which the fragment shader reads.
+TEST_F(SpirvTest, ClipAndCullDistances) {
+    if (!has_version(4, 5)) {
+        GTEST_SKIP() << "no cull distances";
+    }
+    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kDistancesVs),
+                                 shader(GL_FRAGMENT_SHADER, spirv_modules::kDistancesFs)});
+    const Target target = make_black_target();
+    bind_new_vao();
+    gl::UseProgram(made);
+    for (const GLenum plane : {GL_CLIP_DISTANCE0, GL_CLIP_DISTANCE0 + 1}) {
+        gl::Enable(plane);
+    }
+    gl::Uniform1f(0, -1);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, target.width, target.height, kBlack);
+    gl::Uniform1f(0, 1);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(target.width / 2, 0, target.width / 2, target.height, kBlack);
+    // The middle of the eighth of 32 columns is 17/32 away.
+    expect_area(7, 0, 1, target.height, {135, 255, 0, 255}, 1);
+}
+
 // OpenGL 4.6, 7.3: SPIR-V and GLSL don't go together in a program, in whatever order.
 TEST_F(SpirvTest, BesideGlslFailsToLink) {
     const GLuint vertex =
@@ -141,6 +164,20 @@ TEST_F(SpirvTest, LocationsInInterfaces) {
 }
 
 // OpenGL 4.6, 7.2: GL_INVALID_VALUE, where the data isn't of the format.
+// OpenGL 4.6, 7.2: one module for one shader, twice.
+TEST_F(SpirvTest, AShaderThatIsNamedTwice) {
+    const GLuint shader = gl::CreateShader(GL_VERTEX_SHADER);
+    const std::array<GLuint, 3> same{shader, shader, shader};
+    for (int i = 0; i < 3; ++i) {
+        gl::ShaderBinary(3, same.data(), GL_SHADER_BINARY_FORMAT_SPIR_V_ARB,
+                         spirv_modules::kDistancesVs, sizeof(spirv_modules::kDistancesVs));
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    }
+    gl::SpecializeShaderARB(shader, "main", 0, nullptr, nullptr);
+    EXPECT_TRUE(did_compile(shader));
+    gl::DeleteShader(shader);
+}
+
 TEST_F(SpirvTest, RefusesWhatIsNoModule) {
     const GLuint made = gl::CreateShader(GL_VERTEX_SHADER);
     const auto given = [&](const std::uint32_t* words, GLsizei bytes) {

@@ -840,4 +840,9 @@ EDITS = [
      "   case GLSL_TYPE_DOUBLE: this->value.d[0] = c->value.d[i]; break;\n"
      "   case GLSL_TYPE_UINT64: this->value.u64[0] = c->value.u64[i]; break;\n"
      "   case GLSL_TYPE_INT64: this->value.i64[0] = c->value.i64[i]; break;\n"),
+    # GLSL 4.60, 8.8: imulExtended() multiplies to 64 bits. Where one operand was a product of 32 bits with a constant, and the
+    # other a constant, both constants were multiplied to 32 bits first.
+    ("src/compiler/glsl/opt_algebraic.cpp", "   /* Don't want to even think about matrices. */\n   if (glsl_type_is_matrix(ir1->",
+     "   if (ir1->type->base_type != ir2->type->base_type)\n      return false;\n\n"
+     "   /* Don't want to even think about matrices. */\n   if (glsl_type_is_matrix(ir1->"),
 ]

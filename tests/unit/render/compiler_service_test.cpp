@@ -6,6 +6,7 @@
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "render/compiler_service.h"
 
@@ -54,6 +55,25 @@ private:
     bool lifted_ = false;
     std::vector<Ref<Job>> jobs_;
 };
+
+// With a status of its own: nothing else would show that the last wait came.
+TEST(CompilerService, AnExitEndsWithTheLastWait) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(
+        {
+            static CompilerService service(1);
+            static std::atomic<bool> ran{false};
+            service.set_last_wait([] { _exit(ran ? 42 : 43); });
+            service.submit(make_ref<Job>([] {
+                               std::this_thread::sleep_for(50ms);
+                               ran = true;
+                           }),
+                           Urgency::shader);
+            std::this_thread::sleep_for(10ms);
+            std::exit(0); // the job goes on
+        },
+        testing::ExitedWithCode(42), "");
+}
 
 TEST(CompilerService, JobsRunOnItsThreads) {
     CompilerService service(2);

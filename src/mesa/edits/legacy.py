@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of what only compatibility profiles and OpenGL ES 1.1 have."""
+
+ARRAYS = "src/mesa/main/api_arrayelt.c"
+CLAMPED = "CLAMP({0}, 0.0F, 1.0F)"
+DRAW_PIXELS = "src/mesa/state_tracker/st_cb_drawpixels.c"
+EVALUATORS = "src/mesa/vbo/vbo_exec_api.c"
+GET = "src/mesa/main/get.c"
+
+
+def tight(unpack):
+    """Rows that follow each other without a gap, from below."""
+    return (f"       _mesa_image_row_stride({unpack}, width, format, type) == (GLint)(width * _mesa_bytes_per_pixel(format, type)) &&\n"
+            f"       !{unpack}->Invert &&\n")
+
+
+EDITS = [
+    # ARB_vertex_program: a program object may get one string after another. The second one's left freed memory, which the
+    # third one freed again.
+    ("src/mesa/state_tracker/st_program.c", "   free(prog->base_serialized_nir);\n",
+     "   free(prog->base_serialized_nir);\n   prog->base_serialized_nir = NULL;\n"),
+    # OpenGL 4.6 (compatibility), 8.4.4.1: pixels that are kept from the last glDrawPixels are the same ones only where
+    # their rows lie as they did then.
+    (DRAW_PIXELS, "   if ((unpack->RowLength != 0 && unpack->RowLength != width) ||\n",
+     "   if ((unpack->RowLength != 0 && unpack->RowLength != width) ||\n       unpack->Invert ||\n"
+     "       _mesa_image_row_stride(unpack, width, format, type) != (GLint)(width * bpp) ||\n"),
+    (DRAW_PIXELS, "   if ((unpack->RowLength == 0 || unpack->RowLength == width) &&\n       unpack->SkipPixels == 0 &&\n       unpack->SkipRows == 0) {\n",
+     "   if ((unpack->RowLength == 0 || unpack->RowLength == width) &&\n" + tight("unpack") +
+     "       unpack->SkipPixels == 0 &&\n       unpack->SkipRows == 0) {\n"),
+    # ES 1.1, 6.1.2: enumerated values become fixed-point numbers without scaling.
+    (GET, "   case TYPE_INT_2:\n   case TYPE_ENUM_2:\n      params[1] = INT_TO_FIXED(((GLint *) p)[1]);\n      FALLTHROUGH;\n"
+          "   case TYPE_INT:\n   case TYPE_ENUM:\n      params[0] = INT_TO_FIXED(((GLint *) p)[0]);\n      break;\n",
+     "   case TYPE_INT_2:\n      params[1] = INT_TO_FIXED(((GLint *) p)[1]);\n      FALLTHROUGH;\n"
+     "   case TYPE_INT:\n      params[0] = INT_TO_FIXED(((GLint *) p)[0]);\n      break;\n\n"
+     "   case TYPE_ENUM_2:\n      params[1] = ((GLint *) p)[1];\n      FALLTHROUGH;\n"
+     "   case TYPE_ENUM:\n      params[0] = ((GLint *) p)[0];\n      break;\n"),
+    (GET, "      params[0] = INT_TO_FIXED((GLint)(((GLenum16 *) p)[0]));\n", "      params[0] = ((GLenum16 *) p)[0];\n"),
+    # ES 1.1, 2.7: there are as many units as MAX_TEXTURE_UNITS says.
+    ("src/mesa/main/texstate.c", "      GLuint k = _mesa_max_tex_unit(ctx);\n",
+     "      GLuint k = ctx->API == API_OPENGLES ? ctx->Const.MaxTextureUnits : _mesa_max_tex_unit(ctx);\n"),
+    # ES 1.1, 4.2.3 and 3.8: colours are clamped as they are set.
+    ("src/mesa/main/clear.c", "   ctx->PopAttribState |= GL_COLOR_BUFFER_BIT;\n   ctx->Color.ClearColor.f[0] = red;\n",
+     "   if (ctx->API == API_OPENGLES) {\n" +
+     "".join(f"      {one} = {CLAMPED.format(one)};\n" for one in ("red", "green", "blue", "alpha")) +
+     "   }\n\n   ctx->PopAttribState |= GL_COLOR_BUFFER_BIT;\n   ctx->Color.ClearColor.f[0] = red;\n"),
+    ("src/mesa/main/fog.c", "\t ctx->Fog.ColorUnclamped[3] = params[3];\n",
+     "\t ctx->Fog.ColorUnclamped[3] = params[3];\n         for (int i = 0; ctx->API == API_OPENGLES && i < 4; i++)\n"
+     "            ctx->Fog.ColorUnclamped[i] = CLAMP(params[i], 0.0F, 1.0F);\n"),
+    # Where fragments' colours aren't clamped, fog has the colour that was given last, also if it was clamped to this one.
+    ("src/mesa/main/fog.c", "\t if (TEST_EQ_4V(ctx->Fog.Color, params))\n", "\t if (TEST_EQ_4V(ctx->Fog.ColorUnclamped, params))\n"),
+    # GL_KHR_parallel_shader_compile: the initial value is 0xFFFFFFFF, and no number below 0.
+    ("src/mesa/main/get_hash_params.py", "\"CONTEXT_INT(Hint.MaxShaderCompilerThreads), NO_EXTRA\"",
+     "\"CONTEXT_UINT(Hint.MaxShaderCompilerThreads), NO_EXTRA\""),
+    # GLSL 1.10, 7.5: gl_Fog.scale is 1 / (end - start), which may be negative.
+    ("src/mesa/program/prog_statevars.c", "scale = CLAMP(scale, FLT_MIN / 2, FLT_MAX / 2);", "scale = CLAMP(scale, -FLT_MAX / 2, FLT_MAX / 2);"),
+    # OpenGL 4.6 (compatibility), 10.3.11: glInterleavedArrays disables these arrays as well.
+    ("src/mesa/main/varray.c", "   _mesa_DisableClientState( GL_INDEX_ARRAY );\n   /* XXX also disable secondary color and generic arrays? */\n",
+     "   _mesa_DisableClientState( GL_INDEX_ARRAY );\n   _mesa_DisableClientState( GL_SECONDARY_COLOR_ARRAY );\n"
+     "   _mesa_DisableClientState( GL_FOG_COORD_ARRAY );\n"),
+    # 10.5 and 21.4.1: glArrayElement, and arrays in lists, take the same values as glDrawArrays. Formats that came after
+    # OpenGL 1.1 were read as others.
+    (ARRAYS, '#include "varray.h"\n#include "api_exec_decl.h"\n',
+     '#include "varray.h"\n#include "api_exec_decl.h"\n#include "util/format/u_format.h"\n'),
+    (ARRAYS, "void\n_mesa_array_element(struct gl_context *ctx, GLint elt)\n{\n",
+     "static void\nemit_element(const struct gl_vertex_format *format, bool generic, GLuint index, const void *src)\n{\n"
+     "   GLfloat values[4];\n   struct gl_vertex_format floats = *format;\n\n"
+     "   if (!format->User.Integer && !format->User.Doubles && format->User.Type != GL_FLOAT && format->User.Type != GL_DOUBLE) {\n"
+     "      util_format_unpack_rgba((enum pipe_format)format->_PipeFormat, values, src, 1);\n"
+     "      floats.User.Type = GL_FLOAT;\n      floats.User.Normalized = false;\n      src = values;\n   }\n"
+     "   (generic ? func_arb(&floats) : func_nv(&floats))(index, src);\n}\n\n"
+     "void\n_mesa_array_element(struct gl_context *ctx, GLint elt)\n{\n"),
+    *[(ARRAYS, f"      func_{kind}(&array->Format)({index}, src);\n", f"      emit_element(&array->Format, {generic}, {index}, src);\n")
+      for kind, generic, index in (("nv", "false", "attrib"), ("arb", "true", "attrib - VERT_ATTRIB_GENERIC0"), ("arb", "true", "0"),
+                                   ("nv", "false", "0"))],
+    # 21.1: evaluators have no effect on current values. What they evaluate came into the vertex without a value of its own, and
+    # that became current.
+    (EVALUATORS, "void GLAPIENTRY\n_mesa_EvalCoord1f(GLfloat u)\n{\n",
+     "/* Vertices get an attribute that is evaluated, which until then has the current value. */\n"
+     "static void\nadd_evaluated(struct gl_context *ctx, struct vbo_exec_context *exec, GLuint attr, GLuint size)\n{\n"
+     "   const GLuint old_size = exec->vtx.attr[attr].size;\n\n"
+     "   if (attr == VBO_ATTRIB_NORMAL)\n      size = 3;\n   else if (attr != VBO_ATTRIB_POS)\n      size = 4;\n"
+     "   if (exec->vtx.attr[attr].active_size == size)\n      return;\n"
+     "   vbo_exec_fixup_vertex(ctx, attr, size, GL_FLOAT);\n"
+     "   if (attr != VBO_ATTRIB_POS && old_size == 0)\n"
+     "      memcpy(exec->vtx.attrptr[attr], ctx->Current.Attrib[attr], size * sizeof(GLfloat));\n}\n\n\n"
+     "void GLAPIENTRY\n_mesa_EvalCoord1f(GLfloat u)\n{\n"),
+    *[(EVALUATORS, f"         if (exec->eval.map{n}[i].map)\n            if (exec->vtx.attr[i].active_size != exec->eval.map{n}[i].sz)\n"
+       f"               vbo_exec_fixup_vertex(ctx, i, exec->eval.map{n}[i].sz, GL_FLOAT);\n",
+       f"         if (exec->eval.map{n}[i].map)\n            add_evaluated(ctx, exec, i, exec->eval.map{n}[i].sz);\n") for n in (1, 2)],
+    (EVALUATORS, "         if (exec->vtx.attr[VBO_ATTRIB_NORMAL].active_size != 3)\n"
+     "            vbo_exec_fixup_vertex(ctx, VBO_ATTRIB_NORMAL, 3, GL_FLOAT);\n",
+     "         add_evaluated(ctx, exec, VBO_ATTRIB_NORMAL, 3);\n"),
+]

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits of sums of integers that the app gives, which went beyond what an int holds."""
+
+IMAGE = "src/mesa/main/image.c"
+
+
+def clipped(begin, size, low, high, indent="   "):
+    """Clipping of `begin` and `size`, which are pointers, to low..high: nothing is left of what lies outside."""
+    old = (f"{indent}if ({begin} < {low}) {{\n",
+           f"{indent}if ({begin} + {size} > {high})\n{indent}   {size} -= ({begin} + {size} - {high});\n")
+    new = (f"{indent}if ((int64_t) {begin} + {size} <= {low})\n{indent}   return GL_FALSE;\n{old[0]}",
+           f"{indent}if ((int64_t) {begin} + {size} > {high})\n{indent}   {size} = {begin} < {high} ? {high} - {begin} : 0;\n")
+    return [(IMAGE, one, other) for one, other in zip(old, new)]
+
+
+EDITS = [
+    # OpenGL 4.6, 18.2.2: pixels outside of the framebuffer have undefined values; 8.6 likewise for what is copied to
+    # textures. Rectangles that begin near the largest integer were taken for ones inside, and memory behind images was read.
+    *clipped("*destX", "*width", "buffer->_Xmin", "buffer->_Xmax"),
+    *clipped("*destY", "*height", "buffer->_Ymin", "buffer->_Ymax", "      "),
+    *clipped("*srcX", "*width", "0", "clip_width"),
+    *clipped("*srcY", "*height", "0", "clip_height"),
+    *clipped("*x", "*width", "xmin", "xmax"),
+    *clipped("*y", "*height", "ymin", "ymax"),
+    # ARB_clear_texture: INVALID_OPERATION where the region reaches beyond the image.
+    ("src/mesa/main/teximage.c", "       zoffset + depth > maxDepth) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glClearSubTexImage(",
+     "       (int64_t) zoffset + depth > maxDepth) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glClearSubTexImage("),
+    # OpenGL 4.6, 8.11.4: INVALID_VALUE likewise.
+    ("src/mesa/main/texgetimage.c", "      if (zoffset + depth > 6) {\n", "      if ((int64_t) zoffset + depth > 6) {\n"),
+    # OpenGL 4.6, 13.3.2, table 13.1: without a geometry shader triangles come of triangles alone; with adjacency they
+    # were taken as well.
+    ("src/mesa/main/draw_validate.c",
+     "            /* TODO: This doesn't look right, but it matches the original code. */\n            mask &= ~((1 << GL_POINTS) |\n"
+     "                      (1 << GL_LINES) |\n                      (1 << GL_LINE_LOOP) |\n                      (1 << GL_LINE_STRIP));\n",
+     "            mask &= (1 << GL_TRIANGLES) |\n                    (1 << GL_TRIANGLE_STRIP) |\n                    (1 << GL_TRIANGLE_FAN) |\n"
+     "                    (1 << GL_QUADS) |\n                    (1 << GL_QUAD_STRIP) |\n                    (1 << GL_POLYGON);\n"),
+]

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Programs in assembly (GL_ARB_vertex_program).
+#include "fixed_function.h"
+
+namespace kobalt::gltest {
+namespace {
+
+class AssemblyProgramTest : public FixedFunctionTest {};
+
+// One program object gets one string after another, and each is drawn with.
+TEST_F(AssemblyProgramTest, StringsFollowEachOther) {
+    const auto generate = gl_function<PFNGLGENPROGRAMSARBPROC>("glGenProgramsARB");
+    const auto bind = gl_function<PFNGLBINDPROGRAMARBPROC>("glBindProgramARB");
+    const auto load = gl_function<PFNGLPROGRAMSTRINGARBPROC>("glProgramStringARB");
+    GLuint program = 0;
+    generate(1, &program);
+    bind(GL_VERTEX_PROGRAM_ARB, program);
+    gl::Enable(GL_VERTEX_PROGRAM_ARB);
+    for (int i = 0; i < 5; ++i) {
+        const std::string text = "!!ARBvp1.0\nMOV result.position, vertex.position;\nMOV "
+                                 "result.color, {0, " +
+                                 std::to_string(0.2 * i) + ", 0, 1};\nEND\n";
+        load(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, static_cast<GLsizei>(text.size()),
+             text.data());
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+        // Feedback keeps the program in a form of its own.
+        std::array<float, 64> feedback{};
+        gl::FeedbackBuffer(64, GL_3D, feedback.data());
+        gl::RenderMode(GL_FEEDBACK);
+        quad();
+        EXPECT_GT(gl::RenderMode(GL_RENDER), 0);
+        quad();
+        expect_pixel(kSize / 2, kSize / 2, {0, static_cast<GLubyte>(51 * i), 0, 255}, 1);
+    }
+    gl::Disable(GL_VERTEX_PROGRAM_ARB);
+}
+
+} // namespace
+} // namespace kobalt::gltest

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// Names of what transform feedback captures (OpenGL 4.6, 11.1.2.1), and programs that it is using.
+#include "program_binary.h"
+
+namespace kobalt::gltest {
+namespace {
+
+/// Whether a vertex shader with the outputs a, of 4 floats, and b links with `names` captured.
+bool links_with(const std::string& version, const std::vector<const char*>& names) {
+    const std::string precision = version.ends_with("es\n") ? "precision highp float;\n" : "";
+    const GLuint program = gl::CreateProgram();
+    for (const Stage& stage :
+         {Stage{GL_VERTEX_SHADER, version + "out float a[4]; out float b;\nvoid main() { for (int "
+                                            "i = 0; i < 4; ++i) a[i] = float(gl_VertexID); b = "
+                                            "a[1]; gl_Position = vec4(b); }\n"},
+          Stage{GL_FRAGMENT_SHADER,
+                version + precision + "out vec4 result;\nvoid main() { result = vec4(1); }\n"}}) {
+        gl::AttachShader(program, compile(stage));
+    }
+    gl::TransformFeedbackVaryings(program, static_cast<GLsizei>(names.size()), names.data(),
+                                  GL_INTERLEAVED_ATTRIBS);
+    gl::LinkProgram(program);
+    GLint linked = GL_FALSE;
+    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
+    return linked == GL_TRUE;
+}
+
+class CapturedNamesTest : public GlTest {
+protected:
+    ContextRequest request() const override { return {.major = 4, .minor = 1}; }
+};
+
+TEST_F(CapturedNamesTest, ElementsAreCapturedOnce) {
+    const std::string version = "#version 410 core\n";
+    EXPECT_TRUE(links_with(version, {"a", "b"}));
+    EXPECT_TRUE(links_with(version, {"a[0]", "a[2]", "gl_SkipComponents2", "b"}));
+    EXPECT_FALSE(links_with(version, {"a", "a[1]"}));
+    EXPECT_FALSE(links_with(version, {"a[1]", "a"}));
+    EXPECT_FALSE(links_with(version, {"a[1]", "a[1]"}));
+}
+
+TEST_F(CapturedNamesTest, NamesOfLessThanNothing) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 410 core\nout float b; void main() { "
+                                 "b = 1.0; gl_Position = vec4(b); }\n"}},
+             [](GLuint name) {
+                 const char* const captured = "b";
+                 gl::TransformFeedbackVaryings(name, 1, &captured, GL_INTERLEAVED_ATTRIBS);
+             });
+    const auto name_of =
+        gl_function<decltype(&glGetTransformFeedbackVarying)>("glGetTransformFeedbackVarying");
+    std::array<char, 8> name{};
+    GLsizei size = 0;
+    GLenum type = GL_NONE;
+    name_of(program, 0, -1, nullptr, &size, &type, name.data());
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE});
+    name_of(program, 0, static_cast<GLsizei>(name.size()), nullptr, &size, &type, name.data());
+    EXPECT_STREQ(name.data(), "b");
+}
+
+// 13.3.1: a program that is being captured with is neither linked nor loaded.
+TEST_F(CapturedNamesTest, ProgramsThatAreUsedStay) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 410 core\nout float b; void main() { "
+                                 "b = 1.0; gl_Position = vec4(b); }\n"}},
+             [](GLuint name) {
+                 const char* const captured = "b";
+                 gl::TransformFeedbackVaryings(name, 1, &captured, GL_INTERLEAVED_ATTRIBS);
+             });
+    GLint bytes = 0;
+    GLenum format = GL_NONE;
+    gl::GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
+    std::vector<std::byte> binary(static_cast<std::size_t>(bytes));
+    gl::GetProgramBinary(program, bytes, nullptr, &format, binary.data());
+    gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                       make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<std::uint8_t>(64, 0)));
+    gl::UseProgram(program);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::ProgramBinary(program, format, binary.data(), bytes);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_OPERATION});
+    GLint linked = GL_FALSE;
+    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
+    EXPECT_EQ(linked, GL_TRUE);
+    gl::EndTransformFeedback();
+    gl::ProgramBinary(program, format, binary.data(), bytes);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+}
+
+class CapturedNamesEsTest : public EsTest {};
+
+// ES 3.2, 11.1.2.1: a name is that of an output.
+TEST_F(CapturedNamesEsTest, NoneBetween) {
+    const std::string version = "#version 300 es\n";
+    EXPECT_TRUE(links_with(version, {"a", "b"}));
+    EXPECT_FALSE(links_with(version, {"a", "gl_SkipComponents1", "b"}));
+    EXPECT_FALSE(links_with(version, {"a", "gl_NextBuffer", "b"}));
+}
+
+} // namespace
+} // namespace kobalt::gltest
