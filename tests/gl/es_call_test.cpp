@@ -252,11 +252,6 @@ TEST_F(EsCallTest, MultisampleTextures) {
     expect(GL_NO_ERROR);
     gl::BindImageTexture(0, texture, 0, GL_FALSE, 0, GL_READ_ONLY, GL_RGBA8);
     expect(GL_INVALID_ENUM);
-    new_texture(GL_TEXTURE_2D);
-    image(GL_TEXTURE_2D, 0, 4);
-    GLint size = 0;
-    gl::GetTexLevelParameteriv(GL_TEXTURE_2D, 0, GL_TEXTURE_COMPRESSED_IMAGE_SIZE, &size);
-    expect(GL_INVALID_ENUM);
 }
 
 } // namespace

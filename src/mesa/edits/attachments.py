@@ -33,12 +33,14 @@ EDITS = [
     (FBOBJECT,
      "   case GL_TEXTURE_2D_MULTISAMPLE:\n   case GL_TEXTURE_2D_MULTISAMPLE_ARRAY:\n      err = dims != 2 ||\n",
      "   case GL_TEXTURE_2D_MULTISAMPLE:\n      err = dims != 2 ||\n"),
-    # GL 4.6, 9.2.4 and table 8.12: shared exponents are not colour-renderable. Multisample textures keep them, which piglit's
+    # GL 4.6, 9.2.4 and table 8.12: shared exponents are not colour-renderable. GL_EXT_texture_shared_exponent has renderbuffers of
+    # them, so compatibility profiles keep these; and multisample textures keep them, which piglit's
     # arb_texture_multisample-dsa-texelfetch wants.
     (FBOBJECT,
      "   case GL_RGB9_E5:\n      return (_mesa_is_desktop_gl(ctx) && ctx->Extensions.EXT_texture_shared_exponent)\n"
      "         ? GL_RGB: 0;\n",
-     "   case GL_RGB9_E5:\n      return 0;\n"),
+     "   case GL_RGB9_E5:\n      return (_mesa_is_desktop_gl_compat(ctx) && ctx->Extensions.EXT_texture_shared_exponent)\n"
+     "         ? GL_RGB: 0;\n"),
     ("src/mesa/main/teximage.c",
      "   GLenum baseFormat = _mesa_base_fbo_format(ctx, internalformat);\n   if (ctx->Extensions.ARB_texture_stencil8)\n",
      "   if (internalformat == GL_RGB9_E5)\n"

@@ -122,12 +122,6 @@ EDITS = [
      "       (dimensions == 3 && internalFormat == GL_ETC1_RGB8_OES)) {\n"
      "      _mesa_error(ctx, GL_INVALID_ENUM,\n"
      "                  \"glCompressedTexImage%dD(internalFormat=%s)\",\n"),
-    # ES 3.2, table 21.11: the size of what is compressed can't be asked for.
-    (TEXPARAM,
-     "      case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:\n         if (_mesa_is_format_compressed(texFormat) &&\n",
-     "      case GL_TEXTURE_COMPRESSED_IMAGE_SIZE:\n"
-     "         if (_mesa_is_gles(ctx))\n            goto invalid_pname;\n"
-     "         if (_mesa_is_format_compressed(texFormat) &&\n"),
     # GL_AMD_pinned_memory isn't there in ES.
     (BUFFEROBJ,
      "      if (no_error || ctx->Extensions.AMD_pinned_memory) {\n",

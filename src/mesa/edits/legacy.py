@@ -49,9 +49,6 @@ EDITS = [
      "            ctx->Fog.ColorUnclamped[i] = CLAMP(params[i], 0.0F, 1.0F);\n"),
     # Where fragments' colours aren't clamped, fog has the colour that was given last, also if it was clamped to this one.
     ("src/mesa/main/fog.c", "\t if (TEST_EQ_4V(ctx->Fog.Color, params))\n", "\t if (TEST_EQ_4V(ctx->Fog.ColorUnclamped, params))\n"),
-    # GL_KHR_parallel_shader_compile: the initial value is 0xFFFFFFFF, and no number below 0.
-    ("src/mesa/main/get_hash_params.py", "\"CONTEXT_INT(Hint.MaxShaderCompilerThreads), NO_EXTRA\"",
-     "\"CONTEXT_UINT(Hint.MaxShaderCompilerThreads), NO_EXTRA\""),
     # GLSL 1.10, 7.5: gl_Fog.scale is 1 / (end - start), which may be negative.
     ("src/mesa/program/prog_statevars.c", "scale = CLAMP(scale, FLT_MIN / 2, FLT_MAX / 2);", "scale = CLAMP(scale, -FLT_MAX / 2, FLT_MAX / 2);"),
     # OpenGL 4.6 (compatibility), 10.3.11: glInterleavedArrays disables these arrays as well.
