@@ -10,6 +10,9 @@ EDITS = [
     (SAVE, "      int vertex_count = original_prims[i].count;\n      if (!vertex_count) {\n         continue;\n      }\n",
      "      unsigned whole = original_prims[i].count;\n      if (mode != GL_PATCHES && !ctx->ListState.Current.UseLoopback)\n         u_trim_pipe_prim((enum mesa_prim)mode, &whole);\n"
      "      int vertex_count = whole;\n      if (!vertex_count) {\n         continue;\n      }\n"),
+    (SAVE, "   if (merged_prim_count == 1) {\n      node->cold->info.mode = merged_prims[0].mode;\n",
+     "   if (merged_prim_count == 0) {\n      node->modes = NULL;\n   } else if (merged_prim_count == 1) {\n"
+     "      node->cold->info.mode = merged_prims[0].mode;\n"),
     # 14.5.2.1: the stipple begins anew with each segment of GL_LINES, and only once in a strip. So strips are lines where
     # they have one segment only.
     (SAVE, "      /* Line strips may get converted to lines */\n      if (mode == GL_LINE_STRIP)\n",
