@@ -3,10 +3,9 @@
 //
 // Programs made by the hundred: alone, and in one context while another draws.
 #include <algorithm>
-#include <atomic>
-#include <thread>
 
 #include "cases.h"
+#include "context_thread.h"
 #include "process.h"
 #include "programs.h"
 
@@ -79,44 +78,21 @@ std::vector<double> frames(const std::vector<GLuint>& programs, Done&& done) {
 }
 
 /// What a thread with a shared context makes.
-class Loader {
-public:
-    Loader(const offscreen::Context& context, const WholePrograms& whole, int first, int count)
-        : thread_([this, &context, &whole, first, count] {
-              if (!context.make_current()) {
-                  outcome_ = failed("the shared context can't be made current in its thread");
-              } else {
-                  load(whole, first, count);
-                  context.release_current();
-              }
-              done_ = true;
-          }) {}
+struct Loaded {
+    std::vector<GLuint> made;
+    double seconds = 0;
 
-    bool done() const { return done_; }
-    /// Waits for it. The programs are `made` then.
-    Outcome end() {
-        thread_.join();
-        return outcome_;
-    }
-    const std::vector<GLuint>& made() const { return made_; }
-    double seconds() const { return seconds_; }
-
-private:
-    void load(const WholePrograms& whole, int first, int count) {
+    Outcome load(const WholePrograms& whole, int first, int count) {
+        Outcome outcome;
         const Clock::time_point begin = Clock::now();
-        for (int i = 0; i < count && outcome_; ++i) {
-            made_.push_back(whole.make(first + i));
-            outcome_ = linked(made_.back());
+        for (int i = 0; i < count && outcome; ++i) {
+            made.push_back(whole.make(first + i));
+            outcome = linked(made.back());
         }
         gl::Finish(); // what another context sees of them (GL 4.6, 5.3)
-        seconds_ = seconds_since(begin);
+        seconds = seconds_since(begin);
+        return outcome;
     }
-
-    std::vector<GLuint> made_;
-    double seconds_ = 0;
-    Outcome outcome_;
-    std::atomic<bool> done_ = false;
-    std::jthread thread_; // the last: it uses the others
 };
 
 Outcome load_beside(const Job& job) {
@@ -139,7 +115,8 @@ Outcome load_beside(const Job& job) {
     int left = job.options.number(200, 5);
     const std::vector<double> alone = frames(drawn, [&left] { return --left < 0; });
 
-    Loader loader(*shared, whole, own, count);
+    Loaded loaded;
+    ContextThread loader(*shared, [&] { return loaded.load(whole, own, count); });
     std::vector<double> beside = frames(drawn, [&loader] { return loader.done(); });
     if (Outcome good = loader.end(); !good) {
         return good;
@@ -153,7 +130,7 @@ Outcome load_beside(const Job& job) {
     const Clock::time_point begin = Clock::now();
     for (int i = 0; i < count; ++i) {
         Target::use_cell(i);
-        gl::UseProgram(loader.made()[static_cast<size_t>(i)]);
+        gl::UseProgram(loaded.made[static_cast<size_t>(i)]);
         draw_triangle();
     }
     gl::Finish();
@@ -163,7 +140,7 @@ Outcome load_beside(const Job& job) {
     }
     const double median = percentile(beside, 0.5);
     const double longest = percentile(beside, 1.0);
-    job.figures.add("programs", count / loader.seconds(), "1/s");
+    job.figures.add("programs", count / loaded.seconds, "1/s");
     job.figures.add("frame_alone", percentile(alone, 0.5), "ms");
     job.figures.add("frame_median", median, "ms");
     job.figures.add("frame_longest", longest, "ms");

@@ -2,11 +2,11 @@
 // Copyright the Kobalt authors
 //
 // What an app waits for: one draw until it is done, and threads that draw beside each other.
-#include <atomic>
+#include <latch>
 #include <memory>
-#include <thread>
 
 #include "cases.h"
+#include "context_thread.h"
 #include "steady.h"
 #include "steady_scene.h"
 
@@ -14,22 +14,49 @@ namespace kobalt::sso {
 
 namespace {
 
-constexpr int kTextures = 2;
+/// Draws, with another texture each time.
+class Drawing {
+public:
+    static std::expected<Drawing, Trouble> create(const Job& job, std::uint64_t seed) {
+        Drawing made(Target(job.options.pictures));
+        bind_triangle();
+        if (const auto scene = SteadyScene::create(job.driver, seed, false); !scene) {
+            return std::unexpected(scene.error());
+        }
+        made.textures_ = make_textures(kTextures);
+        return made;
+    }
+    void bind(int i) const {
+        gl::BindTexture(GL_TEXTURE_2D, textures_[static_cast<size_t>(i % kTextures)]);
+    }
+    void step(int i) const {
+        bind(i);
+        draw_triangle();
+    }
+    /// Fails where the picture isn't that of step `last`.
+    Outcome expect(int last) const {
+        return target_.expect_cell(0, SteadyScene::colour(0, last % kTextures, 0));
+    }
+
+private:
+    static constexpr int kTextures = 2;
+    explicit Drawing(const Target& target) : target_(target) {}
+
+    Target target_;
+    std::vector<GLuint> textures_;
+};
 
 /// How long a draw takes with all that is behind it, where nothing is new.
 Outcome finish(const Job& job) {
-    const Target target(job.options.pictures);
-    bind_triangle();
-    const auto scene = SteadyScene::create(job.driver, job.seed, false);
-    if (!scene) {
-        return std::unexpected(scene.error());
+    const auto drawing = Drawing::create(job, job.seed);
+    if (!drawing) {
+        return std::unexpected(drawing.error());
     }
-    const std::vector<GLuint> textures = make_textures(kTextures);
     std::vector<double> times;
     const int warm_up = job.options.number(200, 2);
     const int count = job.options.number(5000, 10);
     for (int i = 0; i < warm_up + count; ++i) {
-        gl::BindTexture(GL_TEXTURE_2D, textures[static_cast<size_t>(i % kTextures)]);
+        drawing->bind(i);
         const Clock::time_point begin = Clock::now();
         draw_triangle();
         gl::Flush();
@@ -38,72 +65,12 @@ Outcome finish(const Job& job) {
             times.push_back(1e6 * seconds_since(begin));
         }
     }
-    if (Outcome good =
-            target.expect_cell(0, SteadyScene::colour(0, (warm_up + count - 1) % kTextures, 0));
-        !good) {
+    if (Outcome good = drawing->expect(warm_up + count - 1); !good) {
         return good;
     }
     job.figures.add_spread("draw_finish", times, "us");
     return {};
 }
-
-/// A context of its own, that shares its objects with all others, on a thread of its own.
-class Drawer {
-public:
-    Drawer(const Job& job, const offscreen::Context& context, int number,
-           const std::atomic<bool>& begin)
-        : job_(job), context_(context), number_(number), begin_(begin),
-          thread_([this] { work(); }) {}
-
-    bool ready() const { return ready_; }
-    /// Waits for it.
-    Outcome end() {
-        thread_.join();
-        return outcome_;
-    }
-    double draws_per_second() const { return rate_.per_second; }
-
-private:
-    void work() {
-        if (context_.make_current()) {
-            outcome_ = draw();
-            context_.release_current();
-        } else {
-            outcome_ = failed("a shared context can't be made current in its thread");
-        }
-        ready_ = true;
-    }
-
-    Outcome draw() {
-        const Target target(job_.options.pictures);
-        bind_triangle();
-        const auto scene = SteadyScene::create(
-            job_.driver, job_.seed + static_cast<std::uint64_t>(number_), false);
-        if (!scene) {
-            return std::unexpected(scene.error());
-        }
-        const std::vector<GLuint> textures = make_textures(kTextures);
-        const auto step = [&](int i) {
-            gl::BindTexture(GL_TEXTURE_2D, textures[static_cast<size_t>(i % kTextures)]);
-            draw_triangle();
-        };
-        step(0);
-        gl::Finish();
-        ready_ = true;
-        begin_.wait(false);
-        rate_ = steady(job_.options, 0, step);
-        return target.expect_cell(0, SteadyScene::colour(0, (rate_.steps - 1) % kTextures, 0));
-    }
-
-    const Job& job_;
-    const offscreen::Context& context_;
-    const int number_;
-    const std::atomic<bool>& begin_;
-    Rate rate_;
-    Outcome outcome_;
-    std::atomic<bool> ready_ = false;
-    std::jthread thread_; // the last: it uses the others
-};
 
 Outcome threads(const Job& job) {
     const int count = job.options.number(16, 3);
@@ -115,27 +82,33 @@ Outcome threads(const Job& job) {
         }
         contexts.push_back(std::move(*made));
     }
-    std::atomic<bool> begin = false;
-    std::vector<std::unique_ptr<Drawer>> drawers;
-    for (int i = 0; i < count; ++i) {
-        drawers.push_back(
-            std::make_unique<Drawer>(job, contexts[static_cast<size_t>(i)], i, begin));
-    }
-    // The making of what they draw with doesn't count.
-    for (const auto& drawer : drawers) {
-        while (!drawer->ready()) {
-            std::this_thread::yield();
+    std::latch together(count); // the making of what they draw with doesn't count
+    std::vector<Rate> rates(contexts.size());
+    const auto draw = [&](size_t number) -> Outcome {
+        const auto drawing = Drawing::create(job, job.seed + number);
+        if (drawing) {
+            drawing->step(0);
+            gl::Finish();
         }
+        together.arrive_and_wait();
+        if (!drawing) {
+            return std::unexpected(drawing.error());
+        }
+        rates[number] = steady(job.options, 0, [&](int i) { drawing->step(i); });
+        return drawing->expect(rates[number].steps - 1);
+    };
+    std::vector<std::unique_ptr<ContextThread>> drawers;
+    for (size_t i = 0; i < contexts.size(); ++i) {
+        drawers.push_back(std::make_unique<ContextThread>(
+            contexts[i], [&draw, i] { return draw(i); }, [&] { together.count_down(); }));
     }
-    begin = true;
-    begin.notify_all();
     double draws = 0;
     Outcome outcome;
-    for (const auto& drawer : drawers) {
-        if (const Outcome ended = drawer->end(); !ended && outcome) {
+    for (size_t i = 0; i < drawers.size(); ++i) {
+        if (const Outcome ended = drawers[i]->end(); !ended && outcome) {
             outcome = ended;
         }
-        draws += drawer->draws_per_second();
+        draws += rates[i].per_second;
     }
     if (outcome) {
         job.figures.add("draws", draws / 1e6, "M/s");

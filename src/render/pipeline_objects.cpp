@@ -33,6 +33,9 @@ bool all_dynamic(const GraphicsKey& key, PreRasterKey plain) {
            KeyEqual<OutputKey>{}(output, key.output);
 }
 
+constexpr std::array object_sizes{ObjectSize::small, ObjectSize::full};
+static_assert(object_sizes.size() == object_size_count);
+
 class PrepareJob final : public CompileJob {
 public:
     PrepareJob(Engine& engine, Ref<ShaderStage> stage)
@@ -78,16 +81,17 @@ bool PipelineStore::draws_objects() const {
 }
 
 bool PipelineStore::awaits_object(const ShaderStage& stage, ObjectSize size) const {
-    if (!stage.can_be_object() || stage.stage() == Stage::compute)
+    if (!stage.can_be_object())
         return false;
     const bool wanted = draws_objects() || (stage.separable() && combined_);
-    return wanted && (size == stage.object_size() || (stage.separable() && full_));
+    return wanted && (size == stage.object_size() ||
+                      (size == ObjectSize::full && stage.separable() && full_));
 }
 
 bool PipelineStore::prepared(const ShaderStage& stage) const {
-    return std::ranges::all_of(
-        std::array{ObjectSize::small, ObjectSize::full},
-        [&](ObjectSize size) { return !awaits_object(stage, size) || stage.object_ready(size); });
+    return std::ranges::all_of(object_sizes, [&](ObjectSize size) {
+        return !awaits_object(stage, size) || stage.object_ready(size);
+    });
 }
 
 // Who is created meanwhile either is in the table, marked, or sees that it is wanted.
@@ -113,12 +117,10 @@ vulkan::Result<void> PipelineStore::prepare(ShaderStage& stage) {
         if (!can && draws_objects())
             want(libraries_, stage);
     }
-    bool made = false;
-    if (can && (draws_objects() || (separable && combined_))) {
-        made = stage.object(stage.object_size());
-        if (separable && full_)
-            made &= stage.object(ObjectSize::full) != VK_NULL_HANDLE;
-    }
+    bool made = awaits_object(stage, stage.object_size());
+    for (const ObjectSize size : object_sizes)
+        if (awaits_object(stage, size))
+            made &= stage.object(size) != VK_NULL_HANDLE;
     if (draws_objects() && made && !(separable && libraries_))
         return {};
     return compile_library(stage);

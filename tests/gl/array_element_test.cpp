@@ -15,9 +15,10 @@ protected:
         return gl_function<decltype(&glIsEnabled)>("glIsEnabled")(name) == GL_TRUE;
     }
     static void all_elements() {
+        const auto element = gl_function<void (*)(GLint)>("glArrayElement");
         gl::Begin(GL_TRIANGLE_STRIP);
         for (GLint i = 0; i < 4; ++i) {
-            gl_function<void (*)(GLint)>("glArrayElement")(i);
+            element(i);
         }
         gl::End();
     }

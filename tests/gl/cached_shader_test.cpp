@@ -40,9 +40,7 @@ TEST_F(CachedShaderTest, AnotherStage) {
     const GLuint program = gl::CreateProgram();
     gl::AttachShader(program, wrong);
     gl::LinkProgram(program);
-    GLint linked = GL_TRUE;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
-    EXPECT_EQ(linked, GL_FALSE);
+    EXPECT_FALSE(did_link(program));
 }
 
 TEST_F(CachedShaderTest, AnotherProfile) {

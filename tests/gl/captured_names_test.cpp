@@ -22,14 +22,22 @@ bool links_with(const std::string& version, const std::vector<const char*>& name
     gl::TransformFeedbackVaryings(program, static_cast<GLsizei>(names.size()), names.data(),
                                   GL_INTERLEAVED_ATTRIBS);
     gl::LinkProgram(program);
-    GLint linked = GL_FALSE;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
-    return linked == GL_TRUE;
+    return did_link(program);
 }
 
 class CapturedNamesTest : public GlTest {
 protected:
     ContextRequest request() const override { return {.major = 4, .minor = 1}; }
+
+    /// It captures "b".
+    static GLuint capturing_program() {
+        return link({{GL_VERTEX_SHADER, "#version 410 core\nout float b; void main() { "
+                                        "b = 1.0; gl_Position = vec4(b); }\n"}},
+                    [](GLuint name) {
+                        const char* const captured = "b";
+                        gl::TransformFeedbackVaryings(name, 1, &captured, GL_INTERLEAVED_ATTRIBS);
+                    });
+    }
 };
 
 TEST_F(CapturedNamesTest, ElementsAreCapturedOnce) {
@@ -42,13 +50,7 @@ TEST_F(CapturedNamesTest, ElementsAreCapturedOnce) {
 }
 
 TEST_F(CapturedNamesTest, NamesOfLessThanNothing) {
-    const GLuint program =
-        link({{GL_VERTEX_SHADER, "#version 410 core\nout float b; void main() { "
-                                 "b = 1.0; gl_Position = vec4(b); }\n"}},
-             [](GLuint name) {
-                 const char* const captured = "b";
-                 gl::TransformFeedbackVaryings(name, 1, &captured, GL_INTERLEAVED_ATTRIBS);
-             });
+    const GLuint program = capturing_program();
     const auto name_of =
         gl_function<decltype(&glGetTransformFeedbackVarying)>("glGetTransformFeedbackVarying");
     std::array<char, 8> name{};
@@ -62,29 +64,17 @@ TEST_F(CapturedNamesTest, NamesOfLessThanNothing) {
 
 // 13.3.1: a program that is being captured with is neither linked nor loaded.
 TEST_F(CapturedNamesTest, ProgramsThatAreUsedStay) {
-    const GLuint program =
-        link({{GL_VERTEX_SHADER, "#version 410 core\nout float b; void main() { "
-                                 "b = 1.0; gl_Position = vec4(b); }\n"}},
-             [](GLuint name) {
-                 const char* const captured = "b";
-                 gl::TransformFeedbackVaryings(name, 1, &captured, GL_INTERLEAVED_ATTRIBS);
-             });
-    GLint bytes = 0;
-    GLenum format = GL_NONE;
-    gl::GetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &bytes);
-    std::vector<std::byte> binary(static_cast<std::size_t>(bytes));
-    gl::GetProgramBinary(program, bytes, nullptr, &format, binary.data());
+    const GLuint program = capturing_program();
+    const ProgramBinary binary = binary_of(program);
     gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0,
                        make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<std::uint8_t>(64, 0)));
     gl::UseProgram(program);
     gl::BeginTransformFeedback(GL_POINTS);
-    gl::ProgramBinary(program, format, binary.data(), bytes);
+    binary.load(program);
     EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_OPERATION});
-    GLint linked = GL_FALSE;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
-    EXPECT_EQ(linked, GL_TRUE);
+    EXPECT_TRUE(did_link(program));
     gl::EndTransformFeedback();
-    gl::ProgramBinary(program, format, binary.data(), bytes);
+    binary.load(program);
     EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
 }
 

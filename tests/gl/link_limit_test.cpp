@@ -17,10 +17,9 @@ protected:
         const std::string whole = kEs + text;
         const char* const source = whole.c_str();
         const GLuint program = gl::CreateShaderProgramv(stage, 1, &source);
-        GLint good = GL_FALSE;
-        gl::GetProgramiv(program, GL_LINK_STATUS, &good);
+        const bool good = did_link(program);
         gl::DeleteProgram(program);
-        return good == GL_TRUE;
+        return good;
     }
 };
 

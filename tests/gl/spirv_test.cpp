@@ -41,11 +41,9 @@ protected:
             gl::AttachShader(made, one);
         }
         gl::LinkProgram(made);
-        GLint linked = GL_FALSE;
-        gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
         std::array<char, 1024> log{};
         gl::GetProgramInfoLog(made, static_cast<GLsizei>(log.size()), nullptr, log.data());
-        EXPECT_EQ(linked, GL_TRUE) << log.data();
+        EXPECT_TRUE(did_link(made)) << log.data();
         return made;
     }
 };
@@ -133,9 +131,7 @@ TEST_F(SpirvTest, BesideGlslFailsToLink) {
             gl::AttachShader(made, one);
         }
         gl::LinkProgram(made);
-        GLint linked = GL_TRUE;
-        gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
-        EXPECT_EQ(linked, GL_FALSE);
+        EXPECT_FALSE(did_link(made));
     }
 }
 
@@ -225,9 +221,7 @@ TEST_F(SpirvTest, InvalidModulesFailToLink) {
     const GLuint made = gl::CreateProgram();
     gl::AttachShader(made, vertex);
     gl::LinkProgram(made);
-    GLint linked = GL_TRUE;
-    gl::GetProgramiv(made, GL_LINK_STATUS, &linked);
-    EXPECT_EQ(linked, GL_FALSE);
+    EXPECT_FALSE(did_link(made));
 }
 
 // GL_ARB_spirv_extensions: as many as it says, by name.

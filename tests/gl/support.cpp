@@ -121,6 +121,12 @@ bool did_compile(GLuint shader) {
     return good == GL_TRUE;
 }
 
+bool did_link(GLuint program) {
+    GLint good = GL_FALSE;
+    gl::GetProgramiv(program, GL_LINK_STATUS, &good);
+    return good == GL_TRUE;
+}
+
 bool compiles(GLenum type, const std::string& source) {
     const GLuint shader = compile_quietly({type, source});
     const bool good = did_compile(shader);
@@ -147,9 +153,7 @@ GLuint link(const std::vector<Stage>& stages, const std::function<void(GLuint)>&
     }
     before_link(program);
     gl::LinkProgram(program);
-    GLint good = 0;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-    if (!good) {
+    if (!did_link(program)) {
         std::array<char, 2048> log{};
         gl::GetProgramInfoLog(program, static_cast<GLsizei>(log.size()), nullptr, log.data());
         ADD_FAILURE() << "link: " << log.data();

@@ -103,6 +103,7 @@ GLuint compile(const Stage& stage);
 /// Compiles, whatever comes of it: did_compile() tells.
 GLuint compile_quietly(const Stage& stage);
 bool did_compile(GLuint shader);
+bool did_link(GLuint program);
 bool compiles(GLenum type, const std::string& source);
 /// A function that gl_api.h doesn't have; without it the test fails.
 template <typename Function>

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Edits of single calls: regions at the far end of numbers, errors, and valid calls that were refused."""
+"""Edits of single calls: errors, and valid calls that were refused."""
 
-COPYIMAGE = "src/mesa/main/copyimage.c"
 TEXIMAGE = "src/mesa/main/teximage.c"
 TEXPARAM = "src/mesa/main/texparam.c"
 BUFFEROBJ = "src/mesa/main/bufferobj.c"
@@ -11,18 +10,7 @@ SHADERIMAGE = "src/mesa/main/shaderimage.c"
 FBOBJECT = "src/mesa/main/fbobject.c"
 GENMIPMAP = "src/mesa/main/genmipmap.c"
 
-
-def copy_bound(position, size, surface):
-    return (COPYIMAGE, f"   if ({position} + {size} > {surface}) {{\n",
-            f"   if ((int64_t) {position} + {size} > {surface}) {{\n")
-
-
 EDITS = [
-    # GL 4.6, 18.3.2 (ES 3.2, 16.2.2): INVALID_VALUE for what is outside of an image. Sums of a place near 2^31 and a size
-    # wrapped, and the copy crashed.
-    copy_bound("x", "width", "surfWidth"),
-    copy_bound("y", "height", "surfHeight"),
-    (COPYIMAGE, "   if (z < 0 || z + depth > surfDepth) {\n", "   if (z < 0 || (int64_t) z + depth > surfDepth) {\n"),
     # ES 3.2, table 14.1: depths are (d, 0, 0, 1), whatever the base level is. ES has no DEPTH_TEXTURE_MODE, so images keep
     # what they have from their formats.
     (TEXPARAM,

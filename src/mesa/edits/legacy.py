@@ -3,17 +3,9 @@
 """Edits of what only compatibility profiles and OpenGL ES 1.1 have."""
 
 ARRAYS = "src/mesa/main/api_arrayelt.c"
-CLAMPED = "CLAMP({0}, 0.0F, 1.0F)"
 DRAW_PIXELS = "src/mesa/state_tracker/st_cb_drawpixels.c"
 EVALUATORS = "src/mesa/vbo/vbo_exec_api.c"
 GET = "src/mesa/main/get.c"
-
-
-def tight(unpack):
-    """Rows that follow each other without a gap, from below."""
-    return (f"       _mesa_image_row_stride({unpack}, width, format, type) == (GLint)(width * _mesa_bytes_per_pixel(format, type)) &&\n"
-            f"       !{unpack}->Invert &&\n")
-
 
 EDITS = [
     # ARB_vertex_program: a program object may get one string after another. The second one's left freed memory, which the
@@ -26,8 +18,9 @@ EDITS = [
      "   if ((unpack->RowLength != 0 && unpack->RowLength != width) ||\n       unpack->Invert ||\n"
      "       _mesa_image_row_stride(unpack, width, format, type) != (GLint)(width * bpp) ||\n"),
     (DRAW_PIXELS, "   if ((unpack->RowLength == 0 || unpack->RowLength == width) &&\n       unpack->SkipPixels == 0 &&\n       unpack->SkipRows == 0) {\n",
-     "   if ((unpack->RowLength == 0 || unpack->RowLength == width) &&\n" + tight("unpack") +
-     "       unpack->SkipPixels == 0 &&\n       unpack->SkipRows == 0) {\n"),
+     "   if ((unpack->RowLength == 0 || unpack->RowLength == width) &&\n"
+     "       _mesa_image_row_stride(unpack, width, format, type) == (GLint)(width * _mesa_bytes_per_pixel(format, type)) &&\n"
+     "       !unpack->Invert &&\n       unpack->SkipPixels == 0 &&\n       unpack->SkipRows == 0) {\n"),
     # ES 1.1, 6.1.2: enumerated values become fixed-point numbers without scaling.
     (GET, "   case TYPE_INT_2:\n   case TYPE_ENUM_2:\n      params[1] = INT_TO_FIXED(((GLint *) p)[1]);\n      FALLTHROUGH;\n"
           "   case TYPE_INT:\n   case TYPE_ENUM:\n      params[0] = INT_TO_FIXED(((GLint *) p)[0]);\n      break;\n",
@@ -42,7 +35,7 @@ EDITS = [
     # ES 1.1, 4.2.3 and 3.8: colours are clamped as they are set.
     ("src/mesa/main/clear.c", "   ctx->PopAttribState |= GL_COLOR_BUFFER_BIT;\n   ctx->Color.ClearColor.f[0] = red;\n",
      "   if (ctx->API == API_OPENGLES) {\n" +
-     "".join(f"      {one} = {CLAMPED.format(one)};\n" for one in ("red", "green", "blue", "alpha")) +
+     "".join(f"      {one} = CLAMP({one}, 0.0F, 1.0F);\n" for one in ("red", "green", "blue", "alpha")) +
      "   }\n\n   ctx->PopAttribState |= GL_COLOR_BUFFER_BIT;\n   ctx->Color.ClearColor.f[0] = red;\n"),
     ("src/mesa/main/fog.c", "\t ctx->Fog.ColorUnclamped[3] = params[3];\n",
      "\t ctx->Fog.ColorUnclamped[3] = params[3];\n         for (int i = 0; ctx->API == API_OPENGLES && i < 4; i++)\n"

@@ -2,6 +2,7 @@
 # Copyright the Kobalt authors
 """Edits of sums of integers that the app gives, which went beyond what an int holds."""
 
+COPYIMAGE = "src/mesa/main/copyimage.c"
 IMAGE = "src/mesa/main/image.c"
 
 
@@ -23,6 +24,11 @@ EDITS = [
     *clipped("*srcY", "*height", "0", "clip_height"),
     *clipped("*x", "*width", "xmin", "xmax"),
     *clipped("*y", "*height", "ymin", "ymax"),
+    # GL 4.6, 18.3.2 (ES 3.2, 16.2.2): INVALID_VALUE for what is outside of an image. Sums of a place near 2^31 and a size
+    # wrapped, and the copy crashed.
+    *[(COPYIMAGE, f"   if ({begin} + {size} > {end}) {{\n", f"   if ((int64_t) {begin} + {size} > {end}) {{\n")
+      for begin, size, end in (("x", "width", "surfWidth"), ("y", "height", "surfHeight"))],
+    (COPYIMAGE, "   if (z < 0 || z + depth > surfDepth) {\n", "   if (z < 0 || (int64_t) z + depth > surfDepth) {\n"),
     # ARB_clear_texture: INVALID_OPERATION where the region reaches beyond the image.
     ("src/mesa/main/teximage.c", "       zoffset + depth > maxDepth) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glClearSubTexImage(",
      "       (int64_t) zoffset + depth > maxDepth) {\n      _mesa_error(ctx, GL_INVALID_OPERATION,\n                  \"glClearSubTexImage("),

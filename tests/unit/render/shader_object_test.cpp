@@ -335,6 +335,7 @@ TEST_P(Objects, AStageOfManyDescriptorsDrawsWithOthers) {
         nine.push_back({i, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, i});
     Ref<ShaderStage> many = gpu().separable(Stage::fragment, nine_uniforms_frag, nine);
     wait_for_compiled(before + (libraries() ? 1 : 0) + (objects() ? 5 : 0));
+    EXPECT_TRUE(many->prepared()) << "nobody makes a small object of it";
     Ref<Buffer> third =
         gpu().buffer(std::vector<float>(4, 1.F / 3), VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT);
     for (const uint32_t slot : {0u, 4u, 8u})
