@@ -13,6 +13,9 @@
 namespace kobalt::render {
 namespace {
 
+/// As large as a ring's own buffers.
+constexpr VkDeviceSize shared_ring_part_bytes = 2u << 20;
+
 constexpr size_t index_of(BindlessArray array) {
     return static_cast<size_t>(array);
 }
@@ -50,13 +53,8 @@ vulkan::Result<void> BindlessHeap::prepare_locked() {
     const vulkan::DescriptorSetLayout& layout = engine_.layouts().bindless();
     if (buffer_.handle() || set_)
         return {};
-    if (engine_.paths().descriptor_buffer) {
-        auto buffer = vulkan::DescriptorBuffer::create(device, layout.size(), "bindless");
-        if (!buffer)
-            return std::unexpected(buffer.error());
-        buffer_ = std::move(*buffer);
-        return {};
-    }
+    if (engine_.paths().descriptor_buffer)
+        return make_buffer(layout.size());
     std::array<VkDescriptorPoolSize, bindless_array_count> sizes;
     for (size_t i = 0; i < sizes.size(); ++i)
         sizes[i] = {layout.bindings()[i].type, layout.bindings()[i].count};
@@ -78,6 +76,23 @@ vulkan::Result<void> BindlessHeap::prepare_locked() {
     return {};
 }
 
+vulkan::Result<void> BindlessHeap::make_buffer(VkDeviceSize set_bytes) {
+    vulkan::Device& device = engine_.device();
+    const bool shared = engine_.paths().shared_descriptor_buffer;
+    const auto& properties = device.properties();
+    const VkDeviceSize step = properties.descriptor_buffer.descriptorBufferOffsetAlignment;
+    const VkDeviceSize rings_begin = (set_bytes + step - 1) / step * step;
+    auto buffer = vulkan::DescriptorBuffer::create(
+        device, shared ? rings_begin + vulkan::shared_ring_bytes(properties) : set_bytes,
+        "bindless");
+    if (!buffer)
+        return std::unexpected(buffer.error());
+    buffer_ = std::move(*buffer);
+    if (shared)
+        ring_area_.emplace(buffer_, rings_begin, shared_ring_part_bytes);
+    return {};
+}
+
 VkDescriptorSet BindlessHeap::set() {
     const std::lock_guard lock(mutex_);
     return set_;
@@ -86,6 +101,11 @@ VkDescriptorSet BindlessHeap::set() {
 const vulkan::DescriptorBuffer* BindlessHeap::buffer() {
     const std::lock_guard lock(mutex_);
     return buffer_.handle() ? &buffer_ : nullptr;
+}
+
+vulkan::DescriptorArea* BindlessHeap::ring_area() {
+    const std::lock_guard lock(mutex_);
+    return ring_area_ ? &*ring_area_ : nullptr;
 }
 
 /// A slot without a descriptor.

@@ -8,6 +8,7 @@
 
 #include "render/bindless_slots.h"
 #include "render/resource.h"
+#include "vulkan/descriptors/descriptor_area.h"
 #include "vulkan/descriptors/descriptor_buffer.h"
 
 namespace kobalt::render {
@@ -64,10 +65,11 @@ private:
 };
 
 /// The descriptors of the bindless set, which all pipeline layouts have as set 0: in a descriptor
-/// buffer of its own that no rotation of a ring touches, or in an update-after-bind set. Making a
-/// handle writes its descriptor and nothing else. Thread-safe; its lock is held for the writing of
-/// a descriptor at most, and never while anybody waits for the GPU. The memory is taken with the
-/// first handle.
+/// buffer of its own that no rotation of a ring touches, or in an update-after-bind set. Where a
+/// device binds one descriptor buffer at a time, the rings move in beside the set, whose place in
+/// the buffer never changes. Making a handle writes its descriptor and nothing else. Thread-safe;
+/// its lock is held for the writing of a descriptor at most, and never while anybody waits for the
+/// GPU. The memory is taken with the first handle.
 class BindlessHeap {
 public:
     /// Needs Capability::bindless.
@@ -95,6 +97,9 @@ public:
     /// VK_NULL_HANDLE and null before the first handle or prepare().
     VkDescriptorSet set();
     const vulkan::DescriptorBuffer* buffer();
+    /// The rings' part of buffer(), where both share it; null elsewhere and before buffer() is
+    /// there.
+    vulkan::DescriptorArea* ring_area();
 
 private:
     friend class BindlessHandle;
@@ -104,6 +109,7 @@ private:
         bool dropped = false;
     };
     vulkan::Result<void> prepare_locked();
+    vulkan::Result<void> make_buffer(VkDeviceSize set_bytes);
     vulkan::Result<Ref<BindlessHandle>> take(BindlessArray array);
     template <class Fill>
     vulkan::Result<Ref<BindlessHandle>> make(BindlessArray array, const Fill& fill);
@@ -121,6 +127,7 @@ private:
     std::array<BindlessSlots, bindless_array_count> slots_;
     std::unordered_map<uint64_t, Entry> entries_; ///< by BindlessHandle::value
     vulkan::DescriptorBuffer buffer_;
+    std::optional<vulkan::DescriptorArea> ring_area_;
     vulkan::DescriptorPoolHandle pool_;
     VkDescriptorSet set_ = VK_NULL_HANDLE;
 };

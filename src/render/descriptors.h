@@ -71,6 +71,8 @@ public:
     uint64_t epoch() const { return epoch_; }
     /// Grows where something takes the sets away that are bound at every bind point.
     uint64_t disturbances() const { return disturbances_; }
+    /// Before the sets of a program are placed that reads through handles. False: no memory.
+    virtual bool prepare_bindless() { return true; }
     /// Makes placed sets current for `layout`: `sets` by set number, those of `mask`.
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout,

@@ -47,14 +47,29 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
     const auto span = ring_.allocate(set.content.size(), layout.layout.size());
     if (!span)
         return false;
-    if (const uint64_t epoch = ring_.generation() + 1; epoch != epoch_) {
-        // The ring moved to another buffer: sets in the old one can't be bound beside this one.
-        epoch_ = epoch;
-        buffers_bound_ = false;
-    }
+    note_moves();
     set.offset = span->offset;
     set.epoch = epoch_;
     std::memcpy(span->mapped, set.content.data(), set.content.size());
+    return true;
+}
+
+/// The ring may have moved to another buffer: sets in the old one can't be bound beside this one.
+void BufferDescriptorBinder::note_moves() {
+    const uint64_t epoch = ring_.generation() + 1;
+    if (epoch == epoch_)
+        return;
+    epoch_ = epoch;
+    buffers_bound_ &= ring_.current().handle() == ring_bound_;
+}
+
+bool BufferDescriptorBinder::prepare_bindless() {
+    if (!engine_.paths().shared_descriptor_buffer || ring_.in_area())
+        return true;
+    BindlessHeap& heap = *engine_.bindless();
+    if (!heap.prepare() || !ring_.move_into(*heap.ring_area()))
+        return false;
+    note_moves();
     return true;
 }
 
@@ -93,20 +108,25 @@ void BufferDescriptorBinder::encode_one(std::byte* to, const DescriptorData& ite
 
 void BufferDescriptorBinder::begin_commands() {
     ring_.turn();
+    BindlessHeap* heap = engine_.paths().shared_descriptor_buffer ? engine_.bindless() : nullptr;
+    if (vulkan::DescriptorArea* area = heap ? heap->ring_area() : nullptr)
+        (void)ring_.move_into(*area); // where it can't it stays, until a draw needs it there
     epoch_ = ring_.generation() + 1;
     buffers_bound_ = false;
 }
 
 void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {
     BindlessHeap* heap = engine_.bindless();
-    const vulkan::DescriptorBuffer* bindless = heap ? heap->buffer() : nullptr;
+    const bool shared = engine_.paths().shared_descriptor_buffer;
+    const vulkan::DescriptorBuffer* bindless = heap && !shared ? heap->buffer() : nullptr;
     const VkDescriptorBufferBindingInfoEXT infos[] = {
         ring_.current().binding_info(),
         bindless ? bindless->binding_info() : VkDescriptorBufferBindingInfoEXT{}};
     engine_.device().vk().CmdBindDescriptorBuffersEXT(commands, bindless ? 2 : 1, infos);
     ring_.touch(); // sets of earlier submissions may be bound again
     buffers_bound_ = true;
-    heap_bound_ = bindless != nullptr;
+    ring_bound_ = ring_.current().handle();
+    heap_bound_ = bindless || ring_.in_area();
     bindless_current_ = {};
     ++disturbances_; // all offsets, of compute and graphics
     ++counts.rebinds;
@@ -120,6 +140,9 @@ BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
         return BindlessBind::current;
     if (!engine_.bindless() || !engine_.bindless()->prepare())
         return BindlessBind::failed;
+    const bool shared = engine_.paths().shared_descriptor_buffer;
+    if (shared && !ring_.in_area()) // the area has no room for the sets of this draw
+        return BindlessBind::failed;
     auto result = BindlessBind::bound;
     if (!buffers_bound_ || !heap_bound_) {
         // The heap came after the buffers were bound, which makes all offsets invalid.
@@ -127,7 +150,7 @@ BindlessBind BufferDescriptorBinder::bind_bindless(VkCommandBuffer commands,
             result = BindlessBind::bound_alone;
         bind_buffers(commands);
     }
-    constexpr uint32_t heap_index = 1;
+    const uint32_t heap_index = shared ? 0 : 1;
     constexpr VkDeviceSize offset = 0;
     vulkan::set_descriptor_offsets(engine_.device(), commands, point, layout.layout.get(), 0,
                                    {&offset, 1}, &heap_index);

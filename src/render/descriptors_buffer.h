@@ -8,11 +8,13 @@
 
 #include "render/descriptors.h"
 #include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_ring.h"
 
 namespace kobalt::render {
 
 /// VK_EXT_descriptor_buffer: descriptors are bytes in a ring; a dirty stage costs writing them and
-/// one offset. The ring, and beside it the bindless heap, are bound once for a command buffer.
+/// one offset. The ring, and beside it the bindless heap, are bound once for a command buffer. On a
+/// device that binds one descriptor buffer the ring moves into the heap's as soon as there is one.
 class BufferDescriptorBinder final : public DescriptorBinder {
 public:
     static vulkan::Result<std::unique_ptr<DescriptorBinder>> create(Engine& engine);
@@ -20,6 +22,7 @@ public:
     void encode(StageSet& set, const SetLayout& layout,
                 std::span<const DescriptorData> changed) override;
     bool place(StageSet& set, const SetLayout& layout) override;
+    bool prepare_bindless() override;
     void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
               const PipelineLayoutEntry& layout, std::span<const StageSet* const, set_count> sets,
               uint32_t mask) override;
@@ -33,6 +36,7 @@ private:
     static constexpr VkDeviceSize ring_bytes = 2u << 20;
     BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring);
     void encode_one(std::byte* to, const DescriptorData& data) const;
+    void note_moves();
     void bind_buffers(VkCommandBuffer commands);
 
     Engine& engine_;
@@ -40,6 +44,7 @@ private:
     vulkan::DescriptorRing ring_;
     bool buffers_bound_ = false;
     bool heap_bound_ = false; ///< beside the ring
+    VkBuffer ring_bound_ = VK_NULL_HANDLE;
     /// By VkPipelineBindPoint, while buffers_bound_: with what layouts it was bound.
     std::array<std::optional<LayoutUse>, 2> bindless_current_{};
 };

@@ -18,6 +18,7 @@
 #include "render/pipeline_store.h"
 #include "render/query_pool.h"
 #include "render/stage_table.h"
+#include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/host_copy.h"
 
@@ -84,6 +85,9 @@ Paths choose_paths(const vulkan::Device& device) {
                 ? VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_2_EXT
                 : VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_ROBUST_BUFFER_ACCESS_EXT;
     paths.bindless = device.has(Capability::bindless);
+    paths.shared_descriptor_buffer =
+        paths.bindless &&
+        vulkan::bindless_place(device.capabilities()) == vulkan::BindlessPlace::shared_buffer;
     paths.ordered_fetches = device.has(Capability::rasterization_order_attachment_access);
     const auto& order = device.features().rasterization_order_attachment_access;
     paths.ordered_depth_fetches = paths.ordered_fetches &&

@@ -92,6 +92,8 @@ struct Paths {
     VkPipelineRobustnessBufferBehaviorEXT robust_buffers =
         VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
     bool bindless = false;              ///< texture handles
+    /// The bindless set and the rings share a descriptor buffer, the only one bound.
+    bool shared_descriptor_buffer = false;
     bool ordered_fetches = false;       ///< fetches from attachments in the order of rasterisation
     bool ordered_depth_fetches = false; ///< of depth and stencil, the same
     bool discard_rectangles = false;

@@ -103,6 +103,12 @@ bool Recorder::Impl::update_descriptors() {
     if (const uint32_t needed = pushes_needed())
         push(needed);
     uint32_t pending = stages_dirty & uses;
+    if (const uint64_t before = binder->epoch(); program->handle_stages()) {
+        if (!binder->prepare_bindless())
+            return false;
+        if (binder->epoch() != before)
+            pending = uses;
+    }
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
         // Where the epoch changes in between, all are placed in the new one.
         if (epoch)

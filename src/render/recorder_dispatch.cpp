@@ -12,6 +12,12 @@ namespace kobalt::render {
 /// Brings the command buffer's pipeline and sets up to date.
 bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
     const bool handles = shader.source().reads_handles;
+    if (const uint64_t before = binder->epoch(); handles) {
+        if (!binder->prepare_bindless())
+            return false;
+        if (binder->epoch() != before)
+            stages_dirty = all_graphics_stages;
+    }
     const ShaderSet* set = state(Stage::compute).set;
     if (compute.dirty || (set && set->set.epoch != binder->epoch())) {
         batch->keep(shader);

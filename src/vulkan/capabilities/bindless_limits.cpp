@@ -3,6 +3,7 @@
 
 #include "vulkan/capabilities/bindless_limits.h"
 
+#include "vulkan/capabilities/capabilities.h"
 #include "vulkan/capabilities/device_properties.h"
 
 #include <algorithm>
@@ -22,8 +23,8 @@ uint64_t without_stages(uint64_t limit) {
     return limit > left_to_stages ? limit - left_to_stages : 0;
 }
 
-/// Bytes that the set may have in a descriptor buffer, beside which the rings have room.
-uint64_t descriptor_bytes(const DeviceProperties& properties) {
+/// Bytes that one descriptor buffer may have, beside which others have room.
+uint64_t buffer_bytes(const DeviceProperties& properties) {
     const auto& p = properties.descriptor_buffer;
     return std::min({p.maxSamplerDescriptorBufferRange, p.maxResourceDescriptorBufferRange,
                      p.samplerDescriptorBufferAddressSpaceSize / 2,
@@ -33,7 +34,21 @@ uint64_t descriptor_bytes(const DeviceProperties& properties) {
 
 } // namespace
 
-BindlessLimits bindless_limits(const DeviceProperties& properties, bool descriptor_buffer) {
+BindlessPlace bindless_place(const Capabilities& capabilities) {
+    if (!capabilities.has(Capability::descriptor_buffer))
+        return BindlessPlace::set;
+    return capabilities.has(Capability::several_descriptor_buffers) ? BindlessPlace::buffer
+                                                                    : BindlessPlace::shared_buffer;
+}
+
+uint64_t shared_ring_bytes(const DeviceProperties& properties) {
+    // Some batches of several contexts: Intel's GPUs up to Gfx12 have 64 MiB for everything.
+    constexpr uint64_t enough = 64u << 20;
+    return std::min(enough, buffer_bytes(properties) / 2);
+}
+
+BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace place) {
+    const bool descriptor_buffer = place != BindlessPlace::set;
     const VkPhysicalDeviceLimits& core = properties.core.limits;
     const auto& v12 = properties.vulkan12;
     uint64_t samplers = 0, images = 0, storage = 0, all = 0;
@@ -67,12 +82,9 @@ BindlessLimits bindless_limits(const DeviceProperties& properties, bool descript
     BindlessLimits limits;
     if (descriptor_buffer) {
         const auto& p = properties.descriptor_buffer;
-        if (std::min({p.maxDescriptorBufferBindings, p.maxSamplerDescriptorBufferBindings,
-                      p.maxResourceDescriptorBufferBindings}) < 2) {
-            limits.lacking = "the device binds one descriptor buffer at a time";
-            return limits;
-        }
-        const uint64_t bytes = descriptor_bytes(properties);
+        uint64_t bytes = buffer_bytes(properties);
+        if (place == BindlessPlace::shared_buffer)
+            bytes -= shared_ring_bytes(properties);
         const uint64_t texel_bytes = std::max<uint64_t>(
             {p.uniformTexelBufferDescriptorSize, p.robustUniformTexelBufferDescriptorSize, 1});
         const uint64_t texture_bytes =

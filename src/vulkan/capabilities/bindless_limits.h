@@ -8,6 +8,15 @@
 namespace kobalt::vulkan {
 
 struct DeviceProperties;
+class Capabilities;
+
+/// Where the bindless set lies.
+enum class BindlessPlace : uint8_t {
+    set,          ///< an update-after-bind set
+    buffer,       ///< a descriptor buffer of its own, bound beside the rings
+    shared_buffer ///< a descriptor buffer together with the rings: the device binds one at a time
+};
+BindlessPlace bindless_place(const Capabilities& capabilities);
 
 /// How many descriptors of each kind the bindless set may have.
 struct BindlessLimits {
@@ -27,6 +36,9 @@ inline constexpr uint32_t least_bindless_images = 16;
 /// From the limits that hold for sets in descriptor buffers (Vulkan counts them with those that are
 /// not update-after-bind: VkPipelineLayoutCreateInfo) or for an update-after-bind set. All that the
 /// stages' own sets can have is left to them.
-BindlessLimits bindless_limits(const DeviceProperties& properties, bool descriptor_buffer);
+BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace place);
+
+/// Bytes that a shared buffer has for the rings, behind the bindless set.
+uint64_t shared_ring_bytes(const DeviceProperties& properties);
 
 } // namespace kobalt::vulkan

@@ -95,14 +95,23 @@ void trim_robustness(Capabilities& capabilities, DeviceFeatures& features,
     features.robustness2.robustBufferAccess2 = VK_FALSE;
 }
 
+void trim_descriptor_buffers(Capabilities& capabilities, const DeviceProperties& properties) {
+    const auto& p = properties.descriptor_buffer;
+    if (capabilities.has(Capability::several_descriptor_buffers) &&
+        std::min({p.maxDescriptorBufferBindings, p.maxSamplerDescriptorBufferBindings,
+                  p.maxResourceDescriptorBufferBindings}) < 2)
+        capabilities.set(Capability::several_descriptor_buffers, false,
+                         "the device binds one descriptor buffer at a time");
+}
+
 /// Handles need room for their descriptors, and an update-after-bind set may not hold buffers
 /// where the rules of robust access take that feature away.
 void trim_bindless(Capabilities& capabilities, const DeviceProperties& properties) {
     if (!capabilities.has(Capability::bindless))
         return;
-    const bool buffers = capabilities.has(Capability::descriptor_buffer);
-    std::string off = bindless_limits(properties, buffers).lacking;
-    if (off.empty() && !buffers &&
+    const BindlessPlace place = bindless_place(capabilities);
+    std::string off = bindless_limits(properties, place).lacking;
+    if (off.empty() && place == BindlessPlace::set &&
         (!capabilities.features().vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind ||
          !capabilities.features().vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind))
         off = "robustBufferAccessUpdateAfterBind is not offered by the device";
@@ -193,6 +202,7 @@ Capabilities Capabilities::decide(const DeviceOffer& offer, std::span<const std:
         bits.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_FALSE;
     }
     trim_robustness(result, result.features_, offer.properties);
+    trim_descriptor_buffers(result, offer.properties);
     trim_bindless(result, offer.properties);
 
     // The profile itself.

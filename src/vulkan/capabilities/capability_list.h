@@ -6,7 +6,7 @@
 // `kobalt info` prints; capability_rules.cpp says what each needs and which features it turns on.
 // clang-format off
 #define KOBALT_CAPABILITIES(X) \
-    X(graphics_pipeline_library) X(descriptor_buffer) X(push_descriptors) X(shader_object) \
+    X(graphics_pipeline_library) X(descriptor_buffer) X(several_descriptor_buffers) X(push_descriptors) X(shader_object) \
     X(extended_dynamic_state2_logic_op) X(extended_dynamic_state2_patch_control_points) \
     X(extended_dynamic_state3) X(vertex_input_dynamic_state) X(legacy_vertex_attributes) \
     X(vertex_attribute_divisor) X(vertex_attribute_zero_divisor) X(color_write_enable) X(transform_feedback) \

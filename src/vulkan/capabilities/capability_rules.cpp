@@ -36,6 +36,8 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(descriptor_buffer.descriptorBuffer)},
          {BIT(descriptor_buffer.descriptorBufferImageLayoutIgnored),
           BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
+    // Also by limits (see trim_descriptor_buffers).
+    rule(C::several_descriptor_buffers, {}, {}, {}, {C::descriptor_buffer});
     // Vulkan 1.4 demands the feature.
     rule(C::push_descriptors, {"VK_KHR_push_descriptor|Vulkan 1.4"}, {},
          {BIT(vulkan14.pushDescriptor)});

@@ -3,7 +3,7 @@
 
 #include "test_device.h"
 
-#include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/descriptors/descriptor_ring.h"
 
 #include <algorithm>
 #include <vector>
@@ -123,6 +123,52 @@ TEST_F(DescriptorRings, TakeTheLastBufferThatIsFree) {
         ring.retire(next);
         ASSERT_TRUE(queue.timeline().wait(next).has_value());
     }
+}
+
+TEST_F(DescriptorRings, ShareAnArea) {
+    KOBALT_NEEDS(Capability::descriptor_buffer);
+    Queue& queue = device_->graphics();
+    constexpr VkDeviceSize begin = 8 << 10;
+    constexpr VkDeviceSize size = 4 << 10;
+    KOBALT_VALUE(buffer, DescriptorBuffer::create(*device_, begin + 3 * size + size / 2));
+    DescriptorArea area(buffer, begin, size);
+    {
+        KOBALT_VALUE(one, DescriptorRing::create(*device_, queue.timeline(), size));
+        KOBALT_VALUE(other, DescriptorRing::create(*device_, queue.timeline(), size));
+        ASSERT_TRUE(one.allocate(size).has_value());
+        EXPECT_FALSE(one.in_area());
+        ASSERT_TRUE(one.move_into(area));
+        ASSERT_TRUE(other.move_into(area));
+        EXPECT_EQ(one.current().handle(), buffer.handle());
+        // All of both parts, and then the third: nothing overlaps, all lies in the area.
+        std::vector<VkDeviceSize> begins;
+        for (DescriptorRing* ring : {&one, &other, &one}) {
+            KOBALT_VALUE(span, ring->allocate(size));
+            EXPECT_TRUE(ring->in_area());
+            EXPECT_EQ(span.mapped, buffer.mapped() + span.offset);
+            begins.push_back(span.offset);
+        }
+        std::ranges::sort(begins);
+        EXPECT_EQ(begins, (std::vector<VkDeviceSize>{begin, begin + size, begin + 2 * size}));
+
+        // None is left, and none is submitted: a buffer of its own.
+        ASSERT_TRUE(other.allocate(size).has_value());
+        EXPECT_FALSE(other.in_area());
+        EXPECT_FALSE(other.move_into(area));
+        // Once they are, it waits for them.
+        KOBALT_VALUE(value, queue.submit({}));
+        one.retire(value);
+        other.retire(value);
+        ASSERT_TRUE(other.move_into(area));
+        EXPECT_TRUE(queue.timeline().reached(value));
+        // What is larger than a part has a buffer of its own.
+        ASSERT_TRUE(other.allocate(2 * size).has_value());
+        EXPECT_FALSE(other.in_area());
+    }
+    // The rings gave everything back.
+    for (int i = 0; i < 3; ++i)
+        EXPECT_TRUE(area.take(queue.timeline()));
+    EXPECT_FALSE(area.take(queue.timeline()));
 }
 
 TEST_F(DescriptorRings, NeedTheCapability) {
