@@ -128,6 +128,9 @@ Paths choose_paths(const vulkan::Device& device) {
         (!paths.line_rasterization || eds3.extendedDynamicState3LineRasterizationMode) &&
         (!paths.line_stipple || eds3.extendedDynamicState3LineStippleEnable) &&
         (!paths.logic_op || eds3.extendedDynamicState3LogicOpEnable);
+    paths.clamps_offset_depth = paths.dynamic_state3 && paths.depth_clamp &&
+                                paths.depth_clip_enable &&
+                                device.has(Capability::depth_range_unrestricted);
     paths.dynamic_topology_class =
         device.has(Capability::extended_dynamic_state3) &&
         device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;

@@ -91,7 +91,7 @@ struct Paths {
     /// for all where it has it at all.
     VkPipelineRobustnessBufferBehaviorEXT robust_buffers =
         VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
-    bool bindless = false;              ///< texture handles
+    bool bindless = false; ///< texture handles
     /// The bindless set and the rings share a descriptor buffer, the only one bound.
     bool shared_descriptor_buffer = false;
     bool ordered_fetches = false;       ///< fetches from attachments in the order of rasterisation
@@ -108,6 +108,8 @@ struct Paths {
     bool wide_lines = false;
     bool depth_bounds = false;
     bool depth_clamp = false;
+    /// Depths beyond 0 and 1 arrive in float attachments, so polygon offset needs a clamp.
+    bool clamps_offset_depth = false;
     bool host_image_writes =
         false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)
     /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with

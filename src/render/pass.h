@@ -42,4 +42,8 @@ struct Framebuffer {
     float depth_bias_unit = 1;
 };
 
+constexpr bool is_float_depth(VkFormat format) {
+    return format == VK_FORMAT_D32_SFLOAT || format == VK_FORMAT_D32_SFLOAT_S8_UINT;
+}
+
 } // namespace kobalt::render

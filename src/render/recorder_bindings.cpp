@@ -237,6 +237,8 @@ void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewpor
         std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())),
         max_viewports);
     impl_->dirty |= dirty_viewport;
+    if (impl_->rasterizer && impl_->rasterizer->depth_bias) // how far depths are clamped
+        impl_->dirty |= dirty_rasterizer;
 }
 
 void Recorder::set_scissors(uint32_t first, std::span<const VkRect2D> scissors) {

@@ -347,6 +347,7 @@ struct Recorder::Impl {
     void emit_vertex_input();
     void emit_vertex_buffers();
     void emit_topology();
+    bool clamps_offset_depth() const;
     void emit_rasterizer();
     void emit_rasterizer3(const RasterizerState& now, const Changes<RasterizerState>& changed);
     void emit_stencil(VkStencilFaceFlags faces, VkStencilOpState DepthStencilState::*face);

@@ -49,7 +49,9 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
     impl.bound_batch();
     if (impl.broken)
         return;
-    if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit)
+    if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit ||
+        is_float_depth(impl.framebuffer.depth_stencil_format) !=
+            is_float_depth(framebuffer.depth_stencil_format))
         impl.dirty |= dirty_rasterizer;
     impl.framebuffer = framebuffer;
     if (impl.paths.always_color)

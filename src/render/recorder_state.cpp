@@ -84,10 +84,23 @@ void Recorder::Impl::emit_vertex_buffers() {
     }
 }
 
+/// GL 4.6, 14.6.5: "fragment depth values are always limited to the range [0, 1] by clamping after
+/// offset addition is performed", in float buffers too. Where Vulkan leaves that out, clamping to
+/// the viewport's range is the same if that is all of 0 to 1.
+bool Recorder::Impl::clamps_offset_depth() const {
+    return paths.clamps_offset_depth && is_float_depth(framebuffer.depth_stencil_format) &&
+           std::ranges::all_of(std::span(viewports).first(viewport_count),
+                               [](const VkViewport& viewport) {
+                                   return std::min(viewport.minDepth, viewport.maxDepth) == 0 &&
+                                          std::max(viewport.minDepth, viewport.maxDepth) == 1;
+                               });
+}
+
 void Recorder::Impl::emit_rasterizer() {
     RasterizerState now = *rasterizer;
     now.rasterizer_discard = now.rasterizer_discard && !discard_forbidden;
     now.depth_bias_constant *= framebuffer.depth_bias_unit;
+    now.depth_clamp = now.depth_clamp || (now.depth_bias && clamps_offset_depth());
     now.line_width = paths.wide_lines ? now.line_width : 1.0f;
     if (shades_samples() && excludes_sample_shading(now.line_mode)) { // as in pipelines' keys
         now.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;

@@ -213,6 +213,42 @@ TEST_F(DescriptorDebugHandleTest, GoodHandlesSayNothing) {
     EXPECT_TRUE(reports().empty());
 }
 
+// What only the running shader knows. Wrong accesses are left out by GPU-assisted validation alone,
+// which test_descriptor_debug.py looks at.
+class DescriptorDebugGpuTest : public DescriptorDebugHandleTest {
+protected:
+    Missing missing() const override {
+        return first_of({DescriptorDebugHandleTest::missing(),
+                         when(std::getenv("KOBALT_TEST_GPU_ASSISTED") == nullptr,
+                              "GPU-assisted validation is not on (test_descriptor_debug.py)")});
+    }
+    /// Draws with `pick`, an index that the shader computes from a uniform.
+    void draw_with(GLint pick) const {
+        const GLuint program = vs_fs(
+            kFullscreenVs,
+            "#extension GL_ARB_bindless_texture : require\nuniform uvec2 handle; uniform int pick; "
+            "out vec4 result; void main() { result = texelFetch(sampler2D(uvec2(handle.x + "
+            "uint(pick), handle.y)), ivec2(0), 0); }");
+        gl::UseProgram(program);
+        const GLuint64 handle = gl::GetTextureHandleARB(texture_);
+        gl::MakeTextureHandleResidentARB(handle);
+        gl::Uniform2ui(gl::GetUniformLocation(program, "handle"), static_cast<GLuint>(handle),
+                       static_cast<GLuint>(handle >> 32U));
+        gl::Uniform1i(gl::GetUniformLocation(program, "pick"), pick);
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        gl::Finish();
+    }
+};
+
+TEST_F(DescriptorDebugGpuTest, AComputedHandleThatIsGood) {
+    draw_with(0);
+    expect_pixel(3, 3, kRed);
+}
+
+TEST_F(DescriptorDebugGpuTest, AComputedHandleThatNobodyMade) {
+    draw_with(1000);
+}
+
 // Nothing is wrong with any of this: written in each of the ways that there are.
 TEST_F(DescriptorDebugTest, ACleanSceneSaysNothing) {
     const Target target = make_target();

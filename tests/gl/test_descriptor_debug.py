@@ -38,6 +38,11 @@ HANDLE_FAULTS = {
     "ADeletedTexture": ('handle "picture"', "is of no texture"),
     "AHandleInABlock": ('handle "Scene.picture', "is not resident"),
 }
+# What the layer's GPU-assisted validation says of faults that only the running shader knows.
+GPU_FAULTS = {
+    "AComputedHandleThatIsGood": (),
+    "AComputedHandleThatNobodyMade": ("set = 0, binding = 0", "is uninitialized", "Stage = Fragment", "Draw Index 0"),
+}
 # Scenes without a fault, of any kind.
 CLEAN = ("DescriptorDebugTest.ACleanSceneSaysNothing", "DescriptorDebugHandleTest.GoodHandlesSayNothing",
          "BindlessTest.*", "UniformTest.*", "SharedStageTest.*")
@@ -48,15 +53,18 @@ class DescriptorDebugTest(unittest.TestCase):
         self.scratch = tempfile.TemporaryDirectory(prefix="kobalt-descriptor-debug-")
         self.addCleanup(self.scratch.cleanup)
 
-    def run_tests(self, scenes, debug):
+    def run_tests(self, scenes, debug, **more):
         """The output of one process that draws SCENES with KOBALT_DEBUG=DEBUG, and its reports. Without the validation
-        layer: what is seen here the CPU sees."""
+        layer, unless MORE of the environment says otherwise: what is seen here the CPU sees."""
         folder = Path(self.scratch.name)
         layers = folder / "no-layers"
         layers.mkdir(exist_ok=True)
-        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_DEBUG=debug, VK_LAYER_PATH=str(layers),
+        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_DEBUG=debug,
                    KOBALT_CACHE_DIR=str(folder / "pipelines"), MESA_SHADER_CACHE_DIR=str(folder / "shaders"))
         env.pop("KOBALT_VALIDATION", None)
+        if not more:
+            env["VK_LAYER_PATH"] = str(layers)
+        env.update(more)
         done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=" + ":".join(scenes)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=120)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -79,6 +87,20 @@ class DescriptorDebugTest(unittest.TestCase):
 
     def test_each_fault_of_a_handle_is_told_once(self):
         self.expect("DescriptorDebugHandleTest", HANDLE_FAULTS)
+
+    def test_the_gpu_tells_what_only_shaders_know(self):
+        for name, words in GPU_FAULTS.items():
+            with self.subTest(name):
+                output, _ = self.run_tests(["DescriptorDebugGpuTest." + name], "descriptors,names,announce",
+                                           KOBALT_TEST_GPU_ASSISTED="1", KOBALT_DISABLE="descriptor_buffer")
+                if "[  SKIPPED ]" in output:
+                    self.skipTest("the device has no texture handles")
+                if "GPU-assisted" not in output:
+                    self.skipTest("the validation layer is not installed")
+                found = [text for text in output.split("MESA: ") if text.startswith("error: kobalt: validation:")]
+                self.assertEqual(bool(found), bool(words), output)
+                for word in words:
+                    self.assertIn(word, found[0])
 
     def test_clean_scenes_say_nothing(self):
         output, reports = self.run_tests(CLEAN, "descriptors")

@@ -400,6 +400,7 @@
     X(Uniform2d)                                                                                   \
     X(Uniform2f)                                                                                   \
     X(Uniform2i)                                                                                   \
+    X(Uniform2ui)                                                                                  \
     X(Uniform3f)                                                                                   \
     X(Uniform4f)                                                                                   \
     X(Uniform4fv)                                                                                  \
@@ -424,6 +425,7 @@
     X(VertexAttribIPointer)                                                                        \
     X(VertexAttribL2d)                                                                             \
     X(VertexAttribL4d)                                                                             \
+    X(VertexAttribLPointer)                                                                        \
     X(VertexAttribPointer)                                                                         \
     X(VertexAttribs4fvNV)                                                                          \
     X(VertexBindingDivisor)                                                                        \

@@ -16,9 +16,12 @@ void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
     render::Buffer* const buffer =
         bound.buffer ? Resource::from(bound.buffer)->buffer.get() : nullptr;
+    // Uniforms are read in fours, and the front counts those that there are. The upload buffer has
+    // the rest.
+    constexpr unsigned uniforms = 0;
+    const unsigned size = slot == uniforms ? (bound.buffer_size + 15) & ~15u : bound.buffer_size;
     context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
-                                        buffer ? bound.buffer_offset : 0,
-                                        buffer ? bound.buffer_size : 0);
+                                        buffer ? bound.buffer_offset : 0, buffer ? size : 0);
 }
 
 /// Never the last one: the binding has its own.

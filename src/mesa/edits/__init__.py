@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The texts that overlay.py changes in Mesa, by what they belong to: (file, text to find, replacement)."""
-from . import attachments, bounds, cached_shaders, calls, checks, compiler, conversions, costs, errors, gallium, gl
-from . import images, interfaces, introspection, legacy, levels, lighting, links, list_primitives, lists, memory_order
-from . import names, objections, order, overflows, pipelines, pixels, programs, queries, rows, rules, samples, spirv
-from . import state, state_tracker, textures, windows
+from . import attachments, bounds, cached_shaders, calls, checks, compiler, conversions, costs, decoded, errors
+from . import folding, gallium, gl, handles, images, immediate, interfaces, introspection, legacy, levels, lighting
+from . import links, list_primitives, lists, memory_order, names, objections, order, overflows, pipelines, pixel_copies
+from . import pixels, programs, queries, rows, rules, samples, selection, spirv, state, state_tracker, textures
+from . import windows
 
 EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
          *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
          *conversions.EDITS, *costs.EDITS, *queries.EDITS, *errors.EDITS, *memory_order.EDITS, *interfaces.EDITS,
          *introspection.EDITS, *attachments.EDITS, *images.EDITS, *programs.EDITS, *links.EDITS, *order.EDITS,
          *cached_shaders.EDITS, *overflows.EDITS, *rows.EDITS, *levels.EDITS, *list_primitives.EDITS, *legacy.EDITS,
-         *objections.EDITS, *spirv.EDITS, *rules.EDITS, *calls.EDITS, *lists.EDITS, *lighting.EDITS]
+         *objections.EDITS, *spirv.EDITS, *rules.EDITS, *calls.EDITS, *lists.EDITS, *lighting.EDITS, *immediate.EDITS,
+         *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS]

@@ -3,6 +3,7 @@
 """Edits of levels that textures can't have, and of those that they haven't."""
 
 COMPLETENESS = "src/mesa/main/texobj.h"
+MIPMAPS = "src/mesa/state_tracker/st_gen_mipmap.c"
 
 EDITS = [
     # ES 3.2, table 8.19: TEXTURE_BASE_LEVEL may be any level. Images were looked for behind the last one that there can be.
@@ -19,4 +20,15 @@ EDITS = [
      "        (texObj->StencilSampling && img &&\n         img->_BaseFormat == GL_DEPTH_STENCIL)) &&\n"),
     (COMPLETENESS, "           (texObj->StencilSampling && img->_BaseFormat == GL_DEPTH_STENCIL)) &&\n",
      "           (texObj->StencilSampling && img && img->_BaseFormat == GL_DEPTH_STENCIL)) &&\n"),
+    # GL 4.6, 8.14.4: levels behind a base level that isn't the first. Where one of its sizes is 1, what level 0 would be can't be
+    # guessed: the image has memory of its own, and nothing was made. And what was known of the levels before hid the new ones.
+    (MIPMAPS, "   if (!pt)\n      return;\n\n   if (texObj->Immutable)\n",
+     "   if (!pt && (texObj->Immutable || !_mesa_base_tex_image(texObj) || !_mesa_base_tex_image(texObj)->pt))\n"
+     "      return;\n\n   if (texObj->Immutable)\n"),
+    (MIPMAPS, "   assert(pt->nr_samples < 2);\n", "   assert(!pt || pt->nr_samples < 2);\n"),
+    (MIPMAPS, "      st_finalize_texture(ctx, st->pipe, texObj, 0);\n   }\n\n   pt = texObj->pt;\n",
+     "      _mesa_dirty_texobj(ctx, texObj);\n      texObj->lastLevel = lastLevel;\n"
+     "      st_finalize_texture(ctx, st->pipe, texObj, 0);\n   }\n\n   pt = texObj->pt;\n"),
+    (MIPMAPS, '#include "main/teximage.h"\n\n#include "pipe/p_context.h"\n',
+     '#include "main/teximage.h"\n#include "main/texobj.h"\n\n#include "pipe/p_context.h"\n'),
 ]

@@ -6,9 +6,9 @@
 // nothing is drawn. It is why render::most_pushed_descriptors is what it is. Then what the commands
 // cost in either of their forms, which is why Device::structured_commands() says what it says.
 #include "vulkan/commands/command_pool.h"
-#include "vulkan/descriptors/descriptor_ring.h"
 #include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/descriptors/descriptor_ring.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"
 #include "vulkan/device/device.h"

@@ -4,9 +4,9 @@
 // The three ways to feed descriptors: buffers, push sets, pooled sets through update templates.
 #include "compute_harness.h"
 
-#include "vulkan/descriptors/descriptor_ring.h"
 #include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
+#include "vulkan/descriptors/descriptor_ring.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"
 #include "vulkan/pipelines/shader_module.h"
