@@ -5,7 +5,7 @@ from . import attachments, bounds, cached_shaders, calls, checks, compiler, conv
 from . import folding, gallium, gl, handles, images, immediate, interfaces, introspection, legacy, levels, lighting
 from . import links, list_primitives, lists, memory_order, names, objections, order, overflows, pipelines, pixel_copies
 from . import pixels, programs, queries, rows, rules, samples, selection, spirv, state, state_tracker, textures
-from . import windows
+from . import threads, windows
 
 EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
          *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
@@ -13,4 +13,5 @@ EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.
          *introspection.EDITS, *attachments.EDITS, *images.EDITS, *programs.EDITS, *links.EDITS, *order.EDITS,
          *cached_shaders.EDITS, *overflows.EDITS, *rows.EDITS, *levels.EDITS, *list_primitives.EDITS, *legacy.EDITS,
          *objections.EDITS, *spirv.EDITS, *rules.EDITS, *calls.EDITS, *lists.EDITS, *lighting.EDITS, *immediate.EDITS,
-         *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS]
+         *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS,
+         *threads.EDITS]
