@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// Pixels that are drawn from the middle of a larger picture (OpenGL 4.6, compatibility profile,
-// 8.4.4), also where calls are executed by another thread (mesa_glthread).
+// Pixels that are drawn from the middle of a larger picture, or beyond the framebuffer's edge
+// (OpenGL 4.6, compatibility profile, 8.4.4 and 17.3), also where calls are executed by another
+// thread (mesa_glthread).
+#include <algorithm>
+
 #include "fixed_function.h"
 
 namespace kobalt::gltest {
@@ -60,6 +63,32 @@ TEST_F(SkippedPixelsTest, Bitmaps) {
         }
     }
     EXPECT_EQ(lit(), 2 * kHeight);
+}
+
+// 17.3: what lies outside is lost, also where the CPU writes stencil values for want of a shader
+// that can.
+TEST_F(SkippedPixelsTest, StencilBeyondTheEdge) {
+    constexpr int kInside = 3;
+    constexpr int kPicture = 8;
+    gl::ClearStencil(0);
+    gl::Clear(GL_STENCIL_BUFFER_BIT);
+    gl::PixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    gl::PixelStorei(GL_PACK_ALIGNMENT, 1);
+    const std::vector<std::uint8_t> values(std::size_t{kPicture} * kPicture, 7);
+    gl::RasterPos2f(1 - kInside * 2.0F / kSize, 1 - kInside * 2.0F / kSize);
+    gl::DrawPixels(kPicture, kPicture, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, values.data());
+    const auto count = [] {
+        std::vector<std::uint8_t> stencil(std::size_t{kSize} * kSize);
+        gl::ReadPixels(0, 0, kSize, kSize, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, stencil.data());
+        return std::ranges::count(stencil, 7);
+    };
+    EXPECT_EQ(count(), kInside * kInside);
+    gl::RasterPos2f(-1, -1);
+    gl::CopyPixels(kSize - kInside, kSize - kInside, kInside, kInside, GL_STENCIL);
+    EXPECT_EQ(count(), 2 * kInside * kInside);
+    gl::RasterPos2f(1 - 2.0F / kSize, 1 - kInside * 2.0F / kSize); // one column of it is inside
+    gl::CopyPixels(0, 0, kInside, kInside, GL_STENCIL);
+    EXPECT_EQ(count(), 2 * kInside * kInside);
 }
 
 } // namespace

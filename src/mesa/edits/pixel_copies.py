@@ -60,4 +60,32 @@ EDITS = [
      "   if (needs_transfer(ctx, type) && (type == GL_DEPTH || st->has_stencil_export)) {\n"
      "      copy_transferred_pixels(ctx, srcx, srcy, width, height, dstx, dsty, type);\n      return;\n   }\n\n"
      "   if (blit_copy_pixels(ctx, srcx, srcy, width, height, dstx, dsty, type))\n"),
+    # 17.3: fragments outside of the framebuffer or the scissor are none. Where no shader can write stencil values, the CPU does, and
+    # read and wrote texels beyond the image, which hung a GPU. What it copies may begin outside, too (18.3.1).
+    (COPY, "static void\ndraw_stencil_pixels(",
+     "/**\n * Clips to what can be drawn to; \\p skip_x and \\p skip_y columns and rows are lost at the left and bottom.\n */\n"
+     "static bool\nclip_to_drawable(const struct gl_context *ctx, GLint *x, GLint *y,\n"
+     "                 GLsizei *width, GLsizei *height, GLint *skip_x, GLint *skip_y)\n{\n"
+     "   const struct gl_framebuffer *fb = ctx->DrawBuffer;\n"
+     "   const int64_t right = MIN2((int64_t)*x + *width, fb->_Xmax);\n"
+     "   const int64_t top = MIN2((int64_t)*y + *height, fb->_Ymax);\n\n"
+     "   *skip_x = MAX2(fb->_Xmin - *x, 0);\n   *skip_y = MAX2(fb->_Ymin - *y, 0);\n"
+     "   *x += *skip_x;\n   *y += *skip_y;\n   if (right <= *x || top <= *y)\n      return false;\n"
+     "   *width = right - *x;\n   *height = top - *y;\n   return true;\n}\n\n"
+     "static void\ndraw_stencil_pixels("),
+    (COPY, "   rb = ctx->DrawBuffer->Attachment[BUFFER_STENCIL].Renderbuffer;\n\n   if (_mesa_fb_orientation(ctx->DrawBuffer) == Y_0_TOP) {\n",
+     "   rb = ctx->DrawBuffer->Attachment[BUFFER_STENCIL].Renderbuffer;\n\n"
+     "   GLint skip_x, skip_y;\n   if (clippedUnpack.RowLength == 0)\n      clippedUnpack.RowLength = width;\n"
+     "   if (!clip_to_drawable(ctx, &x, &y, &width, &height, &skip_x, &skip_y))\n      return;\n"
+     "   clippedUnpack.SkipPixels += skip_x;\n   clippedUnpack.SkipRows += skip_y;\n\n"
+     "   if (_mesa_fb_orientation(ctx->DrawBuffer) == Y_0_TOP) {\n"),
+    (COPY, "   uint8_t *buffer;\n   int i;\n\n   buffer = malloc(width * height * sizeof(uint8_t));\n",
+     "   uint8_t *buffer;\n   int i;\n\n   GLint skip_x, skip_y;\n"
+     "   if (!clip_to_drawable(ctx, &dstx, &dsty, &width, &height, &skip_x, &skip_y))\n      return;\n"
+     "   srcx += skip_x;\n   srcy += skip_y;\n\n"
+     "   struct gl_pixelstore_attrib pack = ctx->DefaultPacking;\n   GLsizei read_width = width, read_height = height;\n"
+     "   pack.Alignment = 1;\n   if (!_mesa_clip_readpixels(ctx, &srcx, &srcy, &read_width, &read_height, &pack))\n"
+     "      return; /* all of it is undefined */\n\n   buffer = calloc((size_t)width * height, sizeof(uint8_t));\n"),
+    (COPY, "   _mesa_readpixels(ctx, srcx, srcy, width, height,\n                    GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,\n                    &ctx->DefaultPacking, buffer);\n",
+     "   _mesa_readpixels(ctx, srcx, srcy, read_width, read_height,\n                    GL_STENCIL_INDEX, GL_UNSIGNED_BYTE,\n                    &pack, buffer);\n"),
 ]
