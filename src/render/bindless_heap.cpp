@@ -5,16 +5,15 @@
 #include <cstring>
 
 #include "render/batch.h"
+#include "render/descriptors.h"
 #include "render/engine.h"
 #include "render/layout_cache.h"
+#include "vulkan/base/round_up.h"
 #include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/descriptors/descriptor_pool.h"
 
 namespace kobalt::render {
 namespace {
-
-/// As large as a ring's own buffers.
-constexpr VkDeviceSize shared_ring_part_bytes = 2u << 20;
 
 constexpr size_t index_of(BindlessArray array) {
     return static_cast<size_t>(array);
@@ -80,8 +79,8 @@ vulkan::Result<void> BindlessHeap::make_buffer(VkDeviceSize set_bytes) {
     vulkan::Device& device = engine_.device();
     const bool shared = engine_.paths().shared_descriptor_buffer;
     const auto& properties = device.properties();
-    const VkDeviceSize step = properties.descriptor_buffer.descriptorBufferOffsetAlignment;
-    const VkDeviceSize rings_begin = (set_bytes + step - 1) / step * step;
+    const VkDeviceSize rings_begin =
+        vulkan::round_up(set_bytes, properties.descriptor_buffer.descriptorBufferOffsetAlignment);
     auto buffer = vulkan::DescriptorBuffer::create(
         device, shared ? rings_begin + vulkan::shared_ring_bytes(properties) : set_bytes,
         "bindless");
@@ -89,7 +88,7 @@ vulkan::Result<void> BindlessHeap::make_buffer(VkDeviceSize set_bytes) {
         return std::unexpected(buffer.error());
     buffer_ = std::move(*buffer);
     if (shared)
-        ring_area_.emplace(buffer_, rings_begin, shared_ring_part_bytes);
+        ring_area_.emplace(buffer_, rings_begin, descriptor_ring_bytes);
     return {};
 }
 

@@ -33,6 +33,9 @@ struct DescriptorData {
 /// (twice where some accesses compare), 64 images, 8 attachments.
 inline constexpr size_t most_descriptors = 200;
 
+/// A buffer of a descriptor ring, or a part where rings share one.
+inline constexpr VkDeviceSize descriptor_ring_bytes = 2u << 20;
+
 /// The descriptors of one stage for one shader, as they were written last. It stays with the
 /// shader: one that comes back needs only what changed meanwhile.
 struct StageSet {

@@ -12,8 +12,8 @@
 namespace kobalt::render {
 
 vulkan::Result<std::unique_ptr<DescriptorBinder>> BufferDescriptorBinder::create(Engine& engine) {
-    auto ring = vulkan::DescriptorRing::create(engine.device(),
-                                               engine.device().graphics().timeline(), ring_bytes);
+    auto ring = vulkan::DescriptorRing::create(
+        engine.device(), engine.device().graphics().timeline(), descriptor_ring_bytes);
     if (!ring)
         return std::unexpected(ring.error());
     return std::unique_ptr<DescriptorBinder>(new BufferDescriptorBinder(engine, std::move(*ring)));

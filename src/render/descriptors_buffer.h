@@ -33,7 +33,6 @@ public:
     void retire(uint64_t timeline_value) override { ring_.retire(timeline_value); }
 
 private:
-    static constexpr VkDeviceSize ring_bytes = 2u << 20;
     BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring);
     void encode_one(std::byte* to, const DescriptorData& data) const;
     void note_moves();

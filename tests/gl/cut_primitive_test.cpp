@@ -97,6 +97,23 @@ TEST_F(CutPrimitiveTest, ShortLoops) {
     }
 }
 
+// 10.1.3: a loop joins all its vertices, wherever attributes come that none before it had.
+TEST_F(CutPrimitiveTest, LoopsWithNewAttributes) {
+    for (int count = 2; count <= 5; ++count) {
+        const Picture expected = drawn([&] { primitive(GL_LINE_LOOP, count, -1, -1); });
+        EXPECT_NE(count_pixels(expected, kBlack), kSize * kSize);
+        for (int first = 0; first < count; ++first) {
+            for (int second = 0; second < count; ++second) {
+                SCOPED_TRACE(std::to_string(count) + " vertices, new attributes before " +
+                             std::to_string(first) + " and " + std::to_string(second));
+                gl::Finish(); // what is current is no part of vertices then
+                const Picture seen = drawn([&] { primitive(GL_LINE_LOOP, count, first, second); });
+                EXPECT_TRUE(seen.rgba == expected.rgba);
+            }
+        }
+    }
+}
+
 // What is called after such a list isn't called between glBegin and glEnd.
 TEST_F(CutPrimitiveTest, ArraysBehindIt) {
     const std::array<float, 4> vertices{-0.5F, 0.5F, 0.5F, 0.5F};

@@ -9,6 +9,8 @@
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
 
+#include "util/u_math.h"
+
 namespace kobalt::gallium {
 namespace {
 
@@ -19,7 +21,7 @@ void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     // Uniforms are read in fours, and the front counts those that there are. The upload buffer has
     // the rest.
     constexpr unsigned uniforms = 0;
-    const unsigned size = slot == uniforms ? (bound.buffer_size + 15) & ~15u : bound.buffer_size;
+    const unsigned size = slot == uniforms ? align(bound.buffer_size, 16) : bound.buffer_size;
     context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
                                         buffer ? bound.buffer_offset : 0, buffer ? size : 0);
 }

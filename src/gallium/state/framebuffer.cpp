@@ -27,9 +27,9 @@ bool stores_extra_alpha(const Surface& surface) {
 /// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
 /// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
 float depth_bias_unit(const Surface& surface) {
-    const bool as_float = surface.mapping.format == VK_FORMAT_D32_SFLOAT ||
-                          surface.mapping.format == VK_FORMAT_D32_SFLOAT_S8_UINT;
-    return as_float && !util_format_is_float(surface.format) ? 2.0f : 1.0f;
+    return render::is_float_depth(surface.mapping.format) && !util_format_is_float(surface.format)
+               ? 2.0f
+               : 1.0f;
 }
 
 void attach_stand_in(Context& context, render::Framebuffer& framebuffer) {

@@ -3,6 +3,7 @@
 
 #include "vulkan/descriptors/descriptor_layout.h"
 
+#include "vulkan/base/round_up.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
@@ -67,7 +68,7 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
         device.vk().GetDescriptorSetLayoutSizeEXT(device.handle(), handle, &layout.size_);
         const VkDeviceSize step =
             device.properties().descriptor_buffer.descriptorBufferOffsetAlignment;
-        layout.size_ = (layout.size_ + step - 1) / step * step;
+        layout.size_ = round_up(layout.size_, step);
         for (const DescriptorBinding& binding : bindings)
             device.vk().GetDescriptorSetLayoutBindingOffsetEXT(
                 device.handle(), handle, binding.binding, &layout.offsets_.emplace_back());

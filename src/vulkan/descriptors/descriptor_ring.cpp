@@ -3,6 +3,7 @@
 
 #include "vulkan/descriptors/descriptor_ring.h"
 
+#include "vulkan/base/round_up.h"
 #include "vulkan/device/device.h"
 
 #include <algorithm>
@@ -43,7 +44,7 @@ DescriptorRing::DescriptorRing(DescriptorRing&& other) noexcept
 
 DescriptorRing& DescriptorRing::operator=(DescriptorRing&& other) noexcept {
     if (this != &other) {
-        wait_for_uses();
+        leave();
         device_ = other.device_;
         timeline_ = other.timeline_;
         buffer_size_ = other.buffer_size_;
@@ -63,23 +64,22 @@ DescriptorRing& DescriptorRing::operator=(DescriptorRing&& other) noexcept {
 }
 
 DescriptorRing::~DescriptorRing() {
-    wait_for_uses();
+    leave();
 }
 
-// The area's parts need no wait: they go back with the last submission that may use them.
-void DescriptorRing::wait_for_uses() {
+void DescriptorRing::leave() {
     uint64_t last = 0;
-    const auto leave = [&](Part& part, uint64_t value) {
+    const auto leave_one = [&](Part& part, uint64_t value) {
         if (part.in_area)
             area_->give(part.begin, value);
         else if (part.size)
             last = std::max(last, value);
     };
-    leave(current_, touched_ ? timeline_->submitted() : current_value_);
+    leave_one(current_, touched_ ? timeline_->submitted() : current_value_);
     for (Part& part : open_)
-        leave(part, timeline_->submitted());
+        leave_one(part, timeline_->submitted());
     for (Pending& pending : pending_)
-        leave(pending.part, pending.value);
+        leave_one(pending.part, pending.value);
     if (last != 0)
         (void)timeline_->wait(last);
 }
@@ -171,7 +171,7 @@ void DescriptorRing::turn() {
 }
 
 Result<DescriptorSpan> DescriptorRing::allocate(VkDeviceSize size, VkDeviceSize reach) {
-    const VkDeviceSize bytes = (size + alignment_ - 1) / alignment_ * alignment_;
+    const VkDeviceSize bytes = round_up(size, alignment_);
     if (const VkDeviceSize needed = std::max(bytes, reach); !fits(needed)) {
         if (Result<void> made = next_part(needed); !made)
             return std::unexpected(made.error());

@@ -88,7 +88,9 @@ private:
         Part part;
     };
     DescriptorRing(Device& device, Timeline& timeline, VkDeviceSize buffer_size);
-    void wait_for_uses();
+    /// Waits for the submissions that use its own buffers. The area's parts need no wait: they go
+    /// back with the last submission that may use them.
+    void leave();
     /// The last of the own buffers with room for `wanted` that the timeline has passed, or the end.
     std::deque<Pending>::iterator find_ready(VkDeviceSize wanted);
     Part part_of_area(VkDeviceSize begin) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "vulkan/base/round_up.h"
 #include "vulkan/base/vma.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
@@ -12,10 +13,6 @@
 namespace kobalt::vulkan {
 
 namespace {
-
-constexpr VkDeviceSize round_up(VkDeviceSize value, VkDeviceSize step) {
-    return (value + step - 1) / step * step;
-}
 
 VkBufferCreateInfo sparse_buffer_info(VkDeviceSize size, VkBufferUsageFlags usage) {
     auto info = vk_struct<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);

@@ -3,6 +3,7 @@
 
 #include "vulkan/resources/staging.h"
 
+#include "vulkan/base/round_up.h"
 #include "vulkan/device/device.h"
 
 #include <algorithm>
@@ -13,10 +14,6 @@ namespace {
 
 /// Chunks larger than the standard one are kept for reuse up to this sum of all bytes held.
 constexpr VkDeviceSize keep_bytes = 128u << 20;
-
-VkDeviceSize round_up(VkDeviceSize value, VkDeviceSize step) {
-    return step <= 1 ? value : (value + step - 1) / step * step;
-}
 
 } // namespace
 
