@@ -24,6 +24,10 @@ struct pipe_screen* kobalt_create_screen(struct sw_winsys* winsys,
 /** The same for the device behind the DRM file descriptor `fd`. */
 struct pipe_screen* kobalt_drm_create_screen(int fd, const struct pipe_screen_config* config);
 
+/** The app has asked for GL_SAMPLE_SHADING: programs that are linked from now on are built to run
+ * at samples as well, so that no draw has to. Any thread may call it. */
+void kobalt_note_sample_shading(struct pipe_screen* screen);
+
 /** Why draws with `shader`, which a pipe_context of `screen` created, do nothing: one line for the
  *  info log of its program. NULL where they do, where that isn't known before it is compiled (it
  *  never waits), and for what another driver made. The text lives as long as the shader. */

@@ -174,12 +174,8 @@ void PipelineInfo::add_conservative(const PreRasterKey& key) {
     chain(raster_.pNext, conservative_);
 }
 
-void PipelineInfo::multisample(uint32_t samples, uint32_t min_samples, bool locations) {
+void PipelineInfo::multisample(uint32_t samples, bool locations) {
     multisample_.rasterizationSamples = static_cast<VkSampleCountFlagBits>(samples ? samples : 1);
-    multisample_.sampleShadingEnable = min_samples > 0;
-    multisample_.minSampleShading =
-        min_samples && samples ? static_cast<float>(min_samples) / static_cast<float>(samples)
-                               : 0.0f;
     multisample_.pSampleMask = sample_mask_;
     info_.pMultisampleState = &multisample_;
     if (locations) {
@@ -225,7 +221,7 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
     // that reads gl_SampleID or gl_SamplePosition switches on by itself.
     if (!key.samples)
         return;
-    multisample(key.samples, key.min_samples, key.sample_locations);
+    multisample(key.samples, key.sample_locations);
     if (!paths_.dynamic_state3) {
         multisample_.alphaToCoverageEnable = key.alpha_to_coverage;
         multisample_.alphaToOneEnable = key.alpha_to_one;
@@ -236,7 +232,7 @@ void PipelineInfo::add_fragment(const FragmentKey& key, ShaderStage* stage) {
 void PipelineInfo::add_output(const OutputKey& key) {
     rendering_.viewMask = key.view_mask;
     if (!info_.pMultisampleState)
-        multisample(key.samples, key.min_samples, key.sample_locations);
+        multisample(key.samples, key.sample_locations);
     for (uint32_t i = 0; i < key.color_count; ++i) {
         formats_[i] = static_cast<VkFormat>(key.color_formats[i]);
         const OutputKey::Blend& blend = key.blend[i];

@@ -38,7 +38,7 @@ public:
 private:
     void add_stage(ShaderStage& stage);
     void add_tessellation(const PreRasterKey& key);
-    void multisample(uint32_t samples, uint32_t min_samples, bool locations);
+    void multisample(uint32_t samples, bool locations);
     void add_discard_rectangles(const PreRasterKey& key);
     void add_conservative(const PreRasterKey& key);
 

@@ -40,14 +40,14 @@ struct PreRasterKey {
 };
 
 struct FragmentKey {
-    uint64_t stage = 0;       ///< 0: no fragment shader
-    uint32_t min_samples = 0; ///< 0: the state asks for no sample shading, whatever the code does
-    uint32_t samples = 0;     ///< known only where sample shading ties the parts together, else 0
+    uint64_t stage = 0; ///< 0: no fragment shader
+    uint32_t samples =
+        0; ///< known only where the code runs at samples, which ties the parts, else 0
     // The rest of the multisample state, which sample shading ties to the output's where it isn't
     // dynamic (VUID-VkGraphicsPipelineCreateInfo-pLibraries-06635).
     uint32_t sample_mask = 0;
-    uint16_t alpha_to_coverage = 0;
-    uint16_t alpha_to_one = 0;
+    uint32_t alpha_to_coverage = 0;
+    uint32_t alpha_to_one = 0;
     uint32_t view_mask = 0;
     uint32_t sample_locations = 0;
 };
@@ -56,11 +56,10 @@ struct OutputKey {
     std::array<uint32_t, max_color_attachments> color_formats{};
     uint32_t depth_stencil_format = 0;
     uint32_t color_count = 0;
-    uint32_t min_samples = 0;
     uint32_t samples = 0; ///< 0 where dynamic and not needed for sample shading
     uint32_t view_mask = 0;
-    uint16_t ordered = 0;          ///< fetches from attachments see what earlier fragments wrote
-    uint16_t sample_locations = 0; ///< the app's own; where they are is dynamic
+    uint32_t ordered = 0;          ///< fetches from attachments see what earlier fragments wrote
+    uint32_t sample_locations = 0; ///< the app's own; where they are is dynamic
     uint32_t sample_mask = 0;      ///< this and all below: 0 where dynamic
     uint8_t alpha_to_coverage = 0;
     uint8_t alpha_to_one = 0;

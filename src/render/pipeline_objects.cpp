@@ -27,7 +27,6 @@ bool all_dynamic(const GraphicsKey& key, PreRasterKey plain) {
     output.color_formats = key.output.color_formats;
     output.depth_stencil_format = key.output.depth_stencil_format;
     output.color_count = key.output.color_count;
-    output.min_samples = key.output.min_samples;
     output.samples = key.output.samples;
     return KeyEqual<PreRasterKey>{}(plain, key.pre_raster) &&
            KeyEqual<OutputKey>{}(output, key.output);
@@ -146,9 +145,6 @@ bool PipelineStore::has_library(const PreRasterKey& key) {
 
 bool PipelineStore::takes_objects(const GraphicsKey& key, const GraphicsParts& parts) {
     if (!objects_ || !all_dynamic(key, default_pre_raster_key()))
-        return false;
-    // Objects shade by samples where their code says so, and not as glMinSampleShading wishes.
-    if (key.fragment.min_samples != 0)
         return false;
     if (!std::ranges::all_of(parts.stages, [](const ShaderStage* stage) {
             return !stage || stage->can_be_object();

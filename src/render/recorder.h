@@ -151,8 +151,6 @@ public:
     void set_blend_constants(const float rgba[4]);
     void set_stencil_reference(uint32_t front, uint32_t back);
     void set_sample_mask(uint32_t mask);
-    /// 0 or 1: off; more: at least this many invocations a pixel (GL_MIN_SAMPLE_SHADING).
-    void set_min_sample_count(uint32_t samples);
     /// Holds for framebuffers of that many samples; the device has Capability::sample_locations.
     void set_sample_locations(SampleLocations locations);
     /// The device has Capability::discard_rectangles, and room for so many.

@@ -225,11 +225,6 @@ void Recorder::set_sample_mask(uint32_t mask) {
         impl_->dirty |= dirty_pipeline_state;
 }
 
-void Recorder::set_min_sample_count(uint32_t samples) {
-    if (assign(impl_->min_samples, samples))
-        impl_->dirty |= dirty_pipeline_state;
-}
-
 void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewports) {
     for (size_t i = 0; i < viewports.size() && first + i < max_viewports; ++i)
         impl_->viewports[first + i] = viewports[i];

@@ -105,7 +105,6 @@ struct Recorder::Impl {
     std::array<float, 4> blend_constants{};
     uint32_t stencil_front = 0, stencil_back = 0;
     uint32_t sample_mask = ~0u;
-    uint32_t min_samples = 0;
     SampleLocations sample_locations;
     DiscardRectangles discard;
     std::array<VkViewport, max_viewports> viewports{};
@@ -321,8 +320,6 @@ struct Recorder::Impl {
     void end_run();
     void emit_object_state();
     void fill_pipeline_state();
-    /// Whether the pipeline's state has the fragment shader run at samples.
-    bool shades_samples() const { return pipeline_state.fragment.min_samples != 0; }
     /// Of the first colour, which may become coverage.
     static bool writes_alpha(const ShaderStage* fragment) {
         return fragment && fragment->source().fragment_outputs & 1;

@@ -60,16 +60,13 @@ void Recorder::Impl::fill_pipeline_state() {
 
     key.pre_raster.view_mask = key.fragment.view_mask = key.output.view_mask =
         framebuffer.view_mask;
-    uint32_t samples = framebuffer.samples, shading = 0;
+    uint32_t samples = framebuffer.samples;
     if (state_traits.at_samples) {
         // The code runs once a sample by itself and needs no state for it, which would exclude
         // Bresenham lines. Where the number of samples is dynamic, one key.
         samples = paths.dynamic_state3 ? 1 : std::max(samples, 1u);
-    } else if (min_samples > 1 && samples > 1) {
-        shading = std::min(min_samples, samples);
     }
-    const bool tied = state_traits.at_samples || shading;
-    key.fragment.min_samples = shading;
+    const bool tied = state_traits.at_samples;
     key.fragment.samples = tied ? samples : 0;
 
     OutputKey& output = key.output;
@@ -77,7 +74,6 @@ void Recorder::Impl::fill_pipeline_state() {
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
         output.color_formats[i] = framebuffer.color_formats[i];
     output.depth_stencil_format = framebuffer.depth_stencil_format;
-    output.min_samples = shading;
     output.ordered = state_traits.fetches && paths.ordered_fetches;
     fill_coverage(key);
     if (tied || !paths.dynamic_state3 || output.sample_locations)
@@ -116,8 +112,7 @@ void Recorder::Impl::fill_pipeline_state() {
     // Bresenham and smooth lines exclude all of these (VUID-VkGraphicsPipelineCreateInfo-
     // lineRasterizationMode-02766): lines are drawn in the default mode then.
     const auto lines = static_cast<VkLineRasterizationModeEXT>(key.pre_raster.line_mode);
-    if ((shading || output.alpha_to_coverage || output.alpha_to_one) &&
-        excludes_sample_shading(lines)) {
+    if ((output.alpha_to_coverage || output.alpha_to_one) && excludes_alpha_to_coverage(lines)) {
         key.pre_raster.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
         key.pre_raster.line_stipple = 0;
     }
@@ -166,10 +161,7 @@ bool Recorder::Impl::update_pipeline() {
         }
     }
     if (dirty & dirty_pipeline_state) {
-        const bool shaded_samples = shades_samples();
         fill_pipeline_state();
-        if (shaded_samples != shades_samples())
-            dirty |= dirty_rasterizer; // the mode of lines
         pipeline_state_number = programs.state_number(pipeline_state);
     }
     link = program->find(pipeline_state_number);

@@ -102,10 +102,6 @@ void Recorder::Impl::emit_rasterizer() {
     now.depth_bias_constant *= framebuffer.depth_bias_unit;
     now.depth_clamp = now.depth_clamp || (now.depth_bias && clamps_offset_depth());
     now.line_width = paths.wide_lines ? now.line_width : 1.0f;
-    if (shades_samples() && excludes_sample_shading(now.line_mode)) { // as in pipelines' keys
-        now.line_mode = VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
-        now.line_stipple = false;
-    }
     const Changes changed(recorded.rasterizer, now);
     using State = RasterizerState;
     const VkCommandBuffer cmd = commands();

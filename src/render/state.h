@@ -46,9 +46,9 @@ struct RasterizerState {
     bool operator==(const RasterizerState&) const = default;
 };
 
-/// Modes of lines that can't be drawn with sample shading, alpha to coverage or alpha to one
+/// Modes of lines that can't be drawn with alpha to coverage or alpha to one
 /// (VUID-vkCmdDraw-None-10608).
-inline bool excludes_sample_shading(VkLineRasterizationModeEXT mode) {
+inline bool excludes_alpha_to_coverage(VkLineRasterizationModeEXT mode) {
     return mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||
            mode == VK_LINE_RASTERIZATION_MODE_RECTANGULAR_SMOOTH_EXT;
 }

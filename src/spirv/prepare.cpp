@@ -28,7 +28,8 @@ bool offset_needs_lowering(const nir_instr* instr, const void*) {
 
 /// GL_TEXTURE_RECTANGLE counts texels, and Vulkan wants shares of the size: the way there and back
 /// rounds three times, which may end below a coordinate that is a whole number and so in the texel
-/// before. A little more than that is added beforehand.
+/// before. A little more than that is added beforehand, upwards for negative ones too: an offset may
+/// bring them into the image.
 bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     if (instr->type != nir_instr_type_tex)
         return false;
@@ -39,16 +40,19 @@ bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     b->cursor = nir_before_instr(instr);
     // A multiplication takes 2^-24 of a number at most, the size's reciprocal 2.5 * 2^-23 (Vulkan
     // 1.4, "Precision and Operation of SPIR-V Instructions").
-    nir_src_rewrite(&tex->src[index].src, nir_fmul_imm(b, tex->src[index].src.ssa, 1.0 + 0x1p-21));
+    nir_def* coordinate = tex->src[index].src.ssa;
+    nir_def* more = nir_fmul_imm(b, nir_fabs(b, coordinate), 0x1p-21);
+    nir_src_rewrite(&tex->src[index].src, nir_fadd(b, coordinate, more));
     return true;
 }
 
 void lower_textures(nir_shader* nir, const Target& target) {
-    NIR_PASS(_, nir, nir_shader_instructions_pass, allow_for_rounding, nir_metadata_control_flow,
-             nullptr);
     nir_lower_tex_options options{};
     options.lower_txp = ~0u;
     options.lower_txp_array = true;
+    NIR_PASS(_, nir, nir_lower_tex, &options);
+    NIR_PASS(_, nir, nir_shader_instructions_pass, allow_for_rounding, nir_metadata_control_flow,
+             nullptr);
     options.lower_rect = true;
     options.lower_1d = !target.one_dimensional_textures;
     options.lower_offset_filter = offset_needs_lowering;

@@ -182,5 +182,50 @@ TEST_F(CaptureTest, BytesServeEverywhere) {
     }
 }
 
+// OpenGL 4.6, 13.3.3: the vertices that were captured are counted by the program that captured
+// them, whatever drew while that paused, and though nothing was drawn after it.
+TEST_F(CaptureTest, CountsWithItsOwnProgram) {
+    if (const Missing why = lacks(4, 0)) {
+        GTEST_SKIP() << *why;
+    }
+    make_target();
+    bind_new_vao();
+    const auto capturing = [](const char* name) {
+        return link({{GL_VERTEX_SHADER, "#version 330 core\nout vec3 wide; out float narrow; void "
+                                        "main() { wide = vec3(1); narrow = 2.0; gl_Position = "
+                                        "vec4(0, 0, 0, 1); }"}},
+                    [name](GLuint program) {
+                        gl::TransformFeedbackVaryings(program, 1, &name, GL_INTERLEAVED_ATTRIBS);
+                    });
+    };
+    const GLuint wide = capturing("wide"), narrow = capturing("narrow");
+    GLuint object = 0, query = 0;
+    gl::GenTransformFeedbacks(1, &object);
+    gl::GenQueries(1, &query);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    for (const auto& [first, second] : {std::pair(wide, narrow), std::pair(narrow, wide)}) {
+        gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, object);
+        gl::BindBufferBase(
+            GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+            make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<std::uint8_t>(256, 0)));
+        gl::UseProgram(first);
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 10);
+        gl::PauseTransformFeedback();
+        gl::UseProgram(second);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::UseProgram(first);
+        gl::ResumeTransformFeedback();
+        gl::EndTransformFeedback();
+        gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
+        gl::BeginQuery(GL_PRIMITIVES_GENERATED, query);
+        gl::DrawTransformFeedback(GL_POINTS, object);
+        gl::EndQuery(GL_PRIMITIVES_GENERATED);
+        GLuint drawn = 0;
+        gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &drawn);
+        EXPECT_EQ(drawn, 10U) << (first == wide ? "wide" : "narrow");
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

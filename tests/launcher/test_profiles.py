@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support  # noqa: F401  (finds kobalt_cli)
-from kobalt_cli import expectations, main, paths, peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules, profile_status, profiles, status, suites, ui
+from kobalt_cli import expectations, main, paths, peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules, profile_status, profiles, status, suites, ui, witness
 
 
 def a_test(name, program="/p/bin/shader_runner", glsl=0.0, es=False):
@@ -202,6 +202,14 @@ class Status(unittest.TestCase):
             text = profile_status.behind("gl46", outcomes, status.table)
             self.assertEqual(profile_status.behind("gl46", [piglit_run.Outcome("a", "pass")], status.table), "")
         self.assertIn("| why | 2 |\n| %s | 1 |\n" % expectations.UNKNOWN, text)
+
+    def test_what_the_layer_said_counts_where_it_was_on(self):
+        outcomes = [piglit_run.Outcome("a", "pass", 1, ["VUID-1", "VUID-2"]), piglit_run.Outcome("b", "skip")]
+        for layer, text in ((witness.SYNCHRONISED, "2 of 3 tests were run, 1 pass, 1 skip; 2 messages."), (witness.PLAIN, "")):
+            with mock.patch.object(piglit, "names_of", return_value=("gl46", list("abc"))):
+                said = profile_status.validated("gl46", lambda name: outcomes, lambda name: {"layer": layer})
+            self.assertIn(text, said)
+            self.assertEqual(bool(said), bool(text))
 
     def test_another_machine_is_compared_with_lavapipe(self):
         with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:

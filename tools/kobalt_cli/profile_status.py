@@ -3,12 +3,14 @@
 """The profiles gl46, gles32 and full in docs/status.md: how many tests each driver passes, and what Kobalt is behind in."""
 import collections
 
-from . import bench, expectations, labels, peer_tables, piglit, piglit_tests, profile_rules
+from . import bench, expectations, labels, peer_tables, piglit, piglit_tests, profile_rules, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
 # Runs on machines that not every developer has: docs/measured/MACHINE-PROFILE.tsv.
 ELSEWHERE = "*-gl46.tsv"
+# What the layer can't follow (suites.BACKENDS, suites.IMAGES_OF_SAMPLES).
+UNCHECKED = ("descriptor_buffer", "conditional_rendering", "multisampled_render_to_single_sampled")
 
 
 def counted(found, peers):
@@ -54,6 +56,26 @@ def elsewhere(path, expected, table):
     return text + table(["test", "on lavapipe", "there", "cause"], rows)
 
 
+def validated_name(profile):
+    """The result of PROFILE under the validation layer: synchronisation is followed through sets and images alone."""
+    return piglit.result_name(profile, "kobalt", "lavapipe", list(UNCHECKED)) + "-sync"
+
+
+def validated(profile, results, head_of):
+    """What the validation layer said over PROFILE, where it was seen to be on (`./kobalt piglit PROFILE --sync`)."""
+    name = validated_name(profile)
+    outcomes, head = results(name), head_of(name)
+    if not outcomes or head.get("layer") != witness.SYNCHRONISED:
+        return ""
+    counts = collections.Counter(o.result for o in outcomes)
+    return ("With the validation layer, synchronisation checked (`./kobalt piglit %s --sync --together %s`), %s: %d of %d "
+            "tests were run, %s; %d messages.\n\n"
+            % (profile, " ".join("--disable " + one for one in UNCHECKED), labels.days(head) or "at an unknown time",
+               len(outcomes), len(piglit.names_of(profile)[1]),
+               ", ".join("%d %s" % (counts[r], r) for r in reversed(piglit_tests.ORDER) if counts[r]),
+               sum(len(o.validation) for o in outcomes)))
+
+
 def section(results, head_of, table):
     """RESULTS and HEAD_OF give the outcomes and the head of a run by its name; TABLE makes a table of rows."""
     text = ("## piglit up to OpenGL 4.6 and ES 3.2\n\nThe profiles gl46, gles32 and full (`./kobalt piglit gl46`; "
@@ -67,6 +89,7 @@ def section(results, head_of, table):
         text += "%s, %d tests on %s, %s\n\n" % (profile, len(outcomes), labels.on(head), labels.days(head) or "at an unknown time")
         text += table(["driver", "version", "pass", "of those that zink or llvmpipe passes", "of these not", "crashes, timeouts"],
                       rows_of(profile, outcomes, head)) + behind(profile, outcomes, table) + "\n"
+        text += validated(profile, results, head_of)
     expected = expectations.read(expectations.expected_path("gl46-windowless"))
     for path in sorted(bench.MEASURED.glob(ELSEWHERE)):
         text += elsewhere(path, expected, table) + "\n"

@@ -46,7 +46,8 @@ def keep():
     for path in KEPT.glob("piglit/*.tsv"):
         if not labels.read_head(path):
             path.unlink()
-    names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "full", "sso", *smoke_names(paths.OUT)]
+    names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "full", "sso", profile_status.validated_name("gl46"),
+             *smoke_names(paths.OUT)]
     files = [path for path in (paths.OUT / "piglit" / (name + ".tsv") for name in names) if labels.read_head(path)]
     files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json", picture_report.FILE, *sanitizers.FILES)] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))

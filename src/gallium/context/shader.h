@@ -40,6 +40,7 @@ struct VariantKey {
     bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
     bool polygon_stipple = false; ///< fragment: the stipple pattern discards
     bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
+    bool per_sample = false;      ///< fragment: runs at samples, and its inputs are those there
     bool alpha_to_one = false;    ///< fragment: every alpha is 1
     bool robust = false;          ///< for a robust context; Shader::robust is not
     bool fetches_samples = false; ///< fragment: what it fetches of attachments is multisampled
@@ -210,6 +211,9 @@ uint32_t texel_slots(const Shader& shader);
 /// Shader::refusal() of what `screen` made, if it is ours; null: draws run with it, or it isn't
 /// known yet.
 const char* refusal_of(const pipe_screen* screen, const void* shader);
+
+/// What is linked on `screen` from now on is built for glMinSampleShading as well.
+void note_sample_shading(pipe_screen* screen);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);

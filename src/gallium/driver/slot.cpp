@@ -14,6 +14,10 @@ pipe_screen* kobalt_drm_create_screen(int fd, const pipe_screen_config* config) 
     return kobalt::gallium::create_screen(nullptr, fd, config);
 }
 
+void kobalt_note_sample_shading(pipe_screen* screen) {
+    kobalt::gallium::note_sample_shading(screen);
+}
+
 const char* kobalt_shader_refusal(const pipe_screen* screen, const void* shader) {
     return kobalt::gallium::refusal_of(screen, shader);
 }

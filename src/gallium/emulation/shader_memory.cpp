@@ -21,7 +21,7 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr char purpose[] = "kobalt draw need 10"; // another number where parts_of() changes
+constexpr char purpose[] = "kobalt draw need 11"; // another number where parts_of() changes
 constexpr uint32_t most_samples = 64;             ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_distances = 8;            ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
@@ -36,6 +36,7 @@ void parts_of(Need& need, Visit visit) {
     visit(key.point_smooth, 1u);
     visit(key.polygon_stipple, 1u);
     visit(key.at_samples, 1u);
+    visit(key.per_sample, 1u);
     visit(key.alpha_to_one, 1u);
     visit(key.fetches_samples, 1u);
     visit(key.other_position, 1u);
@@ -130,8 +131,8 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
         return false;
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !key.other_position && !key.extra_outputs;
-    return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.alpha_to_one &&
-           !key.coverage_samples && !key.coverage_dither;
+    return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.per_sample &&
+           !key.alpha_to_one && !key.coverage_samples && !key.coverage_dither;
 }
 
 std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {

@@ -85,8 +85,9 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
     }
     context.bound.stream_output_count = count;
     context.query_streams->set_capturing(count != 0);
-    if (!context.stages_dirty) // else the next draw does, when the shaders are complete
-        apply_stream_output_strides(context);
+    // The next draw sets the strides, with the shaders that it captures. Those that are bound now may
+    // be of draws that a capture was paused for.
+    context.stages_dirty |= count != 0;
     hand_over(context, append);
 }
 

@@ -145,7 +145,7 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.shader_array_components = true;
     caps.demote_to_helper_invocation = device.has(Capability::shader_demote);
     caps.sample_shading = device.has(Capability::sample_rate_shading);
-    caps.force_persample_interp = false;
+    caps.force_persample_interp = caps.sample_shading;
     caps.cull_distance = device.has(Capability::shader_cull_distance);
     // Programs that find ARB_shader_draw_parameters count on draws with a base instance, which they
     // expect from OpenGL 4.2 on (Blender: its objects lose their transforms otherwise).

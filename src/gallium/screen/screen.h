@@ -69,6 +69,8 @@ struct Screen : pipe_screen {
     std::atomic<uint32_t> moved_images{0};
     std::mutex moves; ///< is held while storage and SamplerView's views are replaced for that
     std::atomic<uint32_t> live_contexts{0};
+    /// The app has asked for GL_SAMPLE_SHADING: links build VariantKey::per_sample from there on.
+    std::atomic<bool> shades_samples{false};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
     std::string name;          ///< GL_RENDERER

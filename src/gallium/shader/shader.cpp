@@ -141,6 +141,11 @@ const char* refusal_of(const pipe_screen* screen, const void* shader) {
     return why.empty() ? nullptr : why.c_str();
 }
 
+void note_sample_shading(pipe_screen* screen) {
+    if (screen->is_parallel_shader_compilation_finished == compiled)
+        Screen::from(screen)->shades_samples.store(true, std::memory_order_relaxed);
+}
+
 void init_screen_compiler_functions(Screen& screen) {
     screen.is_parallel_shader_compilation_finished = compiled;
     screen.set_max_shader_compiler_threads = limit_threads;

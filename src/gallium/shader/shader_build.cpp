@@ -194,6 +194,9 @@ private:
             if (shaders[stage] && !shaders[stage]->base)
                 return; // the program can't draw
         }
+        if (Shader* fragment = shaders[MESA_SHADER_FRAGMENT];
+            fragment && screen_.shades_samples.load(std::memory_order_relaxed))
+            (void)fragment->variant(screen_, {.per_sample = true}, nullptr);
         const Shader* control = shaders[MESA_SHADER_TESS_CTRL];
         Shader* evaluation = shaders[MESA_SHADER_TESS_EVAL];
         if (!evaluation || control)

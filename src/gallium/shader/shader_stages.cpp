@@ -78,6 +78,7 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     if (!rasterizer || !shader)
         return work;
     const pipe_rasterizer_state& gl = rasterizer->gl;
+    work.key.per_sample = gl.force_persample_interp;
     if (!rasterizer->changes_fragments) {
         work.key.at_samples = context.draws_whole_pixels && shader->varies_in_pixel;
         return work;

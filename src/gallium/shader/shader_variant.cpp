@@ -61,6 +61,16 @@ bool shift_primitive_id(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
     return true;
 }
 
+// OpenGL 4.6, section 14.3.1.1 (glMinSampleShading): what each sample gets is made of the inputs
+// at its place.
+bool interpolate_at_sample(nir_builder*, nir_intrinsic_instr* intrinsic, void*) {
+    if (intrinsic->intrinsic != nir_intrinsic_load_barycentric_pixel &&
+        intrinsic->intrinsic != nir_intrinsic_load_barycentric_centroid)
+        return false;
+    intrinsic->intrinsic = nir_intrinsic_load_barycentric_sample;
+    return true;
+}
+
 bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
     if (intrinsic->intrinsic != nir_intrinsic_store_output)
         return false;
@@ -321,6 +331,10 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
         nir->info.fs.uses_discard = true;
         nir->info.num_ubos = key.polygon_stipple ? PIPE_MAX_CONSTANT_BUFFERS : nir->info.num_ubos;
         nir_metadata_preserve(impl, nir_metadata_none);
+    }
+    if (key.per_sample) {
+        nir_shader_intrinsics_pass(nir, interpolate_at_sample, nir_metadata_all, nullptr);
+        nir->info.fs.uses_sample_shading = true;
     }
     if (key.at_samples) {
         nir_shader_intrinsics_pass(nir, run_at_centred_sample, nir_metadata_control_flow, nullptr);

@@ -114,10 +114,9 @@ void set_sample_mask(pipe_context* pcontext, unsigned mask) {
     context.recorder.set_sample_mask(mask);
 }
 
+// What runs at samples says so itself (VariantKey::per_sample).
 void set_min_samples(pipe_context* pcontext, unsigned samples) {
-    Context& context = *Context::from(pcontext);
-    context.bound.min_samples = samples;
-    context.recorder.set_min_sample_count(samples);
+    Context::from(pcontext)->bound.min_samples = samples;
 }
 
 // User clip planes are part of the vertex shader: the state tracker puts them there.

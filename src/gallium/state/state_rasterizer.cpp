@@ -168,7 +168,11 @@ void bind_rasterizer(pipe_context* pcontext, void* handle) {
     const auto changes_fragments = [](const RasterizerObject* one) {
         return one && one->changes_fragments;
     };
-    if (changes_fragments(previous) || changes_fragments(object))
+    const auto per_sample = [](const RasterizerObject* one) {
+        return one && one->gl.force_persample_interp;
+    };
+    if (changes_fragments(previous) || changes_fragments(object) ||
+        per_sample(previous) != per_sample(object))
         context.stages_dirty = true;
     update_whole_pixels(context);
     if (object && context.primconvert)

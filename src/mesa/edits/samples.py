@@ -1,10 +1,27 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Edits of textures that are drawn to with more samples than they have (GL_EXT_multisampled_render_to_texture)."""
+"""Edits of sampling: textures that are drawn to with more samples than they have
+(GL_EXT_multisampled_render_to_texture), and sample shading."""
 
 FBOBJECT = "src/mesa/main/fbobject.c"
 
+MULTISAMPLE = "src/mesa/main/multisample.c"
+
 EDITS = [
+    # The driver builds a program for glMinSampleShading when it is linked, if it knows that the app uses that.
+    (MULTISAMPLE, '#include "state_tracker/st_util.h"\n',
+     '#include "state_tracker/st_util.h"\n'
+     '#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"\n'),
+    (MULTISAMPLE, "   ctx->Multisample.MinSampleShadingValue = value;\n",
+     "   ctx->Multisample.MinSampleShadingValue = value;\n"
+     "   if (ctx->Multisample.SampleShading && value > 0)\n      kobalt_note_sample_shading(ctx->screen);\n"),
+    ("src/mesa/main/enable.c", '#include "state_tracker/st_context.h"\n',
+     '#include "state_tracker/st_context.h"\n'
+     '#include "gallium/drivers/zink/kobalt_public/kobalt/mesa_slot.h"\n'),
+    ("src/mesa/main/enable.c", "         ctx->Multisample.SampleShading = state;\n",
+     "         ctx->Multisample.SampleShading = state;\n"
+     "         if (state && ctx->Multisample.MinSampleShadingValue > 0)\n"
+     "            kobalt_note_sample_shading(ctx->screen);\n"),
     # What isn't between 0 and MAX_SAMPLES is INVALID_VALUE; it was attached, and drawn to with as many. And
     # TEXTURE_SAMPLES_EXT is a count that there is, as that of a renderbuffer beside the texture, which has to match.
     (FBOBJECT,
