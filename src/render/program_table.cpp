@@ -10,6 +10,7 @@ Program::Program(const ProgramStages& stages) : stages_(stages) {
     const ShaderStage* fragment = stages[static_cast<size_t>(Stage::fragment)];
     traits_.at_samples = fragment && fragment->source().sample_shading;
     traits_.fetches = fragment && fragment->fetches_attachments();
+    writes_depth_ = fragment && fragment->source().writes_depth;
     traits_.tessellates = stages[static_cast<size_t>(Stage::tess_evaluation)] != nullptr;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         if (stages[i] && stages[i]->set_layout())

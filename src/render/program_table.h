@@ -31,6 +31,8 @@ public:
         bool operator==(const Traits&) const = default;
     };
     Traits traits() const { return traits_; }
+    /// Depths may come from the fragment shader.
+    bool writes_depth() const { return writes_depth_; }
     /// Mask of Stage: those that have a descriptor set.
     uint32_t stages_with_sets() const { return stages_with_sets_; }
 
@@ -55,6 +57,7 @@ public:
 private:
     ProgramStages stages_;
     Traits traits_;
+    bool writes_depth_ = false;
     uint32_t stages_with_sets_ = 0, pushed_bindings_ = 0, push_constant_words_ = 0;
     VkPipelineStageFlags2 handle_stages_ = 0;
     std::vector<Link> links_; ///< few: most programs are drawn with in one state or two

@@ -155,6 +155,9 @@ bool Recorder::Impl::update_pipeline() {
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
             bound[i] = stages[i].shader.get();
         program = &programs.program(bound);
+        if (std::exchange(shader_depth, program->writes_depth()) != program->writes_depth() &&
+            rasterizer && rasterizer->depth_bias) // how far depths are clamped
+            dirty |= dirty_rasterizer;
         if (state_traits != program->traits()) {
             state_traits = program->traits();
             dirty |= dirty_pipeline_state;

@@ -86,14 +86,19 @@ void Recorder::Impl::emit_vertex_buffers() {
 
 /// GL 4.6, 14.6.5: "fragment depth values are always limited to the range [0, 1] by clamping after
 /// offset addition is performed", in float buffers too. Where Vulkan leaves that out, clamping to
-/// the viewport's range is the same if that is all of 0 to 1.
+/// the viewport's range is the same if the end that the offset can cross is that of 0 to 1, and for
+/// depths that a shader writes, which stay as they are elsewhere, if it is all of 0 to 1.
 bool Recorder::Impl::clamps_offset_depth() const {
-    return paths.clamps_offset_depth && is_float_depth(framebuffer.depth_stencil_format) &&
-           std::ranges::all_of(std::span(viewports).first(viewport_count),
-                               [](const VkViewport& viewport) {
-                                   return std::min(viewport.minDepth, viewport.maxDepth) == 0 &&
-                                          std::max(viewport.minDepth, viewport.maxDepth) == 1;
-                               });
+    if (!paths.clamps_offset_depth || !is_float_depth(framebuffer.depth_stencil_format))
+        return false;
+    const float constant = rasterizer->depth_bias_constant, slope = rasterizer->depth_bias_slope;
+    const bool grows = constant > 0 || slope > 0 || shader_depth;
+    const bool shrinks = constant < 0 || slope < 0 || shader_depth;
+    return std::ranges::all_of(
+        std::span(viewports).first(viewport_count), [=](const VkViewport& viewport) {
+            return (!shrinks || std::min(viewport.minDepth, viewport.maxDepth) == 0) &&
+                   (!grows || std::max(viewport.minDepth, viewport.maxDepth) == 1);
+        });
 }
 
 void Recorder::Impl::emit_rasterizer() {

@@ -114,6 +114,7 @@ struct StageSource {
     uint32_t push_constant_words = ~0u; ///< mask of those that it reads
     bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
     bool sample_shading = false; ///< fragment: runs once a sample by itself
+    bool writes_depth = false;   ///< fragment
     uint32_t stream_output_buffers = 0; ///< mask of transform feedback buffers that it writes
     uint32_t view_mask = 0;             ///< vertex: of the passes that it is meant for
     uint32_t fragment_outputs = 0;      ///< mask of colour locations

@@ -142,14 +142,18 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
         return result(Kind::floating,
                       load_builtin(spv::BuiltIn::FragCoord, b_.type_vector(float32, 4)));
     case nir_intrinsic_load_point_coord: {
-        // GL_POINT_SPRITE_COORD_ORIGIN and upside-down windows: t' = |flip - t|.
+        // GL_POINT_SPRITE_COORD_ORIGIN and upside-down windows: t or 1 - t, beyond the point's edge
+        // too, where helper invocations are: (flip - t) * (2 * flip - 1), exact for both.
         const Id point = load_builtin(spv::BuiltIn::PointCoord, b_.type_vector(float32, 2));
         const Id s = b_.emit(spv::Op::OpCompositeExtract, float32, {point, 0});
         const Id t = b_.emit(spv::Op::OpCompositeExtract, float32, {point, 1});
         const Id flip = b_.emit(spv::Op::OpBitcast, float32,
                                 {load_push_constant(offsetof(DrawParameters, point_coord_flip))});
-        const Id turned = b_.emit_extended(GLSLstd450FAbs, float32,
-                                           {b_.emit(spv::Op::OpFSub, float32, {flip, t})});
+        const Id sign =
+            b_.emit(spv::Op::OpFSub, float32,
+                    {b_.emit(spv::Op::OpFAdd, float32, {flip, flip}), b_.constant_float(1)});
+        const Id turned =
+            b_.emit(spv::Op::OpFMul, float32, {b_.emit(spv::Op::OpFSub, float32, {flip, t}), sign});
         return result(Kind::floating, b_.emit(spv::Op::OpCompositeConstruct,
                                               b_.type_vector(float32, 2), {s, turned}));
     }

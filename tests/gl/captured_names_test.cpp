@@ -88,5 +88,44 @@ TEST_F(CapturedNamesEsTest, NoneBetween) {
     EXPECT_FALSE(links_with(version, {"a", "gl_NextBuffer", "b"}));
 }
 
+class CapturedBuiltinsTest : public GlTest {
+protected:
+    ContextRequest request() const override { return {Profile::Compatibility, 3, 0, false}; }
+};
+
+// Compatibility profile, 11.1.2.1: what is captured is active, whether or not a fragment shader
+// reads it.
+TEST_F(CapturedBuiltinsTest, ThatNoFragmentShaderReads) {
+    make_target();
+    const std::string version = "#version 130\n";
+    for (const std::string fragment :
+         {"void main() { gl_FragColor = vec4(1); }",
+          "void main() { gl_FragColor = gl_TexCoord[1] + gl_FogFragCoord; }"}) {
+        for (const char* const name :
+             {"gl_TexCoord[0]", "gl_TexCoord[1]", "gl_FogFragCoord", "gl_FrontColor",
+              "gl_FrontSecondaryColor", "gl_BackColor", "gl_BackSecondaryColor"}) {
+            const bool number = name == std::string_view("gl_FogFragCoord");
+            const GLuint program = link(
+                {{GL_VERTEX_SHADER, version + "void main() { gl_Position = vec4(0, 0, 0, 1); " +
+                                        name + (number ? " = 0.5; }" : " = vec4(0.5); }")},
+                 {GL_FRAGMENT_SHADER, version + fragment}},
+                [name](GLuint made) {
+                    gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
+                });
+            const GLuint buffer =
+                make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(4, -7.0F));
+            gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+            gl::UseProgram(program);
+            gl::BeginTransformFeedback(GL_POINTS);
+            gl::DrawArrays(GL_POINTS, 0, 1);
+            gl::EndTransformFeedback();
+            std::array<float, 4> captured{};
+            gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof captured, captured.data());
+            EXPECT_EQ(captured[0], 0.5F) << name << "; " << fragment;
+            EXPECT_EQ(captured[3], number ? -7.0F : 0.5F) << name << "; " << fragment;
+        }
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

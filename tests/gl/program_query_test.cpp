@@ -193,5 +193,36 @@ TEST_F(ProgramQueryEsTest, CapturesAndSubroutines) {
     EXPECT_EQ(asked(program, GL_PROGRAM_INPUT, "point", {GL_LOCATION}, 1).length, 1);
 }
 
+// 7.3.1.1: the block's name stands once in front of a member, whatever it is an array of.
+TEST_F(ProgramQueryTest, MembersOfVaryingBlocks) {
+    const char* const text = R"(#version 460 core
+struct S { float x; vec2 y; };
+layout(location = 0) out Plain { S s[2]; vec2 a[2][3]; } plain;
+layout(location = 12) out Several { S s; vec4 v; } several[2];
+out gl_PerVertex { vec4 gl_Position; };
+void main() {
+    for (int i = 0; i < 2; ++i) {
+        plain.s[i] = S(1.0, vec2(2.0));
+        for (int j = 0; j < 3; ++j) { plain.a[i][j] = vec2(3.0); }
+        several[i].s = S(1.0, vec2(2.0));
+        several[i].v = vec4(4.0);
+    }
+    gl_Position = vec4(0);
+})";
+    const GLuint program = separable_of(GL_VERTEX_SHADER, text);
+    for (const auto& [name, type, size] : {std::tuple{"Plain.s[0].x", GL_FLOAT, 1},
+                                           {"Plain.s[1].y", GL_FLOAT_VEC2, 1},
+                                           {"Plain.a[0]", GL_FLOAT_VEC2, 3},
+                                           {"Plain.a[1]", GL_FLOAT_VEC2, 3},
+                                           {"Several.s.x", GL_FLOAT, 1},
+                                           {"Several.s.y", GL_FLOAT_VEC2, 1},
+                                           {"Several.v", GL_FLOAT_VEC4, 1}}) {
+        const Answer answer = asked(program, GL_PROGRAM_OUTPUT, name, {GL_TYPE, GL_ARRAY_SIZE}, 8);
+        EXPECT_EQ(answer.values[0], type) << name;
+        EXPECT_EQ(answer.values[1], size) << name;
+        expect_error(GL_NO_ERROR);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

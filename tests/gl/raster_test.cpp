@@ -203,6 +203,31 @@ TEST_F(RasterTest, PointCoordinates) {
     gl::PointSize(1);
 }
 
+// Linear also where the edge cuts squares of pixels that derivatives are taken in (GLSL 4.60,
+// 8.14.1; OpenGL 4.6, 14.4).
+TEST_F(RasterTest, DerivativesOfPointCoordinates) {
+    const GLuint program = vs_fs("layout(location = 0) in vec4 p; void main() { gl_Position = p; }",
+                                 "uniform vec4 wanted; out vec4 result; void main() { vec2 d = "
+                                 "vec2(dFdx(gl_PointCoord.x), dFdy(gl_PointCoord.y)); result = "
+                                 "distance(d, wanted.xy) < 0.01 ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, "
+                                 "1); }");
+    gl::PointSize(4);
+    for (const bool lower : {false, true}) {
+        gl::PointParameteri(GL_POINT_SPRITE_COORD_ORIGIN, lower ? GL_LOWER_LEFT : GL_UPPER_LEFT);
+        set_uniform(program, "wanted", Float4{0.25F, lower ? 0.25F : -0.25F, 0, 0});
+        for (const int place : {16, 17}) {
+            clear();
+            const float corner = static_cast<float>(place) * 2.0F / kSize - 1.0F;
+            draw(program, GL_POINTS, {corner, corner});
+            for (int i = 0; i < 16; ++i) {
+                expect_pixel(place - 2 + i % 4, place - 2 + i / 4, kGreen);
+            }
+        }
+    }
+    gl::PointParameteri(GL_POINT_SPRITE_COORD_ORIGIN, GL_UPPER_LEFT);
+    gl::PointSize(1);
+}
+
 TEST_F(RasterTest, LineWidth) {
     std::array<GLfloat, 2> range{};
     gl::GetFloatv(GL_SMOOTH_LINE_WIDTH_RANGE, range.data());

@@ -157,6 +157,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     source.robust = shader.robust || key.robust;
     source.push_constant_words = translation->push_constant_words;
     source.sample_shading = translation->uses_sample_shading;
+    source.writes_depth = translation->writes_depth;
     source.stream_output_buffers = translation->xfb_buffer_mask;
     source.fragment_outputs = translation->fragment_output_mask;
     if (shader.stage == MESA_SHADER_VERTEX)

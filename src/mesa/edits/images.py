@@ -6,6 +6,9 @@ BLIT = "src/mesa/main/blit.c"
 ST_TEXTURE = "src/mesa/state_tracker/st_cb_texture.c"
 
 EDITS = [
+    # GL 4.6, 8.9 and 8.26: an image unit has the texture, so it follows the range of the buffer that the texture gets.
+    ("src/mesa/main/teximage.c", "   ctx->NewDriverState |= ST_NEW_SAMPLER_VIEWS;\n",
+     "   ctx->NewDriverState |= ST_NEW_SAMPLER_VIEWS | ST_NEW_IMAGE_UNITS;\n"),
     # GL 4.6, 9.4.1: the image that is attached needs no other one. glBlitFramebuffer looked at the first level of the first
     # face, which may not be there.
     (BLIT,

@@ -6,6 +6,10 @@ DISTANCES = "src/compiler/nir/nir_lower_clip_cull_distance_arrays.c"
 LINKER = "src/compiler/glsl/gl_nir_linker.c"
 
 EDITS = [
+    # GL 4.6, 7.3.1.1: a member of a block has the block's name in front once, also where it is an array of aggregates,
+    # whose elements come by here again with the name that they got.
+    (LINKER, "   if (outermost_struct_type == NULL) {\n      if (var->data.from_named_ifc_block) {\n",
+     "   if (outermost_struct_type == NULL) {\n      if (var->data.from_named_ifc_block && name == var->name) {\n"),
     # GL 4.6, 7.3.1.1: distances are listed as the shader declares them, not as the vectors that they became.
     (DISTANCES, "/**\n * Replace any declaration of 'in_name' as an array of floats with a\n",
      "/* The block of vectors tells what it holds. */\n"

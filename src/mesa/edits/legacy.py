@@ -7,7 +7,25 @@ DRAW_PIXELS = "src/mesa/state_tracker/st_cb_drawpixels.c"
 EVALUATORS = "src/mesa/vbo/vbo_exec_api.c"
 GET = "src/mesa/main/get.c"
 
+DEAD_VARYINGS = "src/compiler/glsl/gl_nir_opt_dead_builtin_varyings.c"
+
 EDITS = [
+    # Built-in varyings that are captured stay, whether or not the fragment shader reads them (compatibility profile, 13.3).
+    # They were asked for their location, which they have later only.
+    (DEAD_VARYINGS, "/**\n * This obtains detailed information about built-in varyings from shader code.\n */\n",
+     "/* The slot of a built-in varying by its NAME; VARYING_SLOT_MAX: it is none of those that may go. */\n"
+     "static unsigned\nslot_of_builtin(const char *name)\n{\n"
+     "   static const struct {\n      const char *name;\n      unsigned slot;\n   } builtins[] = {\n"
+     "      { \"gl_FrontColor\", VARYING_SLOT_COL0 },\n      { \"gl_BackColor\", VARYING_SLOT_BFC0 },\n"
+     "      { \"gl_FrontSecondaryColor\", VARYING_SLOT_COL1 },\n"
+     "      { \"gl_BackSecondaryColor\", VARYING_SLOT_BFC1 },\n"
+     "      { \"gl_FogFragCoord\", VARYING_SLOT_FOGC },\n      { \"gl_TexCoord\", VARYING_SLOT_TEX0 },\n   };\n"
+     "   for (unsigned i = 0; i < ARRAY_SIZE(builtins); i++) {\n"
+     "      if (strcmp(builtins[i].name, name) == 0)\n         return builtins[i].slot;\n   }\n"
+     "   return VARYING_SLOT_MAX;\n}\n\n"
+     "/**\n * This obtains detailed information about built-in varyings from shader code.\n */\n"),
+    (DEAD_VARYINGS, "      unsigned location = tfeedback_decls[i].location;\n",
+     "      unsigned location = slot_of_builtin(tfeedback_decls[i].var_name);\n"),
     # ARB_vertex_program: a program object may get one string after another. The second one's left freed memory, which the
     # third one freed again.
     ("src/mesa/state_tracker/st_program.c", "   free(prog->base_serialized_nir);\n",
