@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 //
 // Quads, quad strips and polygons (OpenGL 4.6 compatibility, 10.1), which Vulkan has not.
+#include <algorithm>
 #include <array>
 
 #include <EGL/egl.h>
@@ -95,6 +96,70 @@ void main() { gl_FragColor = colour; })"}}));
         gl::DrawElementsInstanced(mode, 9, GL_UNSIGNED_BYTE, nullptr, 2);
         EXPECT_EQ(lit(), kPrimitiveSize * kPrimitiveSize) << mode;
     }
+    gl::Disable(GL_PRIMITIVE_RESTART);
+}
+
+// Of a strip of five vertices, and of parts of one, in each instance: a captured vertex is its
+// number and 100 for each instance, a quad is two triangles in whichever way it is drawn.
+TEST_F(CompatPrimitiveTest, CapturedPartsOfQuadStripsAndPolygons) {
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 330 compatibility\nflat out int number; void main() { "
+                                 "number = gl_VertexID + 100 * gl_InstanceID; gl_Position = "
+                                 "vec4(vec2(gl_VertexID / 2, gl_VertexID & 1) * 0.1, 0, 1); }"},
+              {GL_FRAGMENT_SHADER,
+               "#version 330 compatibility\nvoid main() { gl_FragColor = vec4(1); }"}},
+             [](GLuint made) {
+                 const char* const name = "number";
+                 gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
+             });
+    struct Case {
+        GLenum mode;
+        std::vector<GLubyte> indices;
+        GLint instances;
+        size_t triangles; ///< in an instance
+    };
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    gl::UseProgram(program);
+    gl::Enable(GL_PRIMITIVE_RESTART);
+    gl::PrimitiveRestartIndex(255);
+    for (const Case& one : {Case{GL_QUAD_STRIP, {0, 1, 2, 3, 4}, 1, 2},
+                            {GL_QUAD_STRIP, {0, 1, 2, 3, 255, 4, 5, 255, 6, 7, 8, 9, 10}, 2, 4},
+                            {GL_QUAD_STRIP, {0, 1, 2, 3, 4, 255, 5, 6, 7, 8, 9}, 3, 4},
+                            {GL_POLYGON, {0, 1, 2, 3, 255, 4, 5, 255, 6, 7, 8}, 2, 3}}) {
+        for (const GLenum fill : {GL_FILL, GL_LINE}) {
+            SCOPED_TRACE(testing::Message() << one.mode << " of " << one.indices.size()
+                                            << (fill == GL_LINE ? ", lines" : ""));
+            gl::PolygonMode(GL_FRONT_AND_BACK, fill);
+            make_buffer(GL_ELEMENT_ARRAY_BUFFER, one.indices);
+            gl::BindBufferBase(
+                GL_TRANSFORM_FEEDBACK_BUFFER, 0,
+                make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<GLint>(256, -1)));
+            gl::BeginQuery(GL_PRIMITIVES_GENERATED, query);
+            gl::BeginTransformFeedback(GL_TRIANGLES);
+            gl::DrawElementsInstanced(one.mode, static_cast<GLsizei>(one.indices.size()),
+                                      GL_UNSIGNED_BYTE, nullptr, one.instances);
+            gl::EndTransformFeedback();
+            gl::EndQuery(GL_PRIMITIVES_GENERATED);
+            const size_t triangles = one.triangles * static_cast<size_t>(one.instances);
+            GLuint generated = 0;
+            gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &generated);
+            EXPECT_EQ(generated, triangles);
+            std::vector<GLint> captured(256);
+            gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 1024, captured.data());
+            EXPECT_EQ(captured[3 * triangles], -1);
+            for (size_t i = 0; i < 3 * triangles; ++i) {
+                EXPECT_TRUE(
+                    std::ranges::count(one.indices, static_cast<GLubyte>(captured[i] % 100)))
+                    << captured[i];
+                const size_t corner = i % 3, first = i - corner;
+                for (size_t other = first; other < i; ++other) {
+                    EXPECT_NE(captured[i], captured[other]) << "a triangle without area";
+                }
+            }
+        }
+    }
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
     gl::Disable(GL_PRIMITIVE_RESTART);
 }
 

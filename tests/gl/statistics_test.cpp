@@ -38,6 +38,7 @@ protected:
         gl::DispatchCompute(groups, 1, 1);
     }
     void draw() const { draw_fullscreen(draw_); }
+    GLuint draw_program() const { return draw_; }
     static GLuint64 result(GLuint query) {
         GLuint64 value = 0;
         gl::GetQueryObjectui64v(query, GL_QUERY_RESULT, &value);
@@ -71,6 +72,18 @@ TEST_F(StatisticsTest, DrawsAndDispatchesInTurn) {
     EXPECT_GE(result(queries[3]), 2U * 16 * 16);
     EXPECT_EQ(result(queries[4]), 2U);
     EXPECT_EQ(result(queries[5]), 5U * 32);
+}
+
+// ARB_pipeline_statistics_query, issue 27: a loop's first vertex may count twice, no other.
+TEST_F(StatisticsTest, VerticesOfALoop) {
+    GLuint query = 0;
+    gl::GenQueries(1, &query);
+    gl::UseProgram(draw_program());
+    gl::BeginQuery(GL_VERTICES_SUBMITTED, query);
+    gl::DrawArrays(GL_LINE_LOOP, 0, 8);
+    gl::EndQuery(GL_VERTICES_SUBMITTED);
+    EXPECT_GE(result(query), 8U);
+    EXPECT_LE(result(query), 9U);
 }
 
 TEST_F(StatisticsTest, DispatchesAlone) {

@@ -8,6 +8,7 @@
 #include "gallium/draw/draw_indices.h"
 #include "gallium/draw/indirect_read.h"
 #include "gallium/draw/split_draws.h"
+#include "gallium/emulation/converted_draw.h"
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/line_loop.h"
@@ -99,22 +100,6 @@ private:
     uint32_t before_;
 };
 
-/// Draws through Mesa's converter. It makes room for three indices for each vertex of a quad strip
-/// after the second and writes six for each quad: an odd vertex at the end, which completes none
-/// (OpenGL 4.6 compatibility, 10.1.9), would give half a quad and indices behind the room.
-void draw_by_converter(Context& context, const DrawRequest& request) {
-    std::span<const pipe_draw_start_count_bias> draws = request.draws;
-    std::vector<pipe_draw_start_count_bias> even;
-    if (request.info.mode == MESA_PRIM_QUAD_STRIP) {
-        even.assign(draws.begin(), draws.end());
-        for (pipe_draw_start_count_bias& draw : even)
-            draw.count &= ~1u;
-        draws = even;
-    }
-    util_primconvert_draw_vbo(context.primconvert, &request.info, request.draw_id, nullptr,
-                              draws.data(), static_cast<unsigned>(draws.size()));
-}
-
 bool reads_index_buffer(const pipe_draw_info& info) {
     return info.index_size && !info.has_user_indices && info.index.resource;
 }
@@ -187,7 +172,7 @@ bool draw_converted(Context& context, DrawRequest& request) {
     if (wants_strip(context, info) &&
         draw_loops_as_strips(context, info, request.draw_id, request.draws))
         return true;
-    draw_by_converter(context, request);
+    draw_by_converter(context, info, request.draw_id, request.draws);
     return true;
 }
 

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "gallium/context/objects.h"
+#include "gallium/emulation/converted_draw.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/outline_stages.h"
 #include "gallium/emulation/polygon_list.h"
 
-#include "indices/u_primconvert.h"
 #include "util/u_draw.h"
 
 namespace kobalt::gallium {
@@ -215,8 +215,7 @@ void draw_captured(Context& context, const pipe_draw_info& info, unsigned draw_i
         context.draw_vbo(&context, &info, draw_id, nullptr, draws.data(),
                          static_cast<unsigned>(draws.size()));
     else
-        util_primconvert_draw_vbo(context.primconvert, &info, draw_id, nullptr, draws.data(),
-                                  static_cast<unsigned>(draws.size()));
+        draw_by_converter(context, info, draw_id, draws);
 }
 
 } // namespace
@@ -265,8 +264,7 @@ bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_i
         uncounted.emplace(context);
         if (!other_shape()) {
             // Diagonals are better than nothing.
-            util_primconvert_draw_vbo(context.primconvert, &info, draw_id, nullptr, draws.data(),
-                                      static_cast<unsigned>(draws.size()));
+            draw_by_converter(context, info, draw_id, draws);
             return true;
         }
     }

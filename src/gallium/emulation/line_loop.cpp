@@ -44,8 +44,9 @@ std::vector<uint32_t> closed(Context& context, const pipe_draw_info& info,
 } // namespace
 
 bool wants_strip(const Context& context, const pipe_draw_info& info) {
-    return info.mode == MESA_PRIM_LINE_LOOP && context.bound.rasterizer &&
-           context.bound.rasterizer->gl.line_stipple_enable;
+    const RasterizerObject* rasterizer = context.bound.rasterizer;
+    return info.mode == MESA_PRIM_LINE_LOOP &&
+           (!info.primitive_restart || (rasterizer && rasterizer->gl.line_stipple_enable));
 }
 
 bool draw_loops_as_strips(Context& context, const pipe_draw_info& info, unsigned draw_id,

@@ -3,6 +3,7 @@
 """Edits of Gallium: the driver's slot, its targets and the helpers that it shares."""
 
 CSO = "src/gallium/auxiliary/cso_cache/cso_context.c"
+CONVERTER = "src/gallium/auxiliary/indices/u_primconvert.c"
 
 EDITS = [
     # The DRM macros build names from the bare token.
@@ -276,4 +277,15 @@ EDITS = [
     ("src/gallium/auxiliary/translate/translate_cache.c",
      "      cso_hash_insert(&cache->hash, hash_key, translate);\n",
      "      if (translate)\n         cso_hash_insert(&cache->hash, hash_key, translate);\n"),
+    # Parts of a quad strip or polygon that restarts give fewer indices than one of as many vertices: what lay behind them was
+    # drawn, too. And an odd vertex at the end of a part makes no quad.
+    (CONVERTER, "         for (unsigned i = 0; i < num_direct_draws; i++) {\n            /* step 6a:",
+     "         unsigned written = 0;\n"
+     "         for (unsigned i = 0; i < num_direct_draws; i++) {\n"
+     "            if (info->mode == MESA_PRIM_QUAD_STRIP)\n               direct_draws[i].count &= ~1u;\n"
+     "            /* step 6a:"),
+    (CONVERTER, "            dst_ptr += new_info->index_size * tmp_count;\n",
+     "            dst_ptr += new_info->index_size * tmp_count;\n            written += tmp_count;\n"),
+    (CONVERTER, "         new_draw->count = u_index_count_converted_indices(pc->cfg.primtypes_mask, true, info->mode, "
+     "total_index_count);\n", "         new_draw->count = written;\n"),
 ]
