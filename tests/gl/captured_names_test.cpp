@@ -103,7 +103,7 @@ TEST_F(CapturedBuiltinsTest, ThatNoFragmentShaderReads) {
           "void main() { gl_FragColor = gl_TexCoord[1] + gl_FogFragCoord; }"}) {
         for (const char* const name :
              {"gl_TexCoord[0]", "gl_TexCoord[1]", "gl_FogFragCoord", "gl_FrontColor",
-              "gl_FrontSecondaryColor", "gl_BackColor", "gl_BackSecondaryColor"}) {
+              "gl_FrontSecondaryColor", "gl_BackColor", "gl_BackSecondaryColor", "gl_ClipVertex"}) {
             const bool number = name == std::string_view("gl_FogFragCoord");
             const GLuint program = link(
                 {{GL_VERTEX_SHADER, version + "void main() { gl_Position = vec4(0, 0, 0, 1); " +
@@ -116,13 +116,20 @@ TEST_F(CapturedBuiltinsTest, ThatNoFragmentShaderReads) {
                 make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(4, -7.0F));
             gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
             gl::UseProgram(program);
-            gl::BeginTransformFeedback(GL_POINTS);
-            gl::DrawArrays(GL_POINTS, 0, 1);
-            gl::EndTransformFeedback();
-            std::array<float, 4> captured{};
-            gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof captured, captured.data());
-            EXPECT_EQ(captured[0], 0.5F) << name << "; " << fragment;
-            EXPECT_EQ(captured[3], number ? -7.0F : 0.5F) << name << "; " << fragment;
+            for (const bool clipped : {false, true}) { // which makes distances of gl_ClipVertex
+                (clipped ? gl::Enable : gl::Disable)(GL_CLIP_PLANE0);
+                gl::BeginTransformFeedback(GL_POINTS);
+                gl::DrawArrays(GL_POINTS, 0, 1);
+                gl::EndTransformFeedback();
+                std::array<float, 4> captured{};
+                gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof captured,
+                                     captured.data());
+                SCOPED_TRACE(std::string(name) + (clipped ? ", clipped; " : "; ") + fragment);
+                EXPECT_EQ(captured[0], 0.5F);
+                EXPECT_EQ(captured[3], number ? -7.0F : 0.5F);
+                const std::array<float, 4> none{-7, -7, -7, -7};
+                gl::BufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof none, none.data());
+            }
         }
     }
 }

@@ -57,4 +57,7 @@ EDITS = [
      "static bool\nis_component(nir_deref_instr *deref)\n{\n   return deref->deref_type == nir_deref_type_array &&\n"
      "          glsl_type_is_vector(nir_deref_instr_parent(deref)->type);\n}\n\n"
      "static bool\nopt_find_array_copies_block("),
+    # multiply32x16 of constants (INTEL_shader_integer_functions2) was the square of the first one's low half.
+    (OPERATIONS, "      'i': \"{src0} * (int16_t){src0}\"\n",
+     "      'i': \"(int)((unsigned){src0} * (unsigned)(int16_t){src1})\"\n"),
 ]

@@ -7,9 +7,23 @@ DRAW_PIXELS = "src/mesa/state_tracker/st_cb_drawpixels.c"
 EVALUATORS = "src/mesa/vbo/vbo_exec_api.c"
 GET = "src/mesa/main/get.c"
 
+CLIPPING = "src/compiler/nir/nir_lower_clip.c"
 DEAD_VARYINGS = "src/compiler/glsl/gl_nir_opt_dead_builtin_varyings.c"
 
 EDITS = [
+    # gl_ClipVertex is captured whether or not planes clip, which made distances of it.
+    (CLIPPING, "static nir_def *\nfind_output(nir_builder *b, unsigned location)\n{\n",
+     "/* Transform feedback wants what this stores. */\n"
+     "static bool\nis_captured(const nir_intrinsic_instr *store)\n{\n"
+     "   if (!nir_intrinsic_has_io_xfb(store))\n      return false;\n"
+     "   const nir_io_xfb first = nir_intrinsic_io_xfb(store), second = nir_intrinsic_io_xfb2(store);\n"
+     "   return first.out[0].num_components || first.out[1].num_components ||\n"
+     "          second.out[0].num_components || second.out[1].num_components;\n}\n\n"
+     "static nir_def *\nfind_output(nir_builder *b, unsigned location)\n{\n"),
+    (CLIPPING, "               if (location == VARYING_SLOT_CLIP_VERTEX)\n",
+     "               if (location == VARYING_SLOT_CLIP_VERTEX && !is_captured(intr))\n"),
+    (CLIPPING, "   if (clip_output_slot == VARYING_SLOT_CLIP_VERTEX)\n",
+     "   if (clip_output_slot == VARYING_SLOT_CLIP_VERTEX && !is_captured(intr))\n"),
     # Built-in varyings that are captured stay, whether or not the fragment shader reads them (compatibility profile, 13.3).
     # They were asked for their location, which they have later only.
     (DEAD_VARYINGS, "/**\n * This obtains detailed information about built-in varyings from shader code.\n */\n",
