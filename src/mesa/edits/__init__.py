@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The texts that overlay.py changes in Mesa, by what they belong to: (file, text to find, replacement)."""
-from . import advanced_blend, attachments, bounds, cached_shaders, calls, checks, compiler, conversions, costs
-from . import decoded, errors, folding, gallium, gl, handles, images, immediate, interfaces, introspection, legacy
-from . import levels, lighting, links, list_primitives, lists, memory_order, names, objections, order, overflows
-from . import pipelines, pixel_copies, pixels, programs, queries, rows, rules, samples, selection, spirv, state
-from . import state_tracker, textures, threads, windows
+from . import advanced_blend, attachments, bounds, cached_shaders, calls, captures, checks, compiler, conversions
+from . import costs, decoded, errors, folding, gallium, gl, handles, images, immediate, interfaces, introspection
+from . import legacy, levels, lighting, links, list_primitives, lists, memory_order, names, objections, order
+from . import overflows, pipelines, pixel_copies, pixels, programs, queries, rows, rules, samples, selection, spirv
+from . import state, state_tracker, textures, threads, windows
 
 EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
          *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
@@ -14,4 +14,4 @@ EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.
          *cached_shaders.EDITS, *overflows.EDITS, *rows.EDITS, *levels.EDITS, *list_primitives.EDITS, *legacy.EDITS,
          *objections.EDITS, *spirv.EDITS, *rules.EDITS, *calls.EDITS, *lists.EDITS, *lighting.EDITS, *immediate.EDITS,
          *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS,
-         *threads.EDITS, *advanced_blend.EDITS]
+         *threads.EDITS, *advanced_blend.EDITS, *captures.EDITS]
