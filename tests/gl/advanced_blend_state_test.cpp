@@ -72,5 +72,33 @@ TEST_F(AdvancedBlendStateTest, ClampsTheSourceForFixedPoint) {
     expect_pixel(0, 0, {128, 64, 0, 255}, 1);
 }
 
+// Outputs may share a location by their components (GLSL 4.60, 4.4.2).
+TEST_F(AdvancedBlendStateTest, BlendsOutputsThatShareALocation) {
+    if (const Missing why = lacks(4, 4, "GL_ARB_enhanced_layouts")) {
+        GTEST_SKIP() << *why;
+    }
+    make_target();
+    for (const auto& [outputs, statements] :
+         {std::pair{"layout(location = 0) out vec2 a; layout(location = 0, component = 2) out vec2 "
+                    "b;",
+                    "a = vec2(1, 0.5); b = vec2(0, 1);"},
+          {"layout(location = 0) out float a; layout(location = 0, component = 1) out vec3 b;",
+           "a = 1.0; b = vec3(0.5, 0, 1);"},
+          {"layout(location = 0) out vec2 a[1]; layout(location = 0, component = 2) out vec2 b[1];",
+           "a[0] = vec2(1, 0.5); b[0] = vec2(0, 1);"}}) {
+        gl::ClearColor(0.5F, 0.5F, 0.5F, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        gl::UseProgram(
+            vs_fs(kFullscreenVs, std::string("#extension GL_KHR_blend_equation_advanced : require\n"
+                                             "#extension GL_ARB_enhanced_layouts : require\n"
+                                             "layout(blend_support_multiply) out;\n") +
+                                     outputs + " void main() { " + statements + " }"));
+        gl::BlendBarrierKHR();
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        SCOPED_TRACE(outputs);
+        expect_pixel(0, 0, {128, 64, 0, 255}, 1);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

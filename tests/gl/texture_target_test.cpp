@@ -137,10 +137,6 @@ TEST_F(TextureTargetTest, Rectangle) {
                    ramp(35).data());
     EXPECT_NEAR(red("sampler2DRect", "texture(t, vec2(4.5, 3.5))"), 25, 0.01F);
     EXPECT_NEAR(red("sampler2DRect", "texelFetch(t, ivec2(6, 4))"), 34, 0.01F);
-    // Row 3 by an offset from row -1, whose edge is a whole number: upwards is the next one.
-    EXPECT_NEAR(red("sampler2DRect", "textureOffset(t, vec2(1.5, -1.0), ivec2(0, 4))"), 22, 0.01F);
-    EXPECT_NEAR(red("sampler2DRect", "textureProjOffset(t, vec3(-3.0, 2.0, -2.0), ivec2(0, 4))"),
-                22, 0.01F);
     EXPECT_EQ(evaluate_int("uniform sampler2DRect t;", "ivec4(textureSize(t), 0, 0)"),
               (Int4{7, 5, 0, 0}));
 }
@@ -161,6 +157,13 @@ TEST_F(TextureTargetTest, RectangleEdges) {
             read_row(GL_TEXTURE_RECTANGLE, size, "texture(t, vec2(floor(gl_FragCoord.x), 0.5))"),
             numbers);
     }
+    // Row 3 by an offset from row -1, whose edge is a whole number: upwards is the next one.
+    new_texture(GL_TEXTURE_RECTANGLE);
+    gl::TexImage2D(GL_TEXTURE_RECTANGLE, 0, GL_RGBA8, 7, 5, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                   ramp(35).data());
+    EXPECT_NEAR(red("sampler2DRect", "textureOffset(t, vec2(1.5, -1.0), ivec2(0, 4))"), 22, 0.01F);
+    EXPECT_NEAR(red("sampler2DRect", "textureProjOffset(t, vec3(-3.0, 2.0, -2.0), ivec2(0, 4))"),
+                22, 0.01F);
 }
 
 TEST_F(TextureTargetTest, OneDimensionalArray) {

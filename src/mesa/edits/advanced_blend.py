@@ -38,4 +38,18 @@ EDITS = [
     (VALIDATE, "   if (ctx->Color.BlendEnabled &&\n       ctx->Color._AdvancedBlendMode != BLEND_NONE) {\n",
      "   if (ctx->Color.BlendEnabled && !ctx->Color.ColorLogicOpEnabled &&\n"
      "       ctx->Color._AdvancedBlendMode != BLEND_NONE) {\n"),
+    # Outputs that share a location by their components have as many as they are declared with, from their own first one.
+    (LOWERED, "         nir_store_array_var_imm(&b, outputs[i], 0, nir_load_var(&b, result_dest), 1 << i);\n",
+     "         nir_store_array_var_imm(&b, outputs[i], 0, component_of(&b, result_dest, i, outputs[i]),\n"
+     "                                 1 << (i - outputs[i]->data.location_frac));\n"),
+    (LOWERED, "         nir_def *val = swizzle(&b, nir_load_var(&b, result_dest), i, 1);\n"
+     "         nir_store_var(&b, outputs[i], nir_vec4(&b, val, val, val, val), 1 << i);\n",
+     "         nir_store_var(&b, outputs[i], component_of(&b, result_dest, i, outputs[i]),\n"
+     "                       1 << (i - outputs[i]->data.location_frac));\n"),
+    (LOWERED, "bool\ngl_nir_lower_blend_equation_advanced(nir_shader *sh, bool coherent)\n",
+     "/* Component I of RESULT, in each of OUTPUT's. */\n"
+     "static nir_def *\ncomponent_of(nir_builder *b, nir_variable *result, unsigned i, const nir_variable *output)\n{\n"
+     "   return nir_replicate(b, swizzle(b, nir_load_var(b, result), i, 1),\n"
+     "                        glsl_get_vector_elements(glsl_without_array(output->type)));\n}\n\n"
+     "bool\ngl_nir_lower_blend_equation_advanced(nir_shader *sh, bool coherent)\n"),
 ]
