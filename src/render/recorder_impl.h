@@ -135,7 +135,7 @@ struct Recorder::Impl {
     Residency residency;
     ProgramTable programs;
     Program::Traits state_traits; ///< that `pipeline_state` was filled for
-    bool shader_depth = false; ///< of `program`: its fragment shader writes depths
+    bool shader_depth = false;    ///< of `program`: its fragment shader writes depths
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
     Program::Link* link = nullptr;               ///< of `program`, for that state

@@ -28,8 +28,8 @@ bool offset_needs_lowering(const nir_instr* instr, const void*) {
 
 /// GL_TEXTURE_RECTANGLE counts texels, and Vulkan wants shares of the size: the way there and back
 /// rounds three times, which may end below a coordinate that is a whole number and so in the texel
-/// before. A little more than that is added beforehand, upwards for negative ones too: an offset may
-/// bring them into the image.
+/// before. A little more than that is added beforehand, upwards for negative ones too: an offset
+/// may bring them into the image.
 bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     if (instr->type != nir_instr_type_tex)
         return false;

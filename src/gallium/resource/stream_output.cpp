@@ -85,8 +85,8 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
     }
     context.bound.stream_output_count = count;
     context.query_streams->set_capturing(count != 0);
-    // The next draw sets the strides, with the shaders that it captures. Those that are bound now may
-    // be of draws that a capture was paused for.
+    // The next draw sets the strides, with the shaders that it captures. Those that are bound now
+    // may be of draws that a capture was paused for.
     context.stages_dirty |= count != 0;
     hand_over(context, append);
 }
