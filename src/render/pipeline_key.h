@@ -40,9 +40,8 @@ struct PreRasterKey {
 };
 
 struct FragmentKey {
-    uint64_t stage = 0; ///< 0: no fragment shader
-    uint32_t samples =
-        0; ///< known only where the code runs at samples, which ties the parts, else 0
+    uint64_t stage = 0;   ///< 0: no fragment shader
+    uint32_t samples = 0; ///< 0 unless the code runs at samples, which ties the parts together
     // The rest of the multisample state, which sample shading ties to the output's where it isn't
     // dynamic (VUID-VkGraphicsPipelineCreateInfo-pLibraries-06635).
     uint32_t sample_mask = 0;
