@@ -5,6 +5,7 @@
 #define KOBALT_MESA_SLOT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,6 +28,30 @@ struct pipe_screen* kobalt_drm_create_screen(int fd, const struct pipe_screen_co
 /** The app has asked for GL_SAMPLE_SHADING: programs that are linked from now on are built to run
  * at samples as well, so that no draw has to. Any thread may call it. */
 void kobalt_note_sample_shading(struct pipe_screen* screen);
+
+/** A draw has asked the state tracker for another variant of a program, for the first time in this
+ *  process. `stage`: gl_shader_stage, `code`: what tells the program's code from others', `key`:
+ * what tells its variants apart, which Kobalt doesn't read. Kept for the next start, and for
+ * programs that are linked from now on. Any thread may call it. */
+void kobalt_remember_variant(struct pipe_screen* screen, unsigned stage, const void* code,
+                             size_t code_size, const void* key, size_t key_size);
+
+/** Calls `build` with each key of `key_size` bytes that a program is likely to be drawn with: those
+ *  that draws asked of it in earlier processes (`own`), and the last few that they asked of other
+ *  programs of that stage in this one. */
+void kobalt_recall_variants(struct pipe_screen* screen, unsigned stage, const void* code,
+                            size_t code_size, size_t key_size,
+                            void (*build)(void* data, const void* key, bool own), void* data);
+
+/** GL has made a program for the fixed function, of `stage`, as `key` says. Kept for the next start
+ *  of the same program file. Any thread may call it. */
+void kobalt_remember_fixed_program(struct pipe_screen* screen, unsigned stage, const void* key,
+                                   size_t key_size);
+
+/** Calls `build` with each such key of earlier processes. */
+void kobalt_recall_fixed_programs(struct pipe_screen* screen, unsigned stage,
+                                  void (*build)(void* data, const void* key, size_t key_size),
+                                  void* data);
 
 /** Why draws with `shader`, which a pipe_context of `screen` created, do nothing: one line for the
  *  info log of its program. NULL where they do, where that isn't known before it is compiled (it

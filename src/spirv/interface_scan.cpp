@@ -132,12 +132,19 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
     }
 }
 
+uint32_t Translator::end_of_samplers(uint32_t slot) const {
+    for (const auto& [first, elements] : sampler_arrays_)
+        if (slot - first < elements)
+            return first + elements;
+    return BITSET_LAST_BIT(nir_->info.textures_used);
+}
+
 void Translator::scan_texture(const nir_tex_instr* tex) {
     if (by_handle(tex))
         return;
     uint32_t count = tex->texture_index + 1;
     if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
-        count = std::max(count, uint32_t(BITSET_LAST_BIT(nir_->info.textures_used)));
+        count = std::max(count, end_of_samplers(tex->texture_index));
     if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
         for (const auto& [first, elements] : sampler_arrays_)
             if (tex->texture_index - first < elements)

@@ -366,7 +366,7 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
     // A sampler array under an index that is known when the shader runs.
     const nir_def* index = tex->src[offset].src.ssa;
     const DescriptorArray* array = array_of(texture_descriptor(tex), tex->texture_index);
-    const uint32_t end = array ? array->first + array->count : sampler_count_;
+    const uint32_t end = array ? array->first + array->count : end_of_samplers(tex->texture_index);
     std::vector<uint32_t> slots;
     for (uint32_t slot = tex->texture_index;
          slot < end && (array || slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));

@@ -100,6 +100,9 @@ private:
     void scan_shader();
     void scan_sampler_variables();
     void scan_intrinsic(const nir_intrinsic_instr* intr);
+    /// Behind the last slot that an index from `slot` on can reach: its array's, as far as that is
+    /// known. Other slots are of other types.
+    uint32_t end_of_samplers(uint32_t slot) const;
     void scan_texture(const nir_tex_instr* tex);
 
     // interface.cpp: declarations

@@ -37,5 +37,27 @@ TEST_F(AssemblyProgramTest, StringsFollowEachOther) {
     gl::Disable(GL_VERTEX_PROGRAM_ARB);
 }
 
+// ARB_fragment_program, 3.11.5.13: 0 to the power of 0 is 1, exponents end before 128.
+TEST_F(AssemblyProgramTest, Lit) {
+    const auto generate = gl_function<PFNGLGENPROGRAMSARBPROC>("glGenProgramsARB");
+    const auto bind = gl_function<PFNGLBINDPROGRAMARBPROC>("glBindProgramARB");
+    const auto load = gl_function<PFNGLPROGRAMSTRINGARBPROC>("glProgramStringARB");
+    GLuint program = 0;
+    generate(1, &program);
+    bind(GL_FRAGMENT_PROGRAM_ARB, program);
+    gl::Enable(GL_FRAGMENT_PROGRAM_ARB);
+    const std::string text =
+        "!!ARBfp1.0\nTEMP a, b;\nMOV a, {1, 0, 0, 0};\nLIT a, a;\nMOV b, {1, 2, "
+        "0, 200};\nLIT b, b;\nRCP b.z, b.z;\nSLT b.z, 0, b.z;\n"
+        "MOV result.color.x, a.z;\nMOV result.color.yz, b.z;\nMOV "
+        "result.color.w, 1;\nEND\n";
+    load(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, static_cast<GLsizei>(text.size()),
+         text.data());
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    quad();
+    expect_pixel(kSize / 2, kSize / 2, {255, 255, 255, 255});
+    gl::Disable(GL_FRAGMENT_PROGRAM_ARB);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -124,5 +124,121 @@ TEST_F(BorderCompatTest, LegacyFormats) {
     }
 }
 
+/// Half of the border's colour is mixed in at the edge, and no more beyond it.
+class OldClampTest : public CompatTest {
+protected:
+    void prepare() override {
+        make_target();
+        bind_new_vao();
+        texture_ = texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                              std::array{kGreen, kGreen}.data());
+        filters(GL_LINEAR);
+        const Float4 border{1, 0, 0, 1};
+        gl::TexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_BORDER_COLOR, border.data());
+        program_ =
+            vs_fs(kFullscreenVs, "uniform sampler2D s; out vec4 result; void main() { result "
+                                 "= texture(s, vec2(1.5, 0.5)); }");
+    }
+    static void filters(GLint filter) {
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+    }
+    static void wrap(GLint mode) { gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, mode); }
+    void expect_half() const {
+        draw_fullscreen(program_);
+        expect_pixel(1, 1, {128, 128, 0, 255}, 2);
+    }
+    void expect_border() const {
+        draw_fullscreen(program_);
+        expect_pixel(1, 1, kRed, 1);
+    }
+
+    GLuint texture_ = 0, program_ = 0;
+};
+
+// OpenGL 4.6 (compatibility), 8.14.2.
+TEST_F(OldClampTest, ComesBackFromTheAttributeStack) {
+    wrap(GL_CLAMP);
+    expect_half();
+    gl::PushAttrib(GL_TEXTURE_BIT);
+    wrap(GL_CLAMP_TO_BORDER);
+    expect_border();
+    gl::PopAttrib();
+    expect_half();
+}
+
+TEST_F(OldClampTest, IsTheBoundSamplers) {
+    wrap(GL_CLAMP);
+    expect_half();
+    GLuint sampler = 0;
+    gl::GenSamplers(1, &sampler);
+    for (const GLenum filter : {GL_TEXTURE_MIN_FILTER, GL_TEXTURE_MAG_FILTER}) {
+        gl::SamplerParameteri(sampler, filter, GL_LINEAR);
+    }
+    const Float4 border{1, 0, 0, 1};
+    gl::SamplerParameterfv(sampler, GL_TEXTURE_BORDER_COLOR, border.data());
+    gl::SamplerParameteri(sampler, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_BORDER);
+    gl::BindSampler(0, sampler);
+    expect_border();
+    gl::BindSampler(0, 0);
+    expect_half();
+    gl::BindSampler(0, sampler);
+    expect_border();
+    gl::DeleteSamplers(1, &sampler);
+    expect_half();
+}
+
+TEST_F(OldClampTest, IsTheTexturesInEveryContext) {
+    auto other = context().create_shared(request());
+    ASSERT_TRUE(other.has_value()) << other.error();
+    context().release_current();
+    ASSERT_TRUE(other->make_current());
+    gl::BindTexture(GL_TEXTURE_2D, texture_);
+    wrap(GL_CLAMP);
+    gl::Finish();
+    other->release_current();
+    ASSERT_TRUE(context().make_current());
+    gl::BindTexture(GL_TEXTURE_2D, texture_);
+    expect_half();
+}
+
+TEST_F(OldClampTest, IsHeededByControlAndComputeShaders) {
+    if (!has_version(4, 3)) {
+        GTEST_SKIP() << "no tessellation or compute shaders";
+    }
+    wrap(GL_CLAMP);
+    const GLuint buffer = make_buffer(GL_SHADER_STORAGE_BUFFER, std::vector<float>(4, 0));
+    gl::BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
+    gl::UseProgram(
+        link({{GL_COMPUTE_SHADER,
+               "#version 430 compatibility\nlayout(local_size_x = 1) in; layout(std430, "
+               "binding = 0) buffer B { vec4 found; }; uniform sampler2D s; void main() { "
+               "found = textureLod(s, vec2(1.5, 0.5), 0.0); }"}}));
+    gl::DispatchCompute(1, 1, 1);
+    gl::MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
+    Float4 found{};
+    gl::GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, sizeof(found), found.data());
+    expect_near(found, {0.5F, 0.5F, 0, 1}, 0.02F);
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, "#version 430 compatibility\nvoid main() { gl_Position = "
+                            "vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }"},
+         {GL_TESS_CONTROL_SHADER,
+          "#version 430 compatibility\nlayout(vertices = 3) out; uniform sampler2D s; patch out "
+          "vec4 found; void main() { found = textureLod(s, vec2(1.5, 0.5), 0.0); "
+          "gl_out[gl_InvocationID].gl_Position = gl_in[gl_InvocationID].gl_Position; "
+          "gl_TessLevelInner[0] = gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = "
+          "gl_TessLevelOuter[2] = 1.0; }"},
+         {GL_TESS_EVALUATION_SHADER,
+          "#version 430 compatibility\nlayout(triangles) in; patch in vec4 found; out vec4 "
+          "passed; void main() { passed = found; gl_Position = gl_TessCoord.x * "
+          "gl_in[0].gl_Position + gl_TessCoord.y * gl_in[1].gl_Position + gl_TessCoord.z * "
+          "gl_in[2].gl_Position; }"},
+         {GL_FRAGMENT_SHADER, "#version 430 compatibility\nin vec4 passed; out vec4 result; void "
+                              "main() { result = passed; }"}}));
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    gl::DrawArrays(GL_PATCHES, 0, 3);
+    expect_pixel(1, 1, {128, 128, 0, 255}, 2);
+}
+
 } // namespace
 } // namespace kobalt::gltest

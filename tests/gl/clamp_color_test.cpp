@@ -59,5 +59,36 @@ TEST_F(ClampColorTest, FloatsBesideIntegers) {
     gl::ClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FIXED_ONLY);
 }
 
+// 17.3.2: the alpha test takes colour number zero, index zero, as it is clamped by then: also where
+// the buffer alone would clamp it.
+TEST_F(ClampColorTest, TheAlphaTestsColour) {
+    targets({GL_RGBA8});
+    const GLuint program =
+        vs_fs(kFullscreenVs, "out vec4 a; void main() { a = vec4(0, 1, 0, 1.75); }");
+    gl::Enable(GL_ALPHA_TEST);
+    for (const GLenum clamp : {GL_TRUE, GL_FALSE, GL_FIXED_ONLY}) {
+        SCOPED_TRACE(clamp);
+        gl::ClampColor(GL_CLAMP_FRAGMENT_COLOR, clamp);
+        for (const GLenum function : {GL_EQUAL, GL_GREATER}) {
+            gl::AlphaFunc(function, 1);
+            gl::ClearColor(1, 0, 0, 1);
+            gl::Clear(GL_COLOR_BUFFER_BIT);
+            draw_fullscreen(program);
+            expect_pixel(1, 1, (function == GL_EQUAL) == (clamp != GL_FALSE) ? kGreen : kRed);
+        }
+    }
+    gl::ClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FIXED_ONLY);
+    if (!has_extension("GL_ARB_blend_func_extended")) {
+        return;
+    }
+    const GLuint two = vs_fs(
+        kFullscreenVs, "#extension GL_ARB_explicit_attrib_location : enable\nlayout(location = "
+                       "0, index = 0) out vec4 a; layout(location = 0, index = 1) out vec4 b; "
+                       "void main() { a = vec4(0, 1, 0, 1); b = vec4(0, 0, 0, 0.2); }");
+    gl::AlphaFunc(GL_GREATER, 0.5F);
+    draw_fullscreen(two);
+    expect_pixel(1, 1, kGreen);
+}
+
 } // namespace
 } // namespace kobalt::gltest

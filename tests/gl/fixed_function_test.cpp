@@ -470,5 +470,38 @@ TEST_F(FixedFunctionTest, ListsThatEndWithinAPrimitive) {
     expect_area(0, 0, kSize, kSize, kRed);
 }
 
+// 14.5 and figure 21.2: each segment of GL_LINES resets the stipple, of a strip the first. 14.1:
+// colours are clamped in feedback and for the raster position as they are in a draw.
+TEST_F(FixedFunctionTest, FeedbackOfLinesAndClampedColours) {
+    const auto tokens = [](GLenum mode) {
+        std::array<float, 64> feedback{};
+        gl::FeedbackBuffer(64, GL_3D_COLOR, feedback.data());
+        gl::RenderMode(GL_FEEDBACK);
+        gl::Begin(mode);
+        gl::Color4f(1.5F, -0.5F, 0.25F, 1);
+        for (const float x : {-0.5F, 0.5F, -0.25F, 0.25F}) {
+            gl::Vertex3f(x, 0, 0);
+        }
+        gl::End();
+        const GLint count = gl::RenderMode(GL_RENDER);
+        constexpr GLint segment = 1 + 2 * 7; // a token and two vertices
+        std::vector<GLenum> found;
+        for (GLint at = 0; at + segment <= count; at += segment) {
+            found.push_back(static_cast<GLenum>(feedback[static_cast<size_t>(at)]));
+            EXPECT_EQ(feedback[static_cast<size_t>(at) + 4], 1);
+            EXPECT_EQ(feedback[static_cast<size_t>(at) + 5], 0);
+            EXPECT_EQ(feedback[static_cast<size_t>(at) + 6], 0.25F);
+        }
+        return found;
+    };
+    const GLenum reset = GL_LINE_RESET_TOKEN;
+    EXPECT_EQ(tokens(GL_LINES), (std::vector<GLenum>{reset, reset}));
+    EXPECT_EQ(tokens(GL_LINE_STRIP), (std::vector<GLenum>{reset, GL_LINE_TOKEN, GL_LINE_TOKEN}));
+    gl::RasterPos2f(0, 0);
+    Float4 colour{};
+    gl::GetFloatv(GL_CURRENT_RASTER_COLOR, colour.data());
+    EXPECT_EQ(colour, (Float4{1, 0, 0.25F, 1}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -179,25 +179,92 @@ TEST_F(LateShaderTest, AProgramFromABinaryIsLinked) {
     expect_pixel(0, 0, kGreen);
 }
 
-TEST_F(CompatLateShaderTest, TheFixedFunctionIsCounted) {
+// Whether the first draw makes them depends on what drew before, as test_second_run.py shows.
+TEST_F(CompatLateShaderTest, TheFixedFunctionIsMadeOnce) {
     const Spent first = measure([] { triangle(); });
-    EXPECT_GE(first.at("late-fixed-shaders"), 2) << "a vertex and a fragment shader";
+    EXPECT_EQ(first.at("late-shaders"), first.at("late-fixed-shaders"));
     EXPECT_EQ(measure([] { triangle(); }).at("late-shaders"), 0);
 }
 
-TEST_F(CompatLateShaderTest, TheAlphaTestMakesAVariantOnce) {
+/// Green with an alpha of one half. No cache knows it.
+GLuint link_green(const std::string& more = "") {
+    return vs_fs(kFullscreenVs, kFreshUniform +
+                                    "out vec4 result; void main() { result = vec4(0, "
+                                    "1, " +
+                                    fresh_zero() + ", 0.5)" + more + "; }");
+}
+
+// No other test asks for this comparison together with flat colours and two sides: links would
+// bring what this process has drawn with.
+TEST_F(CompatLateShaderTest, OldStateMakesAVariantOnce) {
     bind_new_vao();
-    const GLuint program =
-        vs_fs(kFullscreenVs, "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }");
+    const GLuint program = link_green();
     const auto draw = [program] { draw_fullscreen(program); };
     EXPECT_EQ(measure_warm(draw).at("late-shaders"), 0);
     gl::Enable(GL_ALPHA_TEST);
-    gl::AlphaFunc(GL_GREATER, 0.5F);
+    gl::AlphaFunc(GL_NOTEQUAL, 1.0F);
+    gl::ShadeModel(GL_FLAT);
+    gl::Enable(GL_VERTEX_PROGRAM_TWO_SIDE);
     const Spent first = measure(draw);
     EXPECT_EQ(first.at("late-variants"), 1);
     EXPECT_EQ(first.at("late-shaders"), 1);
     EXPECT_EQ(measure(draw).at("late-shaders"), 0);
-    expect_pixel(0, 0, kGreen);
+    expect_pixel(0, 0, {0, 255, 0, 128}, 1);
+}
+
+// What draws have asked of one program comes with the link of the next.
+TEST_F(CompatLateShaderTest, OldStateIsThereWithALinkThatComesBehindIt) {
+    bind_new_vao();
+    gl::Enable(GL_ALPHA_TEST);
+    gl::AlphaFunc(GL_LESS, 0.6F);
+    gl::ShadeModel(GL_FLAT);
+    gl::Enable(GL_CLIP_PLANE0);
+    const std::array<GLdouble, 4> left{-1, 0, 0, 0};
+    gl::ClipPlane(GL_CLIP_PLANE0, left.data());
+    draw_fullscreen(link_green());
+    const GLuint program = link_green(" * vec4(1, 1, 1, 1.1)");
+    gl::ClearColor(1, 0, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const Spent spent = measure([program] { draw_fullscreen(program); });
+    EXPECT_EQ(spent.at("late-shaders"), 0);
+    EXPECT_EQ(spent.at("late-waits"), 0);
+    expect_pixel(0, 0, {0, 255, 0, 140}, 1);
+    expect_pixel(31, 0, kRed); // clipped away
+    gl::AlphaFunc(GL_LESS, 0.5F);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    draw_fullscreen(program);
+    expect_pixel(0, 0, kRed); // as the alpha test says
+}
+
+// Every start has the same code, and so knows of the one before: test_second_run.py counts.
+TEST_F(CompatLateShaderTest, OldStateOfAProgramThatIsKnown) {
+    bind_new_vao();
+    texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, kGreen.data());
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP);
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER,
+          "#version 120\nvoid main() { gl_FrontColor = vec4(1, 0, 0, 0.5); gl_BackColor = vec4(0, "
+          "1, 0, 0.25); gl_ClipVertex = gl_Vertex; gl_Position = gl_Vertex; }"},
+         {GL_FRAGMENT_SHADER, "#version 120\nuniform sampler2D s; void main() { gl_FragColor = "
+                              "gl_Color * texture2D(s, vec2(0.5)); }"}});
+    gl::UseProgram(program);
+    const auto draw = [] {
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        triangle();
+    };
+    measure_warm(draw);
+    expect_pixel(0, 0, {0, 0, 0, 128});
+    gl::Enable(GL_ALPHA_TEST);
+    gl::AlphaFunc(GL_EQUAL, 0.25F);
+    gl::Enable(GL_VERTEX_PROGRAM_TWO_SIDE);
+    gl::FrontFace(GL_CW);
+    gl::Enable(GL_CLIP_PLANE1);
+    const std::array<GLdouble, 4> left{-1, 0, 0, 0};
+    gl::ClipPlane(GL_CLIP_PLANE1, left.data());
+    measure_warm(draw);
+    EXPECT_EQ(measure(draw).at("late-shaders"), 0);
+    expect_pixel(0, 0, {0, 255, 0, 64});
+    expect_pixel(31, 0, {0, 0, 0, 0}); // clipped away
 }
 
 TEST_F(CompatLateShaderTest, QuadsAreConvertedAndThatIsSaid) {

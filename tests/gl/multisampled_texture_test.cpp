@@ -344,5 +344,45 @@ TEST_F(MultisampledTextureTest, SamplesAreTold) {
     EXPECT_EQ(told(), 0);
 }
 
+// Interactions with OpenGL ES 3.0: renderbuffers that the extension's call made are read as if they
+// had one sample; the core's are not.
+TEST_F(MultisampledTextureTest, RenderbuffersAreRead) {
+    const auto storage = reinterpret_cast<PFNGLRENDERBUFFERSTORAGEMULTISAMPLEEXTPROC>(
+        eglGetProcAddress("glRenderbufferStorageMultisampleEXT"));
+    GLuint buffer = 0;
+    gl::GenRenderbuffers(1, &buffer);
+    gl::BindRenderbuffer(GL_RENDERBUFFER, buffer);
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+    for (const bool implicit : {true, false, true}) {
+        if (implicit) {
+            storage(GL_RENDERBUFFER, 4, GL_RGBA8, kSize, kSize);
+        } else {
+            gl::RenderbufferStorageMultisample(GL_RENDERBUFFER, 4, GL_RGBA8, kSize, kSize);
+        }
+        gl::ClearColor(0, 0, 1, 1);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        draw_triangle();
+        Byte4 texel{};
+        gl::ReadPixels(1, 1, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+        if (!implicit) {
+            EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_OPERATION});
+            continue;
+        }
+        EXPECT_EQ(texel, kGreen);
+        expect_pixel(kSize - 1, kSize - 1, kBlue);
+        EXPECT_GT(mixed(), 8);
+        const GLuint copy = new_texture(GL_TEXTURE_2D);
+        gl::CopyTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 0, 0, kSize, kSize, 0);
+        gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 0, 0, 4, 4);
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+        bind_texture_target(copy, kSize, kSize);
+        expect_pixel(1, 1, kGreen);
+        gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

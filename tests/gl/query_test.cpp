@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <chrono>
 #include <limits>
 #include <thread>
 
@@ -335,6 +336,29 @@ TEST_F(QueryTest, ConditionalClear) {
     expect_area(0, 0, 16, 16, kBlack);
     painter().fill({0, 1, 0, 1});
     expect_area(0, 0, 16, 16, kGreen);
+}
+
+// OpenGL 4.6, 4.2: results come in finite time, also of a query that is used anew while what it
+// was used for before is on its way still.
+TEST_F(QueryTest, UsedAgainBehindAFlush) {
+    const GLuint query = new_query();
+    for (GLuint round = 0; round < 40; ++round) {
+        gl::BeginQuery(GL_SAMPLES_PASSED, query);
+        for (int i = 0; i < 100; ++i) {
+            painter().fill({1, 1, 1, 1});
+        }
+        gl::EndQuery(GL_SAMPLES_PASSED);
+        gl::Flush();
+        gl::BeginQuery(GL_SAMPLES_PASSED, query);
+        for (GLuint i = 0; i < round % 2; ++i) {
+            painter().fill({1, 1, 1, 1});
+        }
+        gl::EndQuery(GL_SAMPLES_PASSED);
+        if (round % 4 > 1) { // the flush may have come to its end meanwhile
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+        EXPECT_EQ(result(query), round % 2 * 256U);
+    }
 }
 
 } // namespace

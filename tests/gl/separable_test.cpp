@@ -183,5 +183,54 @@ TEST_F(SeparableTest, UniformsOfEachProgram) {
     }
 }
 
+// An array of samplers under an index reaches its own elements alone: those behind it are of other
+// types. With a geometry shader stages draw as shader objects, where the device has them.
+TEST_F(SeparableTest, IndexedSamplersBesideOthers) {
+    if (!has_version(4, 1)) {
+        GTEST_SKIP() << "no indices that aren't constants";
+    }
+    const std::vector<GLuint> numbers{100, 101, 102, 103};
+    const GLuint buffer = make_buffer(GL_TEXTURE_BUFFER, numbers);
+    for (const GLenum unit : {GL_TEXTURE3, GL_TEXTURE4}) {
+        gl::ActiveTexture(unit);
+        new_texture(GL_TEXTURE_BUFFER);
+        gl::TexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer);
+    }
+    for (const GLenum unit : {GL_TEXTURE6, GL_TEXTURE7}) {
+        gl::ActiveTexture(unit);
+        texture_2d(GL_R32UI, 2, 2, GL_RED_INTEGER, GL_UNSIGNED_INT, numbers.data());
+    }
+    use(GL_VERTEX_SHADER_BIT,
+        separable(GL_VERTEX_SHADER, kPosition + std::string("void main() { gl_Position = "
+                                                            "corner(); }")));
+    const GLuint geometry = separable_of(
+        GL_GEOMETRY_SHADER,
+        "#version 410 core\nin gl_PerVertex { vec4 gl_Position; } gl_in[];\nout gl_PerVertex { "
+        "vec4 "
+        "gl_Position; };\nlayout(triangles) in; layout(triangle_strip, max_vertices = 3) out; "
+        "layout(location = 0) flat out uvec4 found; uniform usamplerBuffer t[2]; uniform "
+        "usampler2D s[2]; uniform int index; void main() { for (int i = 0; i < 3; ++i) { found = "
+        "uvec4(texelFetch(t[index], 3).x, texelFetch(t[1 - index], 2).x, texelFetch(s[index], "
+        "ivec2(1, 0), 0).x, texelFetch(s[1 - index], ivec2(0, 1), 0).x); gl_Position = "
+        "gl_in[i].gl_Position; EmitVertex(); } }");
+    const auto set = gl_function<PFNGLPROGRAMUNIFORM1IPROC>("glProgramUniform1i");
+    const auto set_all = gl_function<PFNGLPROGRAMUNIFORM1IVPROC>("glProgramUniform1iv");
+    const std::array<GLint, 2> first{3, 4};
+    const std::array<GLint, 2> second{6, 7};
+    set_all(geometry, gl::GetUniformLocation(geometry, "t"), 2, first.data());
+    set_all(geometry, gl::GetUniformLocation(geometry, "s"), 2, second.data());
+    use(GL_GEOMETRY_SHADER_BIT, geometry);
+    use(GL_FRAGMENT_SHADER_BIT,
+        separable(GL_FRAGMENT_SHADER, "layout(location = 0) flat in uvec4 found; out vec4 result; "
+                                      "void main() { result = vec4(found) / 255.0; }"));
+    make_target();
+    bind_new_vao();
+    for (const GLint index : {0, 1}) {
+        set(geometry, gl::GetUniformLocation(geometry, "index"), index);
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        expect_pixel(1, 1, {103, 102, 101, 102}, 0);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -240,5 +240,56 @@ TEST_F(SpirvTest, ExtensionsHaveNames) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
 }
 
+// GLSL 4.60, 4.5: what is flat comes from the provoking vertex, in arrays of blocks too.
+TEST_F(SpirvTest, ArraysOfBlocksAreFlat) {
+    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kBlocksVertex),
+                                 shader(GL_FRAGMENT_SHADER, spirv_modules::kBlocksFragment)});
+    make_target();
+    bind_new_vao();
+    draw_fullscreen(made);
+    expect_pixel(1, 1, {2, 2, 12, 22}, 0);
+}
+
+// OpenGL 4.6, 11.1.2.1: an array of matrices is one varying.
+TEST_F(SpirvTest, CapturesAnArrayOfMatrices) {
+    make_target();
+    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kMatrixCapture)});
+    bind_new_vao();
+    const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(16, -1.0F));
+    gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+    gl::UseProgram(made);
+    gl::Enable(GL_RASTERIZER_DISCARD);
+    gl::BeginTransformFeedback(GL_POINTS);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    gl::EndTransformFeedback();
+    std::array<float, 16> captured{};
+    gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof(captured), captured.data());
+    for (size_t i = 0; i < captured.size(); ++i) {
+        EXPECT_EQ(captured[i], static_cast<float>(i));
+    }
+}
+
+// OpenGL 4.6, 7.6: what has one Location is one uniform, in each stage that has it. Names don't
+// count.
+TEST_F(SpirvTest, UniformsOfTwoStages) {
+    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kSharedVertex),
+                                 shader(GL_FRAGMENT_SHADER, spirv_modules::kSharedFragment)});
+    gl::UseProgram(made);
+    const auto bind = [](GLint location, GLint unit, const Byte4& texel) {
+        gl::ActiveTexture(GL_TEXTURE0 + static_cast<GLenum>(unit));
+        texture_2d(GL_RGBA8, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, texel.data());
+        gl::Uniform1i(location, unit);
+    };
+    bind(2, 5, {10, 0, 0, 0});
+    bind(20, 3, {60, 0, 0, 0});
+    bind(22, 6, {200, 0, 0, 0});
+    gl::Uniform4f(3, 0, 0, 0.4F, 0);
+    gl::Uniform4f(6, 0, 0.2F, 0, 0);
+    make_target();
+    bind_new_vao();
+    draw_fullscreen(made);
+    expect_pixel(1, 1, {10, 77, 102, 160}, 1);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -31,6 +31,9 @@ SCENES = ("FixedFunctionTest.PolygonStipple", "FixedFunctionTest.SmoothPointsAre
 TESSELLATED = ("TessellationTest.PatchSizesChangeBetweenDraws", "TessellationTest.PassedThroughPatchesOfEverySize",
                "TessellationTest.DefaultLevels", "TessellationTest.GeometryShaderBehindIt",
                "TessellationTest.TransformFeedback", "TessellationInterfaceTest.ClipDistances")
+# What old GL state makes of programs, and the programs of the fixed function.
+VARIANTS = ("CompatLateShaderTest.OldStateOfAProgramThatIsKnown", "CompatLateShaderTest.TheFixedFunctionIsMadeOnce",
+            "FixedFunctionTest.AlphaTest", "FixedFunctionTest.UserClipPlanes", "FixedFunctionTest.ClipVertexInAShader", "FixedFunctionTest.TwoSidedColour")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
 
 
@@ -77,6 +80,15 @@ class SecondRunTest(unittest.TestCase):
                 self.assertEqual(second["draw_compiles"], 0)
                 self.assertGreater(second["remembered_needs"], 0)
 
+    def test_old_state_is_remembered(self):
+        """Of what drew once nothing is made in a draw again, neither variants nor programs of the fixed function."""
+        for scene in VARIANTS:
+            with self.subTest(scene):
+                first, second = self.counters(scene), self.counters(scene)
+                self.assertGreater(first["late_shaders"], 0, "the scene no longer tests anything")
+                self.assertEqual(second["late_shaders"], 0)
+                self.assertEqual(second["draw_compiles"], 0)
+
     def test_tessellation_never_compiles_in_a_draw(self):
         for scene in TESSELLATED:
             with self.subTest(scene):
@@ -99,6 +111,7 @@ class BindlessTest(SecondRunTest):
 
     # The inherited tests have nothing to do with it.
     test_what_draws_needed_is_remembered = None
+    test_old_state_is_remembered = None
     test_sprites_never_compile_in_a_draw = None
     test_what_never_draws_compiles_nothing = None
 

@@ -149,7 +149,7 @@ struct Shader : render::RefCounted {
     std::shared_ptr<const render::StageNames> descriptor_names;
     bool delete_queued = false; ///< see bound_queued_deletes()
     Origin origin = Origin::start;
-    std::atomic<bool> begun{true};    ///< false: begin_shader() is left to the first bind
+    std::atomic<bool> begun{true};    ///< false: begin_shader() is left to the first bind or link
     std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late
     std::atomic<bool> late{false};    ///< no link made it; known once it is settled
 
@@ -212,14 +212,14 @@ uint32_t texel_slots(const Shader& shader);
 /// known yet.
 const char* refusal_of(const pipe_screen* screen, const void* shader);
 
-/// What is linked on `screen` from now on is built for glMinSampleShading as well.
-void note_sample_shading(pipe_screen* screen);
+/// Null: another driver's, or one around ours.
+Screen* own_screen(pipe_screen* screen);
 
 /// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
 /// The same but for the compiling, which is left to begin_shader() or to who needs it.
 std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust);
-/// Makes the compiler service compile what new_shader() made: returns at once.
+/// Makes the compiler service compile what new_shader() made, once: returns at once.
 void begin_shader(Screen& screen, Shader& shader);
 /// Makes the compiler service build what the stages of a program, or of a program pipeline, need of
 /// each other: the variants for interfaces that don't match end to end, and the libraries of stages

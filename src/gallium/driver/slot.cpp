@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <span>
+
 #include "gallium/context/shader.h"
 #include "gallium/screen/screen.h"
 #include "kobalt_public/kobalt/mesa_slot.h"
 
 // The C entry points, but for those of presentation: they are in present.cpp.
+
+namespace {
+
+using kobalt::gallium::KnownVariants;
+using kobalt::gallium::own_screen;
+using kobalt::gallium::Screen;
+
+std::span<const uint8_t> bytes(const void* data, size_t size) {
+    return {static_cast<const uint8_t*>(data), size};
+}
+
+} // namespace
 
 pipe_screen* kobalt_create_screen(sw_winsys* winsys, const pipe_screen_config* config) {
     return kobalt::gallium::create_screen(winsys, -1, config);
@@ -15,7 +29,40 @@ pipe_screen* kobalt_drm_create_screen(int fd, const pipe_screen_config* config) 
 }
 
 void kobalt_note_sample_shading(pipe_screen* screen) {
-    kobalt::gallium::note_sample_shading(screen);
+    if (Screen* own = own_screen(screen))
+        own->shades_samples.store(true, std::memory_order_relaxed);
+}
+
+void kobalt_remember_variant(pipe_screen* screen, unsigned stage, const void* code,
+                             size_t code_size, const void* key, size_t key_size) {
+    if (Screen* own = own_screen(screen))
+        own->known_variants.remember(static_cast<gl_shader_stage>(stage), bytes(code, code_size),
+                                     bytes(key, key_size));
+}
+
+void kobalt_recall_variants(pipe_screen* screen, unsigned stage, const void* code, size_t code_size,
+                            size_t key_size, void (*build)(void* data, const void* key, bool own),
+                            void* data) {
+    if (Screen* own = own_screen(screen))
+        own->known_variants.recall(
+            static_cast<gl_shader_stage>(stage), bytes(code, code_size), key_size,
+            [=](const KnownVariants::Key& key, bool owned) { build(data, key.data(), owned); });
+}
+
+void kobalt_remember_fixed_program(pipe_screen* screen, unsigned stage, const void* key,
+                                   size_t key_size) {
+    if (Screen* own = own_screen(screen))
+        own->known_variants.remember_fixed(static_cast<gl_shader_stage>(stage),
+                                           bytes(key, key_size));
+}
+
+void kobalt_recall_fixed_programs(pipe_screen* screen, unsigned stage,
+                                  void (*build)(void* data, const void* key, size_t key_size),
+                                  void* data) {
+    if (Screen* own = own_screen(screen))
+        own->known_variants.recall_fixed(
+            static_cast<gl_shader_stage>(stage),
+            [=](const KnownVariants::Key& key) { build(data, key.data(), key.size()); });
 }
 
 const char* kobalt_shader_refusal(const pipe_screen* screen, const void* shader) {

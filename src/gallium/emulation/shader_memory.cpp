@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "gallium/emulation/outline_stages.h"
-
-#include "util/disk_cache.h"
-#include "util/mesa-sha1.h"
+#include "gallium/screen/numbered_records.h"
 
 // What draws needed of a shader beyond linking, kept in Mesa's disk cache under the shader's own
-// code. A need is met inside a draw once; from then on when the app creates the shader. The cache
-// never replaces an entry, so each need has one of its own, numbered from 0.
+// code. A need is met inside a draw once; from then on when the app creates the shader.
 
 namespace kobalt::gallium {
 namespace {
 
-constexpr char purpose[] = "kobalt draw need 11"; // another number where parts_of() changes
-constexpr uint32_t most_samples = 64;             ///< VK_SAMPLE_COUNT_64_BIT
-constexpr uint32_t most_distances = 8;            ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
+constexpr std::string_view purpose = "draw need 12"; // another number where parts_of() changes
+constexpr uint32_t most_samples = 64;                ///< VK_SAMPLE_COUNT_64_BIT
+constexpr uint32_t most_distances = 8;               ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
 constexpr uint32_t any = ~0u;
 
@@ -58,23 +54,6 @@ void parts_of(Need& need, Visit visit) {
 
 /// One need as it stands in the cache.
 using Record = std::vector<uint32_t>;
-
-struct Entry {
-    cache_key key;
-};
-
-Entry entry_of(disk_cache* cache, const Shader& shader, uint32_t number) {
-    mesa_sha1 hash;
-    unsigned char digest[SHA1_DIGEST_LENGTH];
-    _mesa_sha1_init(&hash);
-    _mesa_sha1_update(&hash, purpose, sizeof(purpose));
-    _mesa_sha1_update(&hash, &number, sizeof(number));
-    _mesa_sha1_update(&hash, shader.prepared.data(), shader.prepared.size());
-    _mesa_sha1_final(&hash, digest);
-    Entry entry;
-    disk_cache_compute_key(cache, digest, sizeof(digest), entry.key);
-    return entry;
-}
 
 Record record_of(const DrawNeed& need) {
     Record record;
@@ -135,22 +114,23 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
            !key.alpha_to_one && !key.coverage_samples && !key.coverage_dither;
 }
 
-std::optional<DrawNeed> recall(Screen& screen, const Shader& shader, uint32_t number) {
-    disk_cache* cache = screen.cache;
-    const Entry entry = entry_of(cache, shader, number);
-    size_t bytes = 0;
-    const std::unique_ptr<void, decltype(&std::free)> stored(
-        disk_cache_get(cache, entry.key, &bytes), std::free);
+NumberedRecords needs_of(Screen& screen, const Shader& shader) {
+    return NumberedRecords(screen.cache, purpose, shader.prepared);
+}
+
+std::optional<DrawNeed> recall(Screen& screen, const NumberedRecords& known, const Shader& shader,
+                               uint32_t number) {
+    const auto stored = known.read(number);
     if (!stored)
         return {};
-    Record record(bytes / sizeof(uint32_t));
+    Record record(stored->size() / sizeof(uint32_t));
     if (!record.empty())
-        std::memcpy(record.data(), stored.get(), record.size() * sizeof(uint32_t));
+        std::memcpy(record.data(), stored->data(), record.size() * sizeof(uint32_t));
     if (const auto need = need_of(record); need && plausible(screen, need->key, shader))
         return need;
     screen.engine->counters().refused_needs.fetch_add(1, std::memory_order_relaxed);
     // What stands there keeps its place from what a draw will really need.
-    disk_cache_remove(cache, entry.key);
+    known.remove(number);
     return {};
 }
 
@@ -161,11 +141,11 @@ void Shader::remember(Screen& screen, const DrawNeed& need) {
         std::ranges::find(needs_, need) != needs_.end())
         return;
     // Where another process has taken the number, its need stays; ours is met again next time.
-    const Entry entry = entry_of(screen.cache, *this, static_cast<uint32_t>(needs_.size()));
-    needs_.push_back(need);
     const Record record = record_of(need);
-    disk_cache_put(screen.cache, entry.key, record.data(), record.size() * sizeof(record[0]),
-                   nullptr);
+    const auto* bytes = reinterpret_cast<const uint8_t*>(record.data());
+    needs_of(screen, *this)
+        .write(static_cast<uint32_t>(needs_.size()), {bytes, record.size() * sizeof(record[0])});
+    needs_.push_back(need);
 }
 
 void Shader::note_need(Screen& screen, const DrawNeed& need) {
@@ -176,8 +156,9 @@ void Shader::note_need(Screen& screen, const DrawNeed& need) {
 void Shader::build_remembered(Screen& screen) {
     if (!screen.cache || prepared.empty())
         return;
+    const NumberedRecords known = needs_of(screen, *this);
     while (needs_.size() < most_needs) {
-        const auto need = recall(screen, *this, static_cast<uint32_t>(needs_.size()));
+        const auto need = recall(screen, known, *this, static_cast<uint32_t>(needs_.size()));
         if (!need)
             break;
         needs_.push_back(*need);

@@ -204,8 +204,9 @@ bool get_query_result(pipe_context* pcontext, pipe_query* pquery, bool wait,
     Query& query = *Query::from(pquery);
     // The threaded context may call from the app's thread once the query's batch was flushed: then
     // the recorder must be left alone.
-    return resolve(query, query.flushed ? nullptr : &Context::from(pcontext)->recorder, wait,
-                   *result);
+    return resolve(query,
+                   threaded_query_flushed(&query) ? nullptr : &Context::from(pcontext)->recorder,
+                   wait, *result);
 }
 
 void set_active_query_state(pipe_context* pcontext, bool enable) {

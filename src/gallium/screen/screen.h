@@ -9,6 +9,7 @@
 
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/handle_samplers.h"
+#include "gallium/screen/known_variants.h"
 #include "gallium/screen/mesa.h"
 #include "render/engine.h"
 #include "spirv/translate.h"
@@ -57,6 +58,7 @@ struct Screen : pipe_screen {
     /// Control shaders for programs that have none; null where there is no tessellation.
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
+    KnownVariants known_variants;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     HandleSamplers handle_samplers;
     Faults faults;

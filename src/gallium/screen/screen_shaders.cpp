@@ -51,6 +51,7 @@ void init_screen_shader_functions(Screen& screen) {
     screen.get_compiler_options = get_compiler_options;
     screen.get_disk_shader_cache = get_disk_cache;
     screen.cache = open_disk_cache(screen);
+    screen.known_variants.init(screen.cache);
 }
 
 } // namespace kobalt::gallium

@@ -30,14 +30,12 @@ void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
     // Mesa makes programs of the fixed function for each context, also where nothing ever draws
-    // with them. Those that draws use are bound as soon as they are made.
+    // with them. Those that draws use are bound as soon as they are made, or linked as known ones.
     const bool when_bound = nir->info.name && std::string_view(nir->info.name).starts_with("ff-");
     std::unique_ptr<Shader> shader = new_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
     shader->settled.store(origin == Origin::start, std::memory_order_relaxed);
-    if (when_bound)
-        shader->begun.store(false, std::memory_order_relaxed);
-    else
+    if (!when_bound)
         begin_shader(context.kobalt_screen(), *shader);
     return shader.release();
 }
@@ -63,8 +61,7 @@ void bind(pipe_context* pcontext, void* handle) {
     Bindings::PerStage& bound = context.bound.stages[stage];
     if (bound.kept.get() == shader)
         return;
-    if (shader && !shader->begun.load(std::memory_order_relaxed) &&
-        !shader->begun.exchange(true, std::memory_order_relaxed))
+    if (shader)
         begin_shader(context.kobalt_screen(), *shader);
     if (shader && !shader->settled.load(std::memory_order_relaxed))
         settle(context, *shader);
@@ -141,9 +138,9 @@ const char* refusal_of(const pipe_screen* screen, const void* shader) {
     return why.empty() ? nullptr : why.c_str();
 }
 
-void note_sample_shading(pipe_screen* screen) {
-    if (screen->is_parallel_shader_compilation_finished == compiled)
-        Screen::from(screen)->shades_samples.store(true, std::memory_order_relaxed);
+Screen* own_screen(pipe_screen* screen) {
+    return screen->is_parallel_shader_compilation_finished == compiled ? Screen::from(screen)
+                                                                       : nullptr;
 }
 
 void init_screen_compiler_functions(Screen& screen) {

@@ -362,11 +362,14 @@ std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust)
     std::unique_ptr<Shader> shader = named_shader(*nir);
     shader->robust = robust;
     shader->build = render::make_ref<BuildJob>(screen, *shader, nir);
+    shader->begun.store(false, std::memory_order_relaxed);
     return shader;
 }
 
 void begin_shader(Screen& screen, Shader& shader) {
-    screen.engine->compiler().submit(shader.build, render::Urgency::shader);
+    if (!shader.begun.load(std::memory_order_relaxed) &&
+        !shader.begun.exchange(true, std::memory_order_relaxed))
+        screen.engine->compiler().submit(shader.build, render::Urgency::shader);
 }
 
 void begin_link(Screen& screen, const BoundShaders& stages) {
@@ -376,6 +379,9 @@ void begin_link(Screen& screen, const BoundShaders& stages) {
     });
     if (!program && fit_as_they_are(screen, stages))
         return;
+    for (Shader* shader : stages)
+        if (shader)
+            begin_shader(screen, *shader);
     const auto job = render::make_ref<LinkJob>(screen, stages, 0u, program);
     // All of what it follows before anybody can wait for it: so it is whole when another thread
     // runs it, and of two that are made at once none waits for the other.

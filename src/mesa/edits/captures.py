@@ -54,4 +54,11 @@ EDITS = [
      "               state.xfb_offset_floats = state.xfb_odd;\n"
      "               tfeedback_candidate_generator(&state, &name, strlen(name), type,\n"
      "                                             ifc_member);\n"),
+    # OpenGL 4.6, 11.1.2.1: an array of matrices is one varying of SPIR-V's. Each of its matrices was written down as
+    # another, behind the room that was counted.
+    ("src/compiler/nir/nir_gather_xfb_info.c",
+     "      if (!glsl_type_is_array(child_type) &&\n          !glsl_type_is_struct(child_type)) {\n\n"
+     "         add_var_xfb_varying(xfb, varyings, buffer, *offset, type);\n",
+     "      if (!varying_added && !glsl_type_is_array(child_type) &&\n          !glsl_type_is_struct(child_type)) {\n\n"
+     "         add_var_xfb_varying(xfb, varyings, buffer, *offset, type);\n"),
 ]

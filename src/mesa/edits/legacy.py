@@ -10,6 +10,14 @@ GET = "src/mesa/main/get.c"
 CLIPPING = "src/compiler/nir/nir_lower_clip.c"
 DEAD_VARYINGS = "src/compiler/glsl/gl_nir_opt_dead_builtin_varyings.c"
 
+SAMPLERS = "src/mesa/main/samplerobj.c"
+
+SAMPLERS_H = "src/mesa/main/samplerobj.h"
+
+ATTRIB = "src/mesa/main/attrib.c"
+
+FF_VERTEX = "src/mesa/main/ffvertex_prog.c"
+
 EDITS = [
     # gl_ClipVertex is captured whether or not planes clip, which made distances of it.
     (CLIPPING, "static nir_def *\nfind_output(nir_builder *b, unsigned location)\n{\n",
@@ -113,4 +121,123 @@ EDITS = [
     (EVALUATORS, "         if (exec->vtx.attr[VBO_ATTRIB_NORMAL].active_size != 3)\n"
      "            vbo_exec_fixup_vertex(ctx, VBO_ATTRIB_NORMAL, 3, GL_FLOAT);\n",
      "         add_evaluated(ctx, exec, VBO_ATTRIB_NORMAL, 3);\n"),
+    # ARB_vertex_program, 2.14.5.13, and ARB_fragment_program, 3.11.5.13: LIT's exponent lies within 128 - epsilon on both
+    # sides, and 0 to the power of 0 is 1: a shininess of 0 lost its highlight.
+    *[("src/mesa/program/prog_to_nir.c", f"nir_imm_float(b, {sign}128.0)", f"nir_imm_float(b, {sign}127.99609375)")
+      for sign in ("", "-")],
+    ("src/mesa/program/prog_to_nir.c", "                               wclamp);\n\n   nir_def *z =",
+     "                               wclamp);\n   pow = nir_bcsel(b, nir_feq_imm(b, wclamp, 0.0), nir_imm_float(b, 1.0), pow);\n\n"
+     "   nir_def *z ="),
+    # OpenGL 4.6 (compatibility), 17.3.2: the alpha test looks at colour number zero, index zero.
+    ("src/compiler/nir/nir_lower_alpha_test.c",
+     "      if (!is_color_output(nir_intrinsic_io_semantics(intr).location))\n",
+     "      if (!is_color_output(nir_intrinsic_io_semantics(intr).location) ||\n"
+     "          nir_intrinsic_io_semantics(intr).dual_source_blend_index)\n"),
+    # 15.2.3, 17.3.2: colours are clamped in front of the alpha test, also where storing them would clamp them.
+    ("src/mesa/state_tracker/st_atom_shader.c",
+     "      key.clamp_color = st->clamp_frag_color_in_shader &&\n                        st->ctx->Color._ClampFragmentColor;\n",
+     "      key.clamp_color = st->clamp_frag_color_in_shader &&\n"
+     "                        (st->ctx->Color._ClampFragmentColor ||\n"
+     "                         (key.lower_alpha_func != COMPARE_FUNC_ALWAYS &&\n"
+     "                          _mesa_get_clamp_fragment_color(st->ctx, st->ctx->DrawBuffer)));\n"),
+    ("src/mesa/state_tracker/st_atom_shader.c", '#include "main/mtypes.h"\n', '#include "main/blend.h"\n#include "main/mtypes.h"\n'),
+    ("src/mesa/main/blend.c",
+     "      ctx->Color.ClampFragmentColor = clamp;\n",
+     "      ctx->Color.ClampFragmentColor = clamp;\n      ctx->NewDriverState |= ctx->DriverFlags.NewFragClamp;\n"),
+    # 8.14.2: GL_CLAMP is the sampler's, wherever it was set. How many samplers have it was counted in the context that set
+    # it, and not by what restores it; programs weren't looked at anew where a sampler object came or went; and control
+    # and compute shaders never were.
+    ("src/mesa/main/mtypes.h", "   bool DisplayListsAffectGLThread;\n",
+     "   bool DisplayListsAffectGLThread;\n   bool HasGLClamp; /**< some sampler has had GL_CLAMP, in any context */\n"),
+    (SAMPLERS_H, "   if (old_mask && !samp->glclamp_mask)\n      ctx->Texture.NumSamplersWithClamp--;\n"
+     "   else if (samp->glclamp_mask && !old_mask)\n      ctx->Texture.NumSamplersWithClamp++;\n",
+     "   if (samp->glclamp_mask && !old_mask)\n      ctx->Shared->HasGLClamp = true;\n"),
+    ("src/mesa/state_tracker/st_atom_shader.c", "   if (!st->ctx->Texture.NumSamplersWithClamp)\n",
+     "   if (!st->ctx->Shared->HasGLClamp)\n"),
+    (SAMPLERS, "      FLUSH_VERTICES(ctx, _NEW_TEXTURE_OBJECT, GL_TEXTURE_BIT);\n   }\n\n   _mesa_reference",
+     "      FLUSH_VERTICES(ctx, _NEW_TEXTURE_OBJECT, GL_TEXTURE_BIT);\n"
+     "      note_other_sampler(ctx);\n   }\n\n   _mesa_reference"),
+    (SAMPLERS, "                  FLUSH_VERTICES(ctx, _NEW_TEXTURE_OBJECT, GL_TEXTURE_BIT);\n                  _mesa_reference",
+     "                  FLUSH_VERTICES(ctx, _NEW_TEXTURE_OBJECT, GL_TEXTURE_BIT);\n"
+     "                  note_other_sampler(ctx);\n                  _mesa_reference"),
+    (SAMPLERS, "            ctx->NewState |= _NEW_TEXTURE_OBJECT;\n",
+     "            ctx->NewState |= _NEW_TEXTURE_OBJECT;\n            note_other_sampler(ctx);\n"),
+    (SAMPLERS, "static void\ndelete_samplers(",
+     "/* Another sampler is bound: what it has of GL_CLAMP may differ. */\n"
+     "static void\nnote_other_sampler(struct gl_context *ctx)\n{\n"
+     "   if (ctx->Shared->HasGLClamp)\n      ctx->NewDriverState |= ctx->DriverFlags.NewSamplersWithClamp;\n}\n\n"
+     "static void\ndelete_samplers("),
+    (ATTRIB, "             sizeof(src->Sampler.Attrib));\n   }\n   memcpy(&dst->Attrib",
+     "             sizeof(src->Sampler.Attrib));\n"
+     "      dst->Sampler.glclamp_mask = src->Sampler.glclamp_mask;\n   }\n   memcpy(&dst->Attrib"),
+    (ATTRIB, "   _mesa_lock_context_textures(ctx);\n\n   /* Restore fixed-function texture unit states. */\n",
+     "   _mesa_lock_context_textures(ctx);\n   ctx->NewDriverState |= ctx->DriverFlags.NewSamplersWithClamp;\n\n"
+     "   /* Restore fixed-function texture unit states. */\n"),
+    *[("src/mesa/state_tracker/st_context.c",
+       f"   st->shader_has_one_variant[MESA_SHADER_{stage}] = st->has_shareable_shaders;\n",
+       f"   st->shader_has_one_variant[MESA_SHADER_{stage}] = st->has_shareable_shaders && "
+       "(!st->emulate_gl_clamp || !_mesa_is_desktop_gl_compat(ctx));\n") for stage in ("TESS_CTRL", "COMPUTE")],
+    # OES_draw_texture: the rectangle's fragments are processed as any; it is no polygon, which culling, offsets and two
+    # sides are about.
+    ("src/mesa/state_tracker/st_cb_drawtex.c", "   cso_save_state(cso, (CSO_BIT_VIEWPORT |\n",
+     "   cso_save_state(cso, (CSO_BIT_VIEWPORT |\n                        CSO_BIT_RASTERIZER |\n"),
+    ("src/mesa/state_tracker/st_cb_drawtex.c", "   cso_set_tessctrl_shader_handle(cso, NULL);\n",
+     "   struct pipe_rasterizer_state rasterizer = st->state.rasterizer;\n"
+     "   rasterizer.cull_face = PIPE_FACE_NONE;\n   rasterizer.offset_tri = 0;\n   rasterizer.light_twoside = 0;\n"
+     "   rasterizer.clip_plane_enable = 0;\n   cso_set_rasterizer(cso, &rasterizer);\n\n"
+     "   cso_set_tessctrl_shader_handle(cso, NULL);\n"),
+    # OES_point_size_array and ES 1.1, 3.3: sizes from an array are attenuated and clamped as others. OpenGL 4.6
+    # (compatibility), 14.4: d is the distance from the eye, not a coordinate.
+    (FF_VERTEX, "   nir_def *eye = get_eye_position_z(p);\n   nir_def *in_size =\n",
+     "   nir_def *eye = nir_trim_vector(p->b, get_eye_position(p), 3);\n   nir_def *in_size =\n"),
+    (FF_VERTEX, "   /* dist = |eyez| */\n   nir_def *dist = nir_fabs(p->b, eye);\n",
+     "   nir_def *dist = nir_fast_length(p->b, eye);\n"),
+    (FF_VERTEX, "   nir_def *size = nir_fmul(p->b, factor,\n                                nir_channel(p->b, in_size, 0));\n",
+     "   const bool array = p->state->varying_vp_inputs & VERT_BIT_POINT_SIZE;\n"
+     "   nir_def *size = nir_fmul(p->b, factor,\n"
+     "                                array ? load_input(p, VERT_ATTRIB_POINT_SIZE, 1) :\n"
+     "                                        nir_channel(p->b, in_size, 0));\n"),
+    (FF_VERTEX, "   nir_def *val = load_input(p, VERT_ATTRIB_POINT_SIZE, 1);\n   store_output_float(",
+     "   nir_def *val = load_input(p, VERT_ATTRIB_POINT_SIZE, 1);\n"
+     "   nir_def *in_size = load_state_vec4(p, STATE_POINT_SIZE_CLAMPED, 0, 0, 0);\n"
+     "   val = nir_fclamp(p->b, val, nir_channel(p->b, in_size, 1), nir_channel(p->b, in_size, 2));\n"
+     "   store_output_float("),
+    # 14.4, figure 21.2: the stipple begins anew with each segment of GL_LINES, and with a strip or a loop.
+    ("src/mesa/state_tracker/st_cb_feedback.c", "   if (fs->reset_stipple_counter) {\n      _mesa_feedback_token(fs->ctx, (GLfloat) GL_LINE_RESET_TOKEN);\n",
+     "   if (fs->reset_stipple_counter || (prim->flags & DRAW_PIPE_RESET_STIPPLE)) {\n"
+     "      _mesa_feedback_token(fs->ctx, (GLfloat) GL_LINE_RESET_TOKEN);\n"),
+    # 14.1: colours of vertices are clamped where that is on, in feedback and for the raster position as in a draw.
+    ("src/mesa/state_tracker/st_draw_feedback.c",
+     "      .passthrough_edgeflags = st->ctx->Array._PerVertexEdgeFlagsEnabled,\n",
+     "      .passthrough_edgeflags = st->ctx->Array._PerVertexEdgeFlagsEnabled,\n"
+     "      .clamp_color = st->clamp_vert_color_in_shader && ctx->Light._ClampVertexColor,\n"),
+    ("src/mesa/main/rastpos.c",
+     "\t COPY_4FV(ctx->Current.RasterSecondaryColor,\n\t\t  ctx->Current.Attrib[VERT_ATTRIB_COLOR1]);\n      }\n\n      /* texture coords */\n",
+     "\t COPY_4FV(ctx->Current.RasterSecondaryColor,\n\t\t  ctx->Current.Attrib[VERT_ATTRIB_COLOR1]);\n      }\n"
+     "      if (ctx->Light._ClampVertexColor) {\n         for (unsigned c = 0; c < 4; c++) {\n"
+     "            ctx->Current.RasterColor[c] = SATURATE(ctx->Current.RasterColor[c]);\n"
+     "            ctx->Current.RasterSecondaryColor[c] = SATURATE(ctx->Current.RasterSecondaryColor[c]);\n"
+     "         }\n      }\n\n      /* texture coords */\n"),
+    # State tables: what glPushAttrib kept comes back, also where nothing else of its group changed.
+    ("src/mesa/main/texparam.c", "         /* no flush() */\n\t texObj->Attrib.GenerateMipmap",
+     "         /* no flush() */\n         ctx->PopAttribState |= GL_TEXTURE_BIT;\n\t texObj->Attrib.GenerateMipmap"),
+    (ATTRIB, "            TEST_AND_CALL1(Color.Blend[0].EquationRGB, BlendEquation);\n         }\n         else {\n"
+     "            TEST_AND_CALL2(Color.Blend[0].EquationRGB,\n",
+     "            if (ctx->Color.Blend[0].EquationRGB != attr->Color.Blend[0].EquationRGB ||\n"
+     "                ctx->Color.Blend[0].EquationA != attr->Color.Blend[0].EquationA)\n"
+     "               _mesa_BlendEquation(attr->Color.Blend[0].EquationRGB);\n         }\n         else {\n"
+     "            TEST_AND_CALL2(Color.Blend[0].EquationRGB,\n"),
+    ("src/mesa/main/stencil.c", "      ctx->Stencil.ActiveFace = (face == GL_FRONT) ? 0 : 2;\n",
+     "      ctx->PopAttribState |= GL_STENCIL_BUFFER_BIT;\n"
+     "      ctx->Stencil.ActiveFace = (face == GL_FRONT) ? 0 : 2;\n"),
+    # ATI_fragment_shader, the table of instructions: DOT2_ADD adds the third argument.
+    ("src/mesa/state_tracker/st_atifs_to_nir.c",
+     "                                       nir_channel(t->b, src[1], 2)),\n",
+     "                                       nir_channel(t->b, src[2], 2)),\n"),
+    # ES 3.2, 10.3: an attribute may read a buffer without contents. Where a client array had been in its place it was
+    # taken for one, which lay at the address of the offset.
+    ("src/gallium/auxiliary/util/u_vbuf.c",
+     "         pipe_vertex_buffer_unreference(orig_vb);\n         pipe_vertex_buffer_unreference(real_vb);\n         continue;\n",
+     "         pipe_vertex_buffer_unreference(orig_vb);\n         pipe_vertex_buffer_unreference(real_vb);\n"
+     "         orig_vb->is_user_buffer = real_vb->is_user_buffer = false;\n         continue;\n"),
 ]

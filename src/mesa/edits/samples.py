@@ -80,4 +80,36 @@ EDITS = [
      "         if (!ctx->st->screen->is_format_supported(ctx->st->screen, format, PIPE_TEXTURE_2D, i, i,\n"
      "                                                   resource->bind & (PIPE_BIND_RENDER_TARGET |\n"
      "                                                                     PIPE_BIND_DEPTH_STENCIL)))\n"),
+    # GL_EXT_multisampled_render_to_texture, Interactions with OpenGL ES 3.0: what RenderbufferStorageMultisampleEXT made is
+    # read and copied from as if it had one sample. The name was another one for the core's, whose storage isn't.
+    ("src/mapi/glapi/gen/EXT_framebuffer_object.xml",
+     '<function name="RenderbufferStorageMultisampleEXT" alias="RenderbufferStorageMultisample">',
+     '<function name="RenderbufferStorageMultisampleEXT" es2="2.0">'),
+    ("src/mapi/glapi/gen/static_data.py", '    "FramebufferTextureMultisampleMultiviewOVR": 1677,\n',
+     '    "FramebufferTextureMultisampleMultiviewOVR": 1677,\n    "RenderbufferStorageMultisampleEXT": 1678,\n'),
+    ("src/mesa/main/mtypes.h", "   GLubyte NumSamples;    /**< zero means not multisampled */\n   GLubyte NumStorageSamples; /**< for AMD_framebuffer_multisample_advanced */\n",
+     "   GLubyte NumSamples;    /**< zero means not multisampled */\n   GLubyte NumStorageSamples; /**< for AMD_framebuffer_multisample_advanced */\n"
+     "   bool has_implicit_samples; /**< made by glRenderbufferStorageMultisampleEXT of OpenGL ES */\n"),
+    (FBOBJECT, "   FLUSH_VERTICES(ctx, _NEW_BUFFERS, 0);\n\n   if (!rb->shares_image &&",
+     "   FLUSH_VERTICES(ctx, _NEW_BUFFERS, 0);\n   rb->has_implicit_samples = false;\n\n   if (!rb->shares_image &&"),
+    (FBOBJECT, "void GLAPIENTRY\n_mesa_RenderbufferStorageMultisampleAdvancedAMD(\n",
+     "void GLAPIENTRY\n_mesa_RenderbufferStorageMultisampleEXT(GLenum target, GLsizei samples,\n"
+     "                                        GLenum internalFormat,\n"
+     "                                        GLsizei width, GLsizei height)\n{\n"
+     "   GET_CURRENT_CONTEXT(ctx);\n   struct gl_renderbuffer *rb = ctx->CurrentRenderbuffer;\n"
+     "   const bool before = rb && rb->has_implicit_samples;\n\n"
+     "   /* Whatever storage the renderbuffer gets, the mark goes with the former one. */\n"
+     "   if (rb)\n      rb->has_implicit_samples = true;\n"
+     "   renderbuffer_storage_target(target, internalFormat, width, height,\n"
+     "                               samples, samples,\n"
+     "                               \"glRenderbufferStorageMultisampleEXT\");\n"
+     "   if (rb)\n      rb->has_implicit_samples = rb->has_implicit_samples ? before : _mesa_is_gles(ctx) && samples > 0;\n}\n\n\n"
+     "void GLAPIENTRY\n_mesa_RenderbufferStorageMultisampleAdvancedAMD(\n"),
+    ("src/mesa/main/framebuffer.c", "extern bool\n_mesa_has_rtt_samples(",
+     "static bool\nhas_implicit_samples(const struct gl_renderbuffer_attachment *att)\n{\n"
+     "   return att->NumSamples > 0 || (att->Type == GL_RENDERBUFFER && att->Renderbuffer->has_implicit_samples);\n}\n\n"
+     "extern bool\n_mesa_has_rtt_samples("),
+    *[("src/mesa/main/framebuffer.c", f"      return fb->Attachment[{which}].NumSamples > 0;\n",
+       f"      return has_implicit_samples(&fb->Attachment[{which}]);\n")
+      for which in ("fb->_ColorReadBufferIndex", "BUFFER_DEPTH", "BUFFER_STENCIL")],
 ]

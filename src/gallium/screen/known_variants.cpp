@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "gallium/screen/known_variants.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "util/u_process.h"
+
+namespace kobalt::gallium {
+namespace {
+
+constexpr uint32_t most_variants = 16; ///< of one program, as its links would take ever longer
+constexpr uint32_t most_fixed = 64;    ///< of one stage, as the app's start would
+constexpr size_t most_recent = 3;      ///< each link builds as many more
+
+NumberedRecords variants_of(disk_cache* cache, gl_shader_stage stage,
+                            std::span<const uint8_t> code) {
+    const std::string_view purpose =
+        stage == MESA_SHADER_FRAGMENT ? "state variant, fragment" : "state variant";
+    return NumberedRecords(cache, purpose, code);
+}
+
+NumberedRecords fixed_programs(disk_cache* cache, gl_shader_stage stage) {
+    const char* found = util_get_process_name();
+    const std::string_view app = found ? found : "";
+    return NumberedRecords(cache,
+                           stage == MESA_SHADER_FRAGMENT ? "fixed function, fragment"
+                                                         : "fixed function, vertex",
+                           {reinterpret_cast<const uint8_t*>(app.data()), app.size()});
+}
+
+std::vector<KnownVariants::Key> read_all(const NumberedRecords& records, uint32_t most) {
+    std::vector<KnownVariants::Key> keys;
+    while (keys.size() < most) {
+        auto key = records.read(static_cast<uint32_t>(keys.size()));
+        if (!key)
+            break;
+        keys.push_back(std::move(*key));
+    }
+    return keys;
+}
+
+} // namespace
+
+void KnownVariants::add(const NumberedRecords& records, uint32_t most,
+                        std::span<const uint8_t> key) {
+    const std::lock_guard lock(mutex_);
+    const auto [found, first] = known_.try_emplace(records.subject());
+    std::vector<Key>& keys = found->second;
+    if (first)
+        keys = read_all(records, most);
+    const auto equal = [&](const Key& other) { return std::ranges::equal(other, key); };
+    if (keys.size() >= most || std::ranges::any_of(keys, equal))
+        return;
+    records.write(static_cast<uint32_t>(keys.size()), key);
+    keys.emplace_back(key.begin(), key.end());
+}
+
+std::vector<KnownVariants::Key> KnownVariants::keys_about(const NumberedRecords& records,
+                                                          uint32_t most) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = known_.find(records.subject()); found != known_.end())
+            return found->second;
+    }
+    std::vector<Key> keys = read_all(records, most);
+    if (!keys.empty()) { // most programs have none
+        const std::lock_guard lock(mutex_);
+        known_.try_emplace(records.subject(), keys);
+    }
+    return keys;
+}
+
+void KnownVariants::remember(gl_shader_stage stage, std::span<const uint8_t> code,
+                             std::span<const uint8_t> key) {
+    add(variants_of(cache_, stage, code), most_variants, key);
+    Key kept(key.begin(), key.end());
+    const std::lock_guard lock(mutex_);
+    std::vector<Key>& recent = recent_[stage];
+    std::erase(recent, kept);
+    recent.insert(recent.begin(), std::move(kept));
+    recent.resize(std::min(recent.size(), most_recent));
+}
+
+void KnownVariants::recall(gl_shader_stage stage, std::span<const uint8_t> code, size_t key_size,
+                           const std::function<void(const Key& key, bool own)>& build) {
+    for (const Key& key : keys_about(variants_of(cache_, stage, code), most_variants))
+        if (key.size() == key_size)
+            build(key, true);
+    std::vector<Key> recent;
+    {
+        const std::lock_guard lock(mutex_);
+        recent = recent_[stage];
+    }
+    for (const Key& key : recent)
+        if (key.size() == key_size)
+            build(key, false);
+}
+
+void KnownVariants::remember_fixed(gl_shader_stage stage, std::span<const uint8_t> key) {
+    add(fixed_programs(cache_, stage), most_fixed, key);
+}
+
+void KnownVariants::recall_fixed(gl_shader_stage stage,
+                                 const std::function<void(const Key& key)>& build) {
+    for (const Key& key : keys_about(fixed_programs(cache_, stage), most_fixed))
+        build(key);
+}
+
+} // namespace kobalt::gallium
