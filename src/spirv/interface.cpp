@@ -49,6 +49,8 @@ std::optional<uint32_t> Translator::legacy_location(unsigned slot) const {
         place = 3 + (slot - VARYING_SLOT_TEX0);
     else if (slot >= VARYING_SLOT_BFC0 && slot <= VARYING_SLOT_BFC1)
         place = 11 + (slot - VARYING_SLOT_BFC0);
+    else if (slot == VARYING_SLOT_CLIP_VERTEX)
+        place = 13;
     else
         return std::nullopt;
     return spare_location(target_) - 1 - place;
@@ -356,8 +358,9 @@ void Translator::declare_interface() {
             continue;
         for (const auto& [slot, use] : *uses) {
             const auto legacy = legacy_location(slot);
-            if (!legacy)
-                continue;
+            if (!legacy || (slot == VARYING_SLOT_CLIP_VERTEX && uses == &output_uses_ &&
+                            target_.last_vertex_stage))
+                continue; // the latter goes nowhere
             for (const auto& [other, other_use] : *uses) {
                 if (other < VARYING_SLOT_VAR0 || other > VARYING_SLOT_VAR31)
                     continue;

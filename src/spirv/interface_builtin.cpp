@@ -107,8 +107,10 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         declare_tess_level(slot, output);
         return true;
     case VARYING_SLOT_EDGE:
-    case VARYING_SLOT_CLIP_VERTEX:
         return discard();
+    case VARYING_SLOT_CLIP_VERTEX:
+        // In front of the rasteriser it has become distances; the stages between may read it.
+        return output && target_.last_vertex_stage ? discard() : false;
     case VARYING_SLOT_LAYER:
         if (layer_capability_needed) {
             if (!target_.viewport_layer_output)

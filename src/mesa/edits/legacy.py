@@ -186,12 +186,7 @@ EDITS = [
      "   rasterizer.cull_face = PIPE_FACE_NONE;\n   rasterizer.offset_tri = 0;\n   rasterizer.light_twoside = 0;\n"
      "   rasterizer.clip_plane_enable = 0;\n   cso_set_rasterizer(cso, &rasterizer);\n\n"
      "   cso_set_tessctrl_shader_handle(cso, NULL);\n"),
-    # OES_point_size_array and ES 1.1, 3.3: sizes from an array are attenuated and clamped as others. OpenGL 4.6
-    # (compatibility), 14.4: d is the distance from the eye, not a coordinate.
-    (FF_VERTEX, "   nir_def *eye = get_eye_position_z(p);\n   nir_def *in_size =\n",
-     "   nir_def *eye = nir_trim_vector(p->b, get_eye_position(p), 3);\n   nir_def *in_size =\n"),
-    (FF_VERTEX, "   /* dist = |eyez| */\n   nir_def *dist = nir_fabs(p->b, eye);\n",
-     "   nir_def *dist = nir_fast_length(p->b, eye);\n"),
+    # OES_point_size_array and ES 1.1, 3.3: sizes from an array are attenuated and clamped as others.
     (FF_VERTEX, "   nir_def *size = nir_fmul(p->b, factor,\n                                nir_channel(p->b, in_size, 0));\n",
      "   const bool array = p->state->varying_vp_inputs & VERT_BIT_POINT_SIZE;\n"
      "   nir_def *size = nir_fmul(p->b, factor,\n"
@@ -240,4 +235,47 @@ EDITS = [
      "         pipe_vertex_buffer_unreference(orig_vb);\n         pipe_vertex_buffer_unreference(real_vb);\n         continue;\n",
      "         pipe_vertex_buffer_unreference(orig_vb);\n         pipe_vertex_buffer_unreference(real_vb);\n"
      "         orig_vb->is_user_buffer = real_vb->is_user_buffer = false;\n         continue;\n"),
+    # What a variant depends on makes the stage be looked at again: two sides are the fragment shader's, and depend on
+    # whether there is a vertex program; clamped colours, clip planes and the size of points are the last stage's in front of
+    # the rasteriser, and the former last one has to let go of them.
+    ("src/mesa/main/enable.c",
+     "            ctx->NewDriverState |= ST_NEW_VS_STATE |\n                                   ST_NEW_TES_STATE |\n"
+     "                                   ST_NEW_GS_STATE;\n         }\n         ctx->NewDriverState |= ST_NEW_RASTERIZER;\n"
+     "         ctx->VertexProgram.TwoSideEnabled = state;\n",
+     "            ctx->NewDriverState |= ST_NEW_FS_STATE;\n         }\n         ctx->NewDriverState |= ST_NEW_RASTERIZER;\n"
+     "         ctx->VertexProgram.TwoSideEnabled = state;\n"),
+    ("src/mesa/main/state.c", "   ctx->NewDriverState |= dirty;\n\n   /* Let the driver know what's happening: */\n",
+     "   if (_mesa_is_desktop_gl_compat(ctx)) {\n      if (vp_changed && st->lower_two_sided_color)\n"
+     "         dirty |= ST_NEW_FS_STATE;\n      if (gp_changed || tep_changed)\n"
+     "         dirty |= ST_NEW_VS_STATE | ST_NEW_TES_STATE;\n   }\n"
+     "   ctx->NewDriverState |= dirty;\n\n   /* Let the driver know what's happening: */\n"),
+    ("src/mesa/main/blend.c",
+     "   ctx->Light._ClampVertexColor =\n         _mesa_get_clamp_vertex_color(ctx, drawFb);\n",
+     "   const GLboolean clamp = _mesa_get_clamp_vertex_color(ctx, drawFb);\n\n"
+     "   if (ctx->Light._ClampVertexColor == clamp)\n      return;\n"
+     "   ctx->Light._ClampVertexColor = clamp;\n"
+     "   ctx->NewDriverState |= ST_NEW_VS_STATE | ST_NEW_GS_STATE | ST_NEW_TES_STATE | ST_NEW_RASTERIZER;\n"),
+    # 13.1: clamping is part of what follows the last stage of vertex processing.
+    *[("src/mesa/state_tracker/st_atom_shader.c",
+       f"key.clamp_color = st->clamp_vert_color_in_shader &&\n                        st->ctx->Light._ClampVertexColor &&\n"
+       f"                        ({program}->info.outputs_written &\n",
+       f"key.clamp_color = st->clamp_vert_color_in_shader &&\n                        st->ctx->Light._ClampVertexColor &&\n"
+       f"{last}                        ({program}->info.outputs_written &\n")
+      for program, last in (("vp", "                        !st->ctx->GeometryProgram._Current &&\n"
+                                   "                        !st->ctx->TessEvalProgram._Current &&\n"),
+                            ("prog", "                        (pipe_shader == PIPE_SHADER_GEOMETRY ||\n"
+                                     "                         !st->ctx->GeometryProgram._Current) &&\n"))],
+    ("src/mesa/state_tracker/st_program.c",
+     "          st->clamp_vert_color_in_shader &&\n          (prog->info.outputs_written & (VARYING_SLOT_COL0 |\n",
+     "          st->clamp_vert_color_in_shader &&\n          prog->info.next_stage != MESA_SHADER_TESS_CTRL &&\n"
+     "          prog->info.next_stage != MESA_SHADER_TESS_EVAL &&\n          prog->info.next_stage != MESA_SHADER_GEOMETRY &&\n"
+     "          (prog->info.outputs_written & (VARYING_SLOT_COL0 |\n"),
+    # 17.3.7, 17.4.5: colours are linear only where GL_FRAMEBUFFER_SRGB says so; the accumulation buffer takes what is stored.
+    ("src/mesa/main/accum.c", "/**\n * if (bias)\n",
+     "/* How colours are read and written: as they are stored, unless the framebuffer is in sRGB for GL. */\n"
+     "static mesa_format\nstored_format(const struct gl_context *ctx, const struct gl_renderbuffer *rb)\n{\n"
+     "   return ctx->Color.sRGBEnabled ? rb->Format : _mesa_get_srgb_format_linear(rb->Format);\n}\n\n\n"
+     "/**\n * if (bias)\n"),
+    *[("src/mesa/main/accum.c", f"{call}(colorRb->Format, width", f"{call}(stored_format(ctx, colorRb), width")
+      for call in ("_mesa_unpack_rgba_row", "_mesa_pack_float_rgba_row")],
 ]

@@ -4,6 +4,7 @@
 
 DLIST = "src/mesa/main/dlist.c"
 SAVE = "src/mesa/vbo/vbo_save_api.c"
+SAVE_DRAW = "src/mesa/vbo/vbo_save_draw.c"
 
 
 def program_parameters(kind):
@@ -171,4 +172,63 @@ EDITS = [
     (SAVE,
      "      if (attr != VBO_ATTRIB_POS && save->currentsz[attr][0] == 0) {\n         assert(oldsz == 0);\n",
      "      if (attr != VBO_ATTRIB_POS && oldsz == 0 && save->currentsz[attr][0] == 0) {\n"),
+    # GL 4.6 (compatibility), 21.4 and 10.2.1: attributes of doubles in lists. Their sizes were counted in doubles here and in
+    # words there: values moved by a place, and what lay behind them was overwritten.
+    (SAVE, """      switch (save->attrsz[i]) {
+      case 4:
+         save->attrptr[i][3] = save->current[i][3];
+         FALLTHROUGH;
+      case 3:
+         save->attrptr[i][2] = save->current[i][2];
+         FALLTHROUGH;
+      case 2:
+         save->attrptr[i][1] = save->current[i][1];
+         FALLTHROUGH;
+      case 1:
+         save->attrptr[i][0] = save->current[i][0];
+         break;
+      case 0:
+         unreachable("Unexpected vertex attribute size");
+      }
+""", "      memcpy(save->attrptr[i], save->current[i], save->attrsz[i] * sizeof(fi_type));\n"),
+    (SAVE, "   if (save->active_sz[A] != N) {                               \\\n",
+     "   if (save->active_sz[A] != N * sz) {                          \\\n"),
+    (SAVE, "                     default:\n                        dest[k] = FLOAT_AS_UNION(k == 3);\n"
+     "                        assert(!\"Unexpected type in upgrade_vertex\");\n",
+     "                     case GL_DOUBLE:\n                     case GL_UNSIGNED_INT64_ARB:\n"
+     "                        dest[k] = vbo_get_default_vals_as_union(save->attrtype[j])[k];\n                        break;\n"
+     "                     default:\n                        dest[k] = FLOAT_AS_UNION(k == 3);\n"
+     "                        assert(!\"Unexpected type in upgrade_vertex\");\n"),
+    (SAVE_DRAW, "         memcpy(tmp, *data, size * 2 * sizeof(GLfloat));\n",
+     "         memcpy(tmp, vbo_get_default_vals_as_union(type), sizeof(tmp));\n"
+     "         memcpy(tmp, *data, size * 2 * sizeof(GLfloat));\n"),
+    (SAVE_DRAW, "          (size >> dmul_shift) != currval->Format.User.Size) {\n"
+     "         vbo_set_vertex_format(&currval->Format, size >> dmul_shift, type);\n",
+     "          size != currval->Format.User.Size) {\n"
+     "         vbo_set_vertex_format(&currval->Format, size, type);\n"),
+    (SAVE_DRAW, "      *data += size;\n", "      *data += size << dmul_shift;\n"),
+    # 13.3.2, 11.3.1, 10.1.15: a list's primitives may be wrong for the transform feedback, the geometry shader or the
+    # pipeline of the moment, as those that are drawn at once.
+    (SAVE_DRAW, "enum vbo_save_status {\n   DONE,\n",
+     "/* The list's primitives, as bits like those of ctx->ValidPrimMask. */\n"
+     "static GLbitfield\nlist_modes(const struct vbo_save_vertex_list *node)\n{\n"
+     "   GLbitfield modes = node->modes ? 0 : BITFIELD_BIT(node->cold->info.mode);\n\n"
+     "   for (unsigned i = 0; node->modes && i < node->num_draws; i++)\n      modes |= BITFIELD_BIT(node->modes[i]);\n"
+     "   return modes;\n}\n\n"
+     "/* Those of the list's primitives that may be drawn now. */\n"
+     "static void\ndraw_valid_modes(struct gl_context *ctx, const struct vbo_save_vertex_list *node)\n{\n"
+     "   struct pipe_draw_info info = node->cold->info;\n\n"
+     "   for (unsigned i = 0; node->modes && i < node->num_draws; i++) {\n"
+     "      if (!(BITFIELD_BIT(node->modes[i]) & ctx->ValidPrimMask))\n         continue;\n"
+     "      info.mode = node->modes[i];\n"
+     "      ctx->Driver.DrawGallium(ctx, &info, 0, NULL, &node->start_counts[i], 1);\n   }\n}\n\n"
+     "enum vbo_save_status {\n   DONE,\n"),
+    (SAVE_DRAW, "   /* Use the slow path when there are vertex inputs without vertex\n    * elements.",
+     "   if (list_modes(node) & ~ctx->ValidPrimMask)\n      return USE_SLOW_PATH;\n\n"
+     "   /* Use the slow path when there are vertex inputs without vertex\n    * elements."),
+    (SAVE_DRAW, "   st_prepare_draw(ctx, ST_PIPELINE_RENDER_STATE_MASK);\n\n   if (node->modes) {\n",
+     "   st_prepare_draw(ctx, ST_PIPELINE_RENDER_STATE_MASK);\n\n"
+     "   if (list_modes(node) & ~ctx->ValidPrimMask) {\n      draw_valid_modes(ctx, node);\n"
+     "      _mesa_error(ctx, ctx->DrawGLError, \"glCallList\");\n"
+     "   } else if (node->modes) {\n"),
 ]
