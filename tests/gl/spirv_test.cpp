@@ -250,23 +250,32 @@ TEST_F(SpirvTest, ArraysOfBlocksAreFlat) {
     expect_pixel(1, 1, {2, 2, 12, 22}, 0);
 }
 
-// OpenGL 4.6, 11.1.2.1: an array of matrices is one varying.
-TEST_F(SpirvTest, CapturesAnArrayOfMatrices) {
+// OpenGL 4.6, 11.1.2.1: an array of matrices is one varying, distances are captured as any output.
+TEST_F(SpirvTest, Captures) {
     make_target();
-    const GLuint made = program({shader(GL_VERTEX_SHADER, spirv_modules::kMatrixCapture)});
     bind_new_vao();
-    const GLuint buffer = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(16, -1.0F));
-    gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
-    gl::UseProgram(made);
     gl::Enable(GL_RASTERIZER_DISCARD);
-    gl::BeginTransformFeedback(GL_POINTS);
-    gl::DrawArrays(GL_POINTS, 0, 1);
-    gl::EndTransformFeedback();
-    std::array<float, 16> captured{};
-    gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof(captured), captured.data());
-    for (size_t i = 0; i < captured.size(); ++i) {
-        EXPECT_EQ(captured[i], static_cast<float>(i));
+    const auto captured = [](GLuint made) {
+        const GLuint buffer =
+            make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(16, -1.0F));
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+        gl::UseProgram(made);
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::EndTransformFeedback();
+        std::vector<float> found(16);
+        gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, 64, found.data());
+        return found;
+    };
+    const std::vector<float> matrices =
+        captured(program({shader(GL_VERTEX_SHADER, spirv_modules::kMatrixCapture)}));
+    for (size_t i = 0; i < matrices.size(); ++i) {
+        EXPECT_EQ(matrices[i], static_cast<float>(i));
     }
+    std::vector<float> distances =
+        captured(program({shader(GL_VERTEX_SHADER, spirv_modules::kDistanceCapture)}));
+    distances.resize(8);
+    EXPECT_EQ(distances, (std::vector<float>{1, 2, 3, 4, -1, 6, 7, 8}));
 }
 
 // OpenGL 4.6, 7.6: what has one Location is one uniform, in each stage that has it. Names don't

@@ -88,6 +88,12 @@ EDITS = [
      "      cull->data.location = VARYING_SLOT_CLIP_DIST0 + clip / 4;\n"
      "      cull->data.location_frac = clip % 4;\n"
      "   }\n}\n\n"
+     "/* Whether it is of SPIR-V, and stage I the last one in front of the rasteriser. */\n"
+     "static bool\ncaptures_from_here(const struct gl_shader_program *shader_program,\n"
+     "                   struct gl_linked_shader **linked_shader, unsigned num_shaders, unsigned i)\n{\n"
+     "   return shader_program->data->spirv && linked_shader[i]->Stage < MESA_SHADER_FRAGMENT &&\n"
+     "          linked_shader[i]->Stage != MESA_SHADER_TESS_CTRL &&\n"
+     "          (i + 1 == num_shaders || linked_shader[i + 1]->Stage == MESA_SHADER_FRAGMENT);\n}\n\n"
      "static bool\nprelink_lowering("),
     (LINKER, "   /* nir_opt_access() needs to run before linking so that ImageAccess[]\n",
      "   unsigned clip = 0;\n\n   /* nir_opt_access() needs to run before linking so that ImageAccess[]\n"),
@@ -96,6 +102,9 @@ EDITS = [
      "         if (nir->info.stage < MESA_SHADER_FRAGMENT) {\n"
      "            clip = clip_outputs(nir, shader_program->data->spirv);\n"
      "            place_cull_distances(nir, nir_var_shader_out, clip);\n         }\n"
+     # OpenGL 4.6, 11.1.2.1: distances of SPIR-V are captured as any output, which their variables say.
+     "         if (captures_from_here(shader_program, linked_shader, num_shaders, i))\n"
+     "            gl_nir_link_assign_xfb_resources(consts, shader_program);\n"
      "         NIR_PASS(_, nir, nir_lower_clip_cull_distance_to_vec4s);\n"),
     # GLSL 4.60, 4.4.1: patch variables without a location have one that is nobody else's, too.
     (VARYINGS, "      while (slot_end < MAX_VARYING * 4u) {\n",

@@ -98,4 +98,9 @@ EDITS = [
      "         add_parameter(uniform, consts, prog, var->type, state);\n         return true;\n",
      "         unsigned index = i;\n\n         var->data.location = i;\n"
      "         update_unnamed_uniform_storage(consts, prog, state, type, stage, &index);\n         return true;\n"),
+    # What is captured of clip and cull distances is gathered in front of their lowering (interfaces.py).
+    (LINKER, "   gl_nir_link_assign_xfb_resources(consts, prog);\n   gl_nir_lower_optimize_varyings(consts, prog, true);\n",
+     "   if (prog->last_vert_prog && !prog->last_vert_prog->sh.LinkedTransformFeedback)\n"
+     "      gl_nir_link_assign_xfb_resources(consts, prog);\n"
+     "   gl_nir_lower_optimize_varyings(consts, prog, true);\n"),
 ]
