@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t most_variants = 16; ///< of one program, as its links would take ever longer
 constexpr uint32_t most_fixed = 64;    ///< of one stage, as the app's start would
 constexpr size_t most_recent = 3;      ///< each link builds as many more
+constexpr size_t most_subjects = 4096; ///< an app may make programs without an end
 
 NumberedRecords variants_of(disk_cache* cache, gl_shader_stage stage,
                             std::span<const uint8_t> code) {
@@ -43,9 +44,15 @@ std::vector<KnownVariants::Key> read_all(const NumberedRecords& records, uint32_
 
 } // namespace
 
+void KnownVariants::make_room() {
+    if (known_.size() >= most_subjects)
+        known_.clear(); // it is read again where it is asked for
+}
+
 void KnownVariants::add(const NumberedRecords& records, uint32_t most,
                         std::span<const uint8_t> key) {
     const std::lock_guard lock(mutex_);
+    make_room();
     const auto [found, first] = known_.try_emplace(records.subject());
     std::vector<Key>& keys = found->second;
     if (first)
@@ -67,6 +74,7 @@ std::vector<KnownVariants::Key> KnownVariants::keys_about(const NumberedRecords&
     std::vector<Key> keys = read_all(records, most);
     if (!keys.empty()) { // most programs have none
         const std::lock_guard lock(mutex_);
+        make_room();
         known_.try_emplace(records.subject(), keys);
     }
     return keys;

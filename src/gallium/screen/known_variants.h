@@ -39,6 +39,7 @@ public:
     void recall_fixed(gl_shader_stage stage, const std::function<void(const Key& key)>& build);
 
 private:
+    void make_room(); ///< in known_, under mutex_
     void add(const NumberedRecords& records, uint32_t most, std::span<const uint8_t> key);
     std::vector<Key> keys_about(const NumberedRecords& records, uint32_t most);
 
