@@ -11,13 +11,13 @@ namespace {
 
 class OldStateTest : public FixedFunctionTest {
 protected:
-    static constexpr const char* kPassOn =
-        "#version 150 compatibility\nlayout(triangles) in; layout(triangle_strip, max_vertices = "
-        "3) "
-        "out; void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; ";
-
-    static void triangle() {
-        gl::Begin(GL_TRIANGLES);
+    /// Of an evaluation shader: a triangle whose corners are the patch's.
+    static std::string between_corners(const std::string& what) {
+        return "(gl_TessCoord.x * gl_in[0]." + what + " + gl_TessCoord.y * gl_in[1]." + what +
+               " + gl_TessCoord.z * gl_in[2]." + what + ")";
+    }
+    static void triangle(GLenum mode = GL_TRIANGLES) {
+        gl::Begin(mode);
         gl::Vertex2f(-1, -1);
         gl::Vertex2f(3, -1);
         gl::Vertex2f(-1, 3);
@@ -50,15 +50,20 @@ TEST_F(OldStateTest, TwoSidesOnAndOff) {
 
 // 13.1: the last stage's colours are clamped, not those on their way to it.
 TEST_F(OldStateTest, ColoursAreClampedBehindTheLastStage) {
-    gl::UseProgram(link(
-        {{GL_VERTEX_SHADER, "#version 150 compatibility\nvoid main() { gl_FrontColor = vec4(0, 4, "
-                            "-4, 1); gl_Position = gl_Vertex; }"},
-         {GL_GEOMETRY_SHADER, std::string(kPassOn) +
-                                  "gl_FrontColor = gl_in[i].gl_FrontColor * 0.25 + vec4(0, 0, 1, "
-                                  "0.75); EmitVertex(); } }"},
-         {GL_FRAGMENT_SHADER,
-          "#version 150 compatibility\nvoid main() { gl_FragColor = gl_Color; }"}}));
-    triangle();
+    if (!has_version(4, 0)) {
+        GTEST_SKIP() << "no tessellation";
+    }
+    const std::string version = "#version 400 compatibility\n";
+    gl::UseProgram(
+        link({{GL_VERTEX_SHADER, version + "void main() { gl_FrontColor = vec4(0, 4, -4, 1); "
+                                           "gl_Position = gl_Vertex; }"},
+              {GL_TESS_EVALUATION_SHADER,
+               version + "layout(triangles) in; void main() { gl_Position = " +
+                   between_corners("gl_Position") +
+                   "; gl_FrontColor = gl_in[0].gl_FrontColor * 0.25 + vec4(0, 0, 1, 0.75); }"},
+              {GL_FRAGMENT_SHADER, version + "void main() { gl_FragColor = gl_Color; }"}}));
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
+    triangle(GL_PATCHES);
     expect_both(kGreen);
 }
 
@@ -99,22 +104,22 @@ TEST_F(OldStateTest, ClipVerticesOfStagesThatComeAndGo) {
           separable_of(GL_FRAGMENT_SHADER,
                        "#version 410 compatibility\nvoid main() { gl_FragColor = "
                        "vec4(0, 1, 0, 1); }")}});
-    const GLuint geometry = separable_of(
-        GL_GEOMETRY_SHADER,
-        "#version 410 compatibility\nlayout(triangles) in; layout(triangle_strip, max_vertices = "
-        "3) "
-        "out; in " +
-            block + " gl_in[]; out " + block +
-            "; void main() { for (int i = 0; i < 3; ++i) { gl_Position = gl_in[i].gl_Position; "
-            "gl_ClipVertex = gl_in[i].gl_ClipVertex * vec4(-1, 1, 1, 1); EmitVertex(); } }");
+    const GLuint evaluation = separable_of(
+        GL_TESS_EVALUATION_SHADER,
+        "#version 410 compatibility\nlayout(triangles) in; in " + block +
+            " gl_in[gl_MaxPatchVertices]; out " + block +
+            "; void main() { gl_Position = " + between_corners("gl_Position") +
+            "; gl_ClipVertex = " + between_corners("gl_ClipVertex") + " * vec4(-1, 1, 1, 1); }");
+    gl::PatchParameteri(GL_PATCH_VERTICES, 3);
     const std::array<GLdouble, 4> right{1, 0, 0, 0};
     gl::ClipPlane(GL_CLIP_PLANE0, right.data());
     gl::Enable(GL_CLIP_PLANE0);
     for (int round = 0; round < 2; ++round) {
         for (const bool mirrored : {false, true}) {
-            gl::UseProgramStages(pipeline, GL_GEOMETRY_SHADER_BIT, mirrored ? geometry : 0);
+            gl::UseProgramStages(pipeline, GL_TESS_EVALUATION_SHADER_BIT,
+                                 mirrored ? evaluation : 0);
             gl::Clear(GL_COLOR_BUFFER_BIT);
-            triangle();
+            triangle(mirrored ? GL_PATCHES : GL_TRIANGLES);
             expect_left(mirrored ? kGreen : kBlack);
             expect_right(mirrored ? kBlack : kGreen);
         }
@@ -186,7 +191,7 @@ TEST_F(OldListTest, PrimitivesThatDoNotFit) {
             const char* const kept = "kept";
             gl::TransformFeedbackVaryings(name, 1, &kept, GL_INTERLEAVED_ATTRIBS);
         });
-    record(triangle);
+    record([] { triangle(); });
     make_black_target({kSize, kSize});
     gl::UseProgram(program);
     make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(16, 0));
