@@ -61,4 +61,7 @@ EDITS = [
      "         add_var_xfb_varying(xfb, varyings, buffer, *offset, type);\n",
      "      if (!varying_added && !glsl_type_is_array(child_type) &&\n          !glsl_type_is_struct(child_type)) {\n\n"
      "         add_var_xfb_varying(xfb, varyings, buffer, *offset, type);\n"),
+    # The program that an object captured last lived as long as the process.
+    ("src/mesa/main/transformfeedback.c", "   free(obj->Label);\n   FREE(obj);\n",
+     "   _mesa_reference_program_(ctx, &obj->program, NULL);\n   free(obj->Label);\n   FREE(obj);\n"),
 ]

@@ -231,4 +231,7 @@ EDITS = [
      "   if (list_modes(node) & ~ctx->ValidPrimMask) {\n      draw_valid_modes(ctx, node);\n"
      "      _mesa_error(ctx, ctx->DrawGLError, \"glCallList\");\n"
      "   } else if (node->modes) {\n"),
+    # Lists of several primitives of one kind left where these begin behind.
+    (DLIST, "   if (node->modes) {\n      free(node->modes);\n      free(node->start_counts);\n",
+     "   if (node->num_draws > 1) {\n      free(node->modes);\n      free(node->start_counts);\n"),
 ]
