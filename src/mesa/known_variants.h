@@ -36,10 +36,11 @@ static const void* kobalt_code_of(const struct gl_program* prog, size_t* size) {
  * glDrawPixels and the draw module make theirs when they run. */
 static void kobalt_note_variant(struct st_context* st, const struct gl_program* prog,
                                 const void* key, size_t size) {
+    if (!kobalt_program_varies(st, prog))
+        return;
     size_t code_size = 0;
     const void* code = kobalt_code_of(prog, &code_size);
-    if (kobalt_program_varies(st, prog))
-        kobalt_remember_variant(st->screen, prog->info.stage, code, code_size, key, size);
+    kobalt_remember_variant(st->screen, prog->info.stage, code, code_size, key, size);
 }
 
 struct kobalt_variants_of {
@@ -60,6 +61,15 @@ static void kobalt_link_variant(struct st_context* st, gl_shader_stage stage,
 void st_link_alone(struct st_context* st, struct gl_program* prog) {
     if (prog->variants)
         kobalt_link_variant(st, prog->info.stage, prog->variants);
+}
+
+/* Puts VARIANT, which no draw has asked for yet, beside the program's others. */
+static void kobalt_add_in_advance(const struct kobalt_variants_of* of, struct st_variant* variant,
+                                  struct st_context* owner) {
+    variant->st = owner;
+    variant->undrawn = true;
+    st_add_variant(&of->prog->variants, variant);
+    kobalt_link_variant(of->st, of->prog->info.stage, variant);
 }
 
 /* A key may come from another program, or from a file: only what this program has stays in it. */
@@ -94,12 +104,8 @@ static void kobalt_build_fp_variant(void* data, const void* bytes, bool own) {
         if (memcmp(&st_fp_variant(there)->key, &key, sizeof(key)) == 0)
             return;
     struct st_fp_variant* made = st_create_fp_variant(of->st, of->prog, &key, false, NULL);
-    if (!made)
-        return;
-    made->base.st = key.st;
-    made->base.undrawn = true;
-    st_add_variant(&of->prog->variants, &made->base);
-    kobalt_link_variant(of->st, of->prog->info.stage, &made->base);
+    if (made)
+        kobalt_add_in_advance(of, &made->base, key.st);
 }
 
 static struct st_common_variant_key kobalt_fitting_common_key(const struct kobalt_variants_of* of,
@@ -128,22 +134,19 @@ static void kobalt_build_common_variant(void* data, const void* bytes, bool own)
     struct st_common_variant* made = st_create_common_variant(of->st, of->prog, &key, false, NULL);
     if (!made)
         return;
-    made->base.st = key.st;
-    made->base.undrawn = true;
     if (of->prog->info.stage == MESA_SHADER_VERTEX)
         made->vert_attrib_mask = ((struct gl_vertex_program*)of->prog)->vert_attrib_mask |
                                  (key.passthrough_edgeflags ? VERT_BIT_EDGEFLAG : 0);
-    st_add_variant(&of->prog->variants, &made->base);
-    kobalt_link_variant(of->st, of->prog->info.stage, &made->base);
+    kobalt_add_in_advance(of, &made->base, key.st);
 }
 
 /* Builds the variants of PROG, whose first one is there, that draws are likely to ask for. */
 static void kobalt_build_known_variants(struct st_context* st, struct gl_program* prog) {
     struct kobalt_variants_of of = {st, prog};
-    size_t code_size = 0;
-    const void* code = kobalt_code_of(prog, &code_size);
     if (!kobalt_program_varies(st, prog) || !prog->variants)
         return;
+    size_t code_size = 0;
+    const void* code = kobalt_code_of(prog, &code_size);
     const bool fragment = prog->info.stage == MESA_SHADER_FRAGMENT;
     kobalt_recall_variants(st->screen, prog->info.stage, code, code_size,
                            fragment ? sizeof(struct st_fp_variant_key)

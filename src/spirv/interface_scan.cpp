@@ -143,15 +143,15 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
     if (by_handle(tex))
         return;
     uint32_t count = tex->texture_index + 1;
-    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
+    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0) {
         count = std::max(count, end_of_samplers(tex->texture_index));
-    if (nir_tex_instr_src_index(tex, nir_tex_src_texture_offset) >= 0)
         for (const auto& [first, elements] : sampler_arrays_)
             if (tex->texture_index - first < elements)
                 add_array(tex->sampler_dim == GLSL_SAMPLER_DIM_BUF
                               ? DescriptorKind::uniform_texel_buffer
                               : DescriptorKind::combined_image_sampler,
                           first, elements);
+    }
     sampler_count_ = std::max(sampler_count_, count);
     const bool compares = tex->op == nir_texop_tex || tex->op == nir_texop_txb ||
                           tex->op == nir_texop_txl || tex->op == nir_texop_txd;

@@ -7,24 +7,30 @@
 namespace kobalt::gltest {
 namespace {
 
-class AssemblyProgramTest : public FixedFunctionTest {};
+class AssemblyProgramTest : public FixedFunctionTest {
+protected:
+    /// A new program without a string yet, in use for `target`.
+    static void use_new_program(GLenum target) {
+        GLuint program = 0;
+        gl_function<PFNGLGENPROGRAMSARBPROC>("glGenProgramsARB")(1, &program);
+        gl_function<PFNGLBINDPROGRAMARBPROC>("glBindProgramARB")(target, program);
+        gl::Enable(target);
+    }
+    static void load(GLenum target, const std::string& text) {
+        gl_function<PFNGLPROGRAMSTRINGARBPROC>("glProgramStringARB")(
+            target, GL_PROGRAM_FORMAT_ASCII_ARB, static_cast<GLsizei>(text.size()), text.data());
+        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    }
+};
 
 // One program object gets one string after another, and each is drawn with.
 TEST_F(AssemblyProgramTest, StringsFollowEachOther) {
-    const auto generate = gl_function<PFNGLGENPROGRAMSARBPROC>("glGenProgramsARB");
-    const auto bind = gl_function<PFNGLBINDPROGRAMARBPROC>("glBindProgramARB");
-    const auto load = gl_function<PFNGLPROGRAMSTRINGARBPROC>("glProgramStringARB");
-    GLuint program = 0;
-    generate(1, &program);
-    bind(GL_VERTEX_PROGRAM_ARB, program);
-    gl::Enable(GL_VERTEX_PROGRAM_ARB);
+    use_new_program(GL_VERTEX_PROGRAM_ARB);
     for (int i = 0; i < 5; ++i) {
         const std::string text = "!!ARBvp1.0\nMOV result.position, vertex.position;\nMOV "
                                  "result.color, {0, " +
                                  std::to_string(0.2 * i) + ", 0, 1};\nEND\n";
-        load(GL_VERTEX_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, static_cast<GLsizei>(text.size()),
-             text.data());
-        EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+        load(GL_VERTEX_PROGRAM_ARB, text);
         // Feedback keeps the program in a form of its own.
         std::array<float, 64> feedback{};
         gl::FeedbackBuffer(64, GL_3D, feedback.data());
@@ -39,21 +45,13 @@ TEST_F(AssemblyProgramTest, StringsFollowEachOther) {
 
 // ARB_fragment_program, 3.11.5.13: 0 to the power of 0 is 1, exponents end before 128.
 TEST_F(AssemblyProgramTest, Lit) {
-    const auto generate = gl_function<PFNGLGENPROGRAMSARBPROC>("glGenProgramsARB");
-    const auto bind = gl_function<PFNGLBINDPROGRAMARBPROC>("glBindProgramARB");
-    const auto load = gl_function<PFNGLPROGRAMSTRINGARBPROC>("glProgramStringARB");
-    GLuint program = 0;
-    generate(1, &program);
-    bind(GL_FRAGMENT_PROGRAM_ARB, program);
-    gl::Enable(GL_FRAGMENT_PROGRAM_ARB);
+    use_new_program(GL_FRAGMENT_PROGRAM_ARB);
     const std::string text =
         "!!ARBfp1.0\nTEMP a, b;\nMOV a, {1, 0, 0, 0};\nLIT a, a;\nMOV b, {1, 2, "
         "0, 200};\nLIT b, b;\nRCP b.z, b.z;\nSLT b.z, 0, b.z;\n"
         "MOV result.color.x, a.z;\nMOV result.color.yz, b.z;\nMOV "
         "result.color.w, 1;\nEND\n";
-    load(GL_FRAGMENT_PROGRAM_ARB, GL_PROGRAM_FORMAT_ASCII_ARB, static_cast<GLsizei>(text.size()),
-         text.data());
-    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    load(GL_FRAGMENT_PROGRAM_ARB, text);
     quad();
     expect_pixel(kSize / 2, kSize / 2, {255, 255, 255, 255});
     gl::Disable(GL_FRAGMENT_PROGRAM_ARB);

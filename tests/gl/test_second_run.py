@@ -33,7 +33,8 @@ TESSELLATED = ("TessellationTest.PatchSizesChangeBetweenDraws", "TessellationTes
                "TessellationTest.TransformFeedback", "TessellationInterfaceTest.ClipDistances")
 # What old GL state makes of programs, and the programs of the fixed function.
 VARIANTS = ("CompatLateShaderTest.OldStateOfAProgramThatIsKnown", "CompatLateShaderTest.TheFixedFunctionIsMadeOnce",
-            "FixedFunctionTest.AlphaTest", "FixedFunctionTest.UserClipPlanes", "FixedFunctionTest.ClipVertexInAShader", "FixedFunctionTest.TwoSidedColour")
+            "FixedFunctionTest.AlphaTest", "FixedFunctionTest.UserClipPlanes",
+            "FixedFunctionTest.ClipVertexInAShader", "FixedFunctionTest.TwoSidedColour")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
 
 
