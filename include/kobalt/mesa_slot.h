@@ -31,10 +31,10 @@ void kobalt_note_sample_shading(struct pipe_screen* screen);
 
 /** A draw has asked the state tracker for another variant of a program, for the first time in this
  *  process. `stage`: gl_shader_stage, `code`: what tells the program's code from others', `key`:
- * what tells its variants apart, which Kobalt doesn't read. Kept for the next start, and for
- * programs that are linked from now on. Any thread may call it. */
+ * what tells its variants apart, which Kobalt doesn't read. Kept for the next start, and, where it
+ * is `common`, for programs that are linked from now on. Any thread may call it. */
 void kobalt_remember_variant(struct pipe_screen* screen, unsigned stage, const void* code,
-                             size_t code_size, const void* key, size_t key_size);
+                             size_t code_size, const void* key, size_t key_size, bool common);
 
 /** Calls `build` with each key of `key_size` bytes that a program is likely to be drawn with: those
  *  that draws asked of it in earlier processes (`own`), and the last few that they asked of other

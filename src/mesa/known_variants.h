@@ -32,15 +32,16 @@ static const void* kobalt_code_of(const struct gl_program* prog, size_t* size) {
     return prog->serialized_nir;
 }
 
-/* A draw has asked for KEY of PROG, whose variant it made, or found made in advance. glBitmap,
- * glDrawPixels and the draw module make theirs when they run. */
+/* A draw has asked for KEY of PROG, whose variant it made, or found made in advance. The draw
+ * module makes its own when it runs. COMMON: no glBitmap or glDrawPixels, which few programs see.
+ */
 static void kobalt_note_variant(struct st_context* st, const struct gl_program* prog,
-                                const void* key, size_t size) {
+                                const void* key, size_t size, bool common) {
     if (!kobalt_program_varies(st, prog))
         return;
     size_t code_size = 0;
     const void* code = kobalt_code_of(prog, &code_size);
-    kobalt_remember_variant(st->screen, prog->info.stage, code, code_size, key, size);
+    kobalt_remember_variant(st->screen, prog->info.stage, code, code_size, key, size, common);
 }
 
 struct kobalt_variants_of {
@@ -98,8 +99,6 @@ static struct st_fp_variant_key kobalt_fitting_fp_key(const struct kobalt_varian
 static void kobalt_build_fp_variant(void* data, const void* bytes, bool own) {
     const struct kobalt_variants_of* of = (const struct kobalt_variants_of*)data;
     const struct st_fp_variant_key key = kobalt_fitting_fp_key(of, bytes, own);
-    if (key.bitmap || key.drawpixels)
-        return;
     for (struct st_variant* there = of->prog->variants; there; there = there->next)
         if (memcmp(&st_fp_variant(there)->key, &key, sizeof(key)) == 0)
             return;

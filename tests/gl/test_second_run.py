@@ -35,6 +35,9 @@ TESSELLATED = ("TessellationTest.PatchSizesChangeBetweenDraws", "TessellationTes
 VARIANTS = ("CompatLateShaderTest.OldStateOfAProgramThatIsKnown", "CompatLateShaderTest.TheFixedFunctionIsMadeOnce",
             "FixedFunctionTest.AlphaTest", "FixedFunctionTest.UserClipPlanes",
             "FixedFunctionTest.ClipVertexInAShader", "FixedFunctionTest.TwoSidedColour")
+# Shaders that Mesa makes for itself, and what it makes of programs to draw pixels.
+HELPERS = ("LateShaderTest.ABlitThatIsDrawnMakesItsShaderOnce", "PixelPathTest.Bitmap", "PixelPathTest.DrawPixels",
+           "PixelPathTest.DrawPixelsFloatLuminanceAndScale", "PixelPathTest.CopyPixels")
 SPRITES = "FixedFunctionTest.SpriteCoordinatesAreForPointsOnly"
 
 
@@ -82,8 +85,9 @@ class SecondRunTest(unittest.TestCase):
                 self.assertGreater(second["remembered_needs"], 0)
 
     def test_old_state_is_remembered(self):
-        """Of what drew once nothing is made in a draw again, neither variants nor programs of the fixed function."""
-        for scene in VARIANTS:
+        """Of what drew once nothing is made in a draw again: no variant, no program of the fixed function, and no shader
+        of Mesa's own."""
+        for scene in VARIANTS + HELPERS:
             with self.subTest(scene):
                 first, second = self.counters(scene), self.counters(scene)
                 self.assertGreater(first["late_shaders"], 0, "the scene no longer tests anything")

@@ -207,9 +207,16 @@ class Status(unittest.TestCase):
         outcomes = [piglit_run.Outcome("a", "pass", 1, ["VUID-1", "VUID-2"]), piglit_run.Outcome("b", "skip")]
         for layer, text in ((witness.SYNCHRONISED, "2 of 3 tests were run, 1 pass, 1 skip; 2 messages."), (witness.PLAIN, "")):
             with mock.patch.object(piglit, "names_of", return_value=("gl46", list("abc"))):
-                said = profile_status.validated("gl46", lambda name: outcomes, lambda name: {"layer": layer})
+                said = profile_status.validated("gl46", lambda name: outcomes, lambda name: {"layer": layer}, status.table)
             self.assertIn(text, said)
             self.assertEqual(bool(said), bool(text))
+
+    def test_messages_of_the_layer_have_causes(self):
+        outcomes = [piglit_run.Outcome("a", "pass", 1, ["VUID-1", "VUID-1", "VUID-2"]), piglit_run.Outcome("b", "pass", 1, ["VUID-1"])]
+        with mock.patch.object(expectations, "read_causes", return_value=[("VUID-1 [ab]", "why")]):
+            text = profile_status.said_by_cause("gl46", outcomes, status.table)
+            self.assertEqual(profile_status.said_by_cause("gl46", outcomes[:0], status.table), "")
+        self.assertIn("| why | 2 | 3 |\n| %s | 1 | 1 |\n" % expectations.UNKNOWN, text)
 
     def test_another_machine_is_compared_with_lavapipe(self):
         with tempfile.NamedTemporaryFile("w", suffix=".tsv") as file:

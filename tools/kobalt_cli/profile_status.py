@@ -2,6 +2,7 @@
 # Copyright the Kobalt authors
 """The profiles gl46, gles32 and full in docs/status.md: how many tests each driver passes, and what Kobalt is behind in."""
 import collections
+import re
 
 from . import bench, expectations, labels, peer_tables, piglit, piglit_tests, profile_rules, witness
 
@@ -61,7 +62,21 @@ def validated_name(profile):
     return piglit.result_name(profile, "kobalt", "lavapipe", list(UNCHECKED)) + "-sync"
 
 
-def validated(profile, results, head_of):
+def said_by_cause(profile, outcomes, table):
+    """What the validation layer said over OUTCOMES, by cause; "" where it said nothing."""
+    causes = expectations.read_causes(profile + "-messages")
+    messages, tests = collections.Counter(), collections.defaultdict(set)
+    for outcome in outcomes:
+        for said in outcome.validation:
+            line = "%s %s" % (said, outcome.name)
+            cause = next((text for pattern, text in causes if re.search(pattern, line)), UNKNOWN)
+            messages[cause] += 1
+            tests[cause].add(outcome.name)
+    rows = [[cause, len(tests[cause]), count] for cause, count in messages.most_common()]
+    return table(["what the layer complains of", "tests", "messages"], rows) + "\n" if rows else ""
+
+
+def validated(profile, results, head_of, table):
     """What the validation layer said over PROFILE, where it was seen to be on (`./kobalt piglit PROFILE --sync`)."""
     name = validated_name(profile)
     outcomes, head = results(name), head_of(name)
@@ -73,7 +88,7 @@ def validated(profile, results, head_of):
             % (profile, " ".join("--disable " + one for one in UNCHECKED), labels.days(head) or "at an unknown time",
                len(outcomes), len(piglit.names_of(profile)[1]),
                ", ".join("%d %s" % (counts[r], r) for r in reversed(piglit_tests.ORDER) if counts[r]),
-               sum(len(o.validation) for o in outcomes)))
+               sum(len(o.validation) for o in outcomes))) + said_by_cause(profile, outcomes, table)
 
 
 def section(results, head_of, table):
@@ -89,7 +104,7 @@ def section(results, head_of, table):
         text += "%s, %d tests on %s, %s\n\n" % (profile, len(outcomes), labels.on(head), labels.days(head) or "at an unknown time")
         text += table(["driver", "version", "pass", "of those that zink or llvmpipe passes", "of these not", "crashes, timeouts"],
                       rows_of(profile, outcomes, head)) + behind(profile, outcomes, table) + "\n"
-        text += validated(profile, results, head_of)
+        text += validated(profile, results, head_of, table)
     expected = expectations.read(expectations.expected_path("gl46-windowless"))
     for path in sorted(bench.MEASURED.glob(ELSEWHERE)):
         text += elsewhere(path, expected, table) + "\n"

@@ -188,6 +188,9 @@ void note_input_distances(VariantKey& key, const Shader* before, const Shader& s
 /// Prepared NIR as Shader::prepared keeps it, and back (to be freed by ralloc_free).
 std::vector<uint8_t> serialize(const nir_shader* nir);
 nir_shader* prepared_nir(Screen& screen, const Shader& shader);
+/// NIR with its names, and back (to be freed by ralloc_free).
+std::vector<uint8_t> serialize_whole(const nir_shader* nir);
+nir_shader* deserialize(Screen& screen, gl_shader_stage stage, std::span<const uint8_t> bytes);
 
 /// Makes every texture coordinate of a fragment shader follow DrawParameters::sprite_coordinates.
 void lower_sprite_coordinates(nir_shader* nir);

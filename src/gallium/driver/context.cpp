@@ -6,6 +6,7 @@
 #include "gallium/emulation/empty_framebuffer.h"
 #include "gallium/emulation/sample_images.h"
 #include "gallium/emulation/whole_pixels.h"
+#include "gallium/shader/helper_shaders.h"
 #include "gallium/sync/fence.h"
 
 #include "indices/u_primconvert.h"
@@ -109,6 +110,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         mesa_loge("kobalt: out of memory while creating a context");
         return nullptr;
     }
+    screen.helper_shaders->build_known(screen, context.robust);
     if (!(flags & PIPE_CONTEXT_PREFER_THREADED) || (flags & PIPE_CONTEXT_COMPUTE_ONLY))
         return created.release();
 

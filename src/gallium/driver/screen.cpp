@@ -10,6 +10,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/query.h"
 #include "gallium/resource/transfer.h"
+#include "gallium/shader/helper_shaders.h"
 #include "gallium/shader/passthrough_tess_control.h"
 #include "present/window_system.h"
 #include "util/disk_cache.h"
@@ -270,6 +271,7 @@ void fill_screen(Screen& screen) {
     screen.name = "Kobalt (" + device.properties().name() + ")";
     screen.device_vendor = vendor_name(properties.vendorID);
     screen.spirv_target = make_target(device);
+    screen.helper_shaders = std::make_unique<HelperShaders>();
     if (device.has(Capability::tessellation_shader))
         screen.passthrough_controls = std::make_unique<PassthroughControls>();
     util_idalloc_mt_init_tc(&screen.buffer_ids);
@@ -309,6 +311,7 @@ Screen::Screen()
 Screen::~Screen() {
     windows.reset();
     if (engine) {
+        helper_shaders.reset();    // what it has in the making
         engine->compiler().halt(); // its jobs use all of this
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());

@@ -34,10 +34,10 @@ void kobalt_note_sample_shading(pipe_screen* screen) {
 }
 
 void kobalt_remember_variant(pipe_screen* screen, unsigned stage, const void* code,
-                             size_t code_size, const void* key, size_t key_size) {
+                             size_t code_size, const void* key, size_t key_size, bool common) {
     if (Screen* own = own_screen(screen))
         own->known_variants.remember(static_cast<gl_shader_stage>(stage), bytes(code, code_size),
-                                     bytes(key, key_size));
+                                     bytes(key, key_size), common);
 }
 
 void kobalt_recall_variants(pipe_screen* screen, unsigned stage, const void* code, size_t code_size,

@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint32_t most_variants = 16; ///< of one program, as its links would take ever longer
 constexpr uint32_t most_fixed = 64;    ///< of one stage, as the app's start would
+constexpr uint32_t most_helpers = 64;  ///< as the start of each context would
 constexpr size_t most_recent = 3;      ///< each link builds as many more
 constexpr size_t most_subjects = 4096; ///< an app may make programs without an end
 
@@ -22,13 +23,20 @@ NumberedRecords variants_of(disk_cache* cache, gl_shader_stage stage,
     return NumberedRecords(cache, purpose, code);
 }
 
-NumberedRecords fixed_programs(disk_cache* cache, gl_shader_stage stage) {
+NumberedRecords of_app(disk_cache* cache, std::string_view purpose) {
     const char* found = util_get_process_name();
     const std::string_view app = found ? found : "";
-    return NumberedRecords(cache,
-                           stage == MESA_SHADER_FRAGMENT ? "fixed function, fragment"
-                                                         : "fixed function, vertex",
+    return NumberedRecords(cache, purpose,
                            {reinterpret_cast<const uint8_t*>(app.data()), app.size()});
+}
+
+NumberedRecords fixed_programs(disk_cache* cache, gl_shader_stage stage) {
+    return of_app(cache, stage == MESA_SHADER_FRAGMENT ? "fixed function, fragment"
+                                                       : "fixed function, vertex");
+}
+
+NumberedRecords helper_shaders(disk_cache* cache) {
+    return of_app(cache, "helper shaders");
 }
 
 std::vector<KnownVariants::Key> read_all(const NumberedRecords& records, uint32_t most) {
@@ -81,8 +89,10 @@ std::vector<KnownVariants::Key> KnownVariants::keys_about(const NumberedRecords&
 }
 
 void KnownVariants::remember(gl_shader_stage stage, std::span<const uint8_t> code,
-                             std::span<const uint8_t> key) {
+                             std::span<const uint8_t> key, bool common) {
     add(variants_of(cache_, stage, code), most_variants, key);
+    if (!common)
+        return;
     Key kept(key.begin(), key.end());
     const std::lock_guard lock(mutex_);
     std::vector<Key>& recent = recent_[stage];
@@ -114,6 +124,14 @@ void KnownVariants::recall_fixed(gl_shader_stage stage,
                                  const std::function<void(const Key& key)>& build) {
     for (const Key& key : keys_about(fixed_programs(cache_, stage), most_fixed))
         build(key);
+}
+
+void KnownVariants::remember_helper(std::span<const uint8_t> shader) {
+    add(helper_shaders(cache_), most_helpers, shader);
+}
+
+std::vector<KnownVariants::Key> KnownVariants::helpers() {
+    return keys_about(helper_shaders(cache_), most_helpers);
 }
 
 } // namespace kobalt::gallium

@@ -17,9 +17,9 @@
 namespace kobalt::gallium {
 
 /// The variants of programs that Mesa's state tracker makes in draws, as keys that it alone can
-/// read, and the programs that it makes for the fixed function. What drew in earlier processes is
-/// in the disk cache: a variant under its program's code, a fixed-function program under the name
-/// of the app. Any thread may use it.
+/// read, the programs that it makes for the fixed function, and the shaders of Mesa's helpers. What
+/// drew in earlier processes is in the disk cache: a variant under its program's code, the others
+/// under the name of the app. Any thread may use it.
 class KnownVariants {
 public:
     using Key = std::vector<uint8_t>;
@@ -28,15 +28,19 @@ public:
     void init(disk_cache* cache) { cache_ = cache; }
 
     /// A draw has made such a variant, or it is the first to use one that was recalled. `code`:
-    /// what tells the program's from others'.
+    /// what tells the program's from others'. `common`: other programs may be drawn so as well.
     void remember(gl_shader_stage stage, std::span<const uint8_t> code,
-                  std::span<const uint8_t> key);
+                  std::span<const uint8_t> key, bool common);
     /// `build` gets each key for such a program, and whether it is its own.
     void recall(gl_shader_stage stage, std::span<const uint8_t> code, size_t key_size,
                 const std::function<void(const Key& key, bool own)>& build);
 
     void remember_fixed(gl_shader_stage stage, std::span<const uint8_t> key);
     void recall_fixed(gl_shader_stage stage, const std::function<void(const Key& key)>& build);
+
+    /// The whole of a shader, as HelperShaders writes it.
+    void remember_helper(std::span<const uint8_t> shader);
+    std::vector<Key> helpers();
 
 private:
     void make_room(); ///< in known_, under mutex_

@@ -24,6 +24,7 @@ class WindowSystem;
 
 namespace kobalt::gallium {
 
+class HelperShaders;
 class PassthroughControls;
 
 /// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail;
@@ -59,6 +60,7 @@ struct Screen : pipe_screen {
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
     KnownVariants known_variants;
+    std::unique_ptr<HelperShaders> helper_shaders;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     HandleSamplers handle_samplers;
     Faults faults;

@@ -5,9 +5,11 @@
 #include <string_view>
 
 #include "gallium/context/operations.h"
+#include "gallium/shader/helper_shaders.h"
 
 #include "nir.h"
 #include "nir/tgsi_to_nir.h"
+#include "util/ralloc.h"
 
 namespace kobalt::gallium {
 namespace {
@@ -29,6 +31,13 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
+    if (origin == Origin::blit || origin == Origin::helper) {
+        Screen& screen = context.kobalt_screen();
+        if (auto known = screen.helper_shaders->take(screen, *nir, context.robust)) {
+            ralloc_free(nir);
+            return known.release();
+        }
+    }
     // Mesa makes programs of the fixed function for each context, also where nothing ever draws
     // with them. Those that draws use are bound as soon as they are made, or linked as known ones.
     const bool when_bound = nir->info.name && std::string_view(nir->info.name).starts_with("ff-");

@@ -62,12 +62,6 @@ std::vector<uint8_t> serialized(const nir_shader* nir, bool strip) {
     return bytes;
 }
 
-nir_shader* deserialize(Screen& screen, gl_shader_stage stage, std::span<const uint8_t> bytes) {
-    blob_reader reader;
-    blob_reader_init(&reader, bytes.data(), bytes.size());
-    return nir_deserialize(nullptr, spirv::compiler_options(stage, screen.spirv_target), &reader);
-}
-
 /// Fills in all of `shader` from `nir`, which it frees.
 void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     shader.last_vertex_stage = !comes_before_vertex_work(nir->info.next_stage);
@@ -132,7 +126,7 @@ public:
         : screen_(screen), shader_(shader), nir_(nir) {
         if (screen.engine->compiler().waiting() < long_queue)
             return;
-        packed_ = serialized(nir, false); // as Mesa made it, names too
+        packed_ = serialize_whole(nir);
         ralloc_free(std::exchange(nir_, nullptr));
     }
     ~BuildJob() override { ralloc_free(nir_); }
@@ -346,6 +340,16 @@ render::Ref<render::CompileJob> Shader::last_link() const {
 
 std::vector<uint8_t> serialize(const nir_shader* nir) {
     return serialized(nir, true);
+}
+
+std::vector<uint8_t> serialize_whole(const nir_shader* nir) {
+    return serialized(nir, false);
+}
+
+nir_shader* deserialize(Screen& screen, gl_shader_stage stage, std::span<const uint8_t> bytes) {
+    blob_reader reader;
+    blob_reader_init(&reader, bytes.data(), bytes.size());
+    return nir_deserialize(nullptr, spirv::compiler_options(stage, screen.spirv_target), &reader);
 }
 
 nir_shader* prepared_nir(Screen& screen, const Shader& shader) {

@@ -24,23 +24,25 @@ EDITS = [
      "   if (!error)\n      kobalt_build_known_variants(st, prog);\n   return error;\n"),
     (PROGRAM, "/**\n * Find/create a vertex program variant.\n */\n",
      "static void\nkobalt_note_variant(struct st_context *st, const struct gl_program *prog,\n"
-     "                    const void *key, size_t size);\n\n"
+     "                    const void *key, size_t size, bool common);\n\n"
      "/**\n * Find/create a vertex program variant.\n */\n"),
     (PROGRAM, "                          key->gl_clamp[0] || key->gl_clamp[1] || key->gl_clamp[2] ? \"GL_CLAMP,\" : \"\");\n      }\n",
      "                          key->gl_clamp[0] || key->gl_clamp[1] || key->gl_clamp[2] ? \"GL_CLAMP,\" : \"\");\n"
-     "         if (!key->is_draw_shader)\n            kobalt_note_variant(st, prog, key, sizeof(*key));\n      }\n"),
+     "         if (!key->is_draw_shader)\n            kobalt_note_variant(st, prog, key, sizeof(*key), true);\n      }\n"),
     (PROGRAM, "                          \"depth_textures=\", key->depth_textures);\n      }\n",
      "                          \"depth_textures=\", key->depth_textures);\n"
-     "         if (!key->bitmap && !key->drawpixels)\n            kobalt_note_variant(st, fp, key, sizeof(*key));\n"
-     "      }\n"),
+     "         kobalt_note_variant(st, fp, key, sizeof(*key), !key->bitmap && !key->drawpixels);\n      }\n"),
+    # Not known yet where the variant is made in advance; the format that comes second has its texels in alpha.
+    (PROGRAM, "      options.swizzle_xxxx = st->bitmap.tex_format == PIPE_FORMAT_R8_UNORM;\n",
+     "      options.swizzle_xxxx = st->bitmap.tex_format != PIPE_FORMAT_A8_UNORM;\n"),
     (PROGRAM_H, "   /** st_context from the shader key */\n",
      "   /** made in advance, and no draw has asked for it yet */\n   bool undrawn;\n\n"
      "   /** st_context from the shader key */\n"),
     *[(PROGRAM, "      if (memcmp(&%s->key, key, sizeof(*key)) == 0) {\n" % variant,
        "      if (memcmp(&%s->key, key, sizeof(*key)) == 0) {\n" % variant +
        "         if (unlikely(%s->base.undrawn)) {\n            %s->base.undrawn = false;\n" % (variant, variant) +
-       "            kobalt_note_variant(st, %s, key, sizeof(*key));\n         }\n" % program)
-      for variant, program in (("v", "prog"), ("fpv", "fp"))],
+       "            kobalt_note_variant(st, %s, key, sizeof(*key), %s);\n         }\n" % (program, common))
+      for variant, program, common in (("v", "prog", "true"), ("fpv", "fp", "!key->bitmap && !key->drawpixels"))],
     # Which planes a variant clips with is the program's matter: one in GLSL has eye coordinates, also while another
     # program is the current one, as it is when variants are made with the link.
     (PROGRAM, "          unsigned ucp_enables,\n          struct gl_program_parameter_list *params)\n",

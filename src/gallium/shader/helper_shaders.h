@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "gallium/context/shader.h"
+
+namespace kobalt::gallium {
+
+/// The shaders that Mesa makes for itself when it first needs them: of its blitter, and of the
+/// state tracker's clears, bitmaps and pixel transfers. Those that the app's earlier starts made
+/// are built when it creates a context, and handed out when Mesa makes the same ones. Any thread.
+class HelperShaders {
+public:
+    /// The shader for `nir`, which Mesa has just made for a context that is `robust` or not. Null:
+    /// it isn't known; the next start will know it.
+    std::unique_ptr<Shader> take(Screen& screen, const nir_shader& nir, bool robust);
+    /// Makes the compiler service build those that are known and not there yet: returns at once.
+    void build_known(Screen& screen, bool robust);
+
+private:
+    using Code = std::vector<uint8_t>; ///< the stage, and the NIR as Mesa made it
+    static Code code_of(const nir_shader& nir);
+
+    struct Built {
+        Code code;
+        std::unique_ptr<Shader> shader; ///< Shader::robust belongs to what tells them apart
+    };
+    std::list<Built>::iterator find(const Code& code, bool robust); ///< under mutex_
+
+    std::mutex mutex_; ///< guards built_
+    std::list<Built> built_;
+};
+
+} // namespace kobalt::gallium
