@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #include <limits>
 
-#include "support.h"
+#include "program_binary.h"
 
 // OpenGL 4.6, section 11.1.3.5: an incomplete texture reads as (0, 0, 0, 1), whatever sampler
 // object is bound.
@@ -92,6 +92,31 @@ TEST_F(IncompleteTextureTest, ShadowsOfNothing) {
                                                                 : "vec4(texture(t, vec4(0.5)))"),
                       (Float4{0, 0, 0, 0}))
                 << type << object;
+        }
+    }
+}
+
+// Whichever units they are: a program's samplers have numbers of their own.
+TEST_F(IncompleteTextureTest, ShadowsAndOthersOfNothingOnAnyUnit) {
+    make_target();
+    bind_new_vao();
+    const GLuint linked =
+        vs_fs("void main() { gl_Position = vec4(vec2((gl_VertexID << 1) & 2, gl_VertexID & 2) * "
+              "2.0 - 1.0, 0, 1); }",
+              "uniform sampler2D plain; uniform sampler2DShadow shadow; out vec4 result; void "
+              "main() { vec4 colour = texture(plain, vec2(0.5)); result = vec4(texture(shadow, "
+              "vec3(0.5)), colour.r, colour.a, 1); }");
+    for (const GLuint program : {linked, copy_of(linked)}) {
+        gl::UseProgram(program);
+        for (GLint plain = 0; plain < 4; ++plain) {
+            for (GLint shadow = 0; shadow < 4; ++shadow) {
+                if (plain == shadow)
+                    continue;
+                gl::Uniform1i(gl::GetUniformLocation(program, "plain"), plain);
+                gl::Uniform1i(gl::GetUniformLocation(program, "shadow"), shadow);
+                draw_fullscreen(program);
+                EXPECT_EQ(pixel(0, 0), kBlue) << plain << " and " << shadow;
+            }
         }
     }
 }

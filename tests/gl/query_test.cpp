@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <chrono>
+#include <cstring>
 #include <limits>
 #include <thread>
 
@@ -269,6 +270,30 @@ TEST_F(QueryTest, ResultIntoBuffer) {
     gl::GetBufferSubData(GL_QUERY_BUFFER, 4, 4, &value);
     gl::BindBuffer(GL_QUERY_BUFFER, 0);
     EXPECT_EQ(value, 256U);
+}
+
+// OpenGL 4.6, 4.2.3: the value is written at the offset, which may be any.
+TEST_F(QueryTest, ResultsAtAnyByteOfABuffer) {
+    if (!has_version(4, 5)) {
+        GTEST_SKIP() << "OpenGL 4.5 is not offered";
+    }
+    for (const size_t offset : {4U, 5U, 6U, 7U}) {
+        const GLuint query = new_query();
+        gl::BeginQuery(GL_SAMPLES_PASSED, query);
+        painter().fill({1, 1, 1, 1});
+        gl::EndQuery(GL_SAMPLES_PASSED);
+        const GLuint buffer = make_buffer(GL_QUERY_BUFFER, std::vector<std::uint8_t>(16, 0xAA));
+        gl::BindBuffer(GL_QUERY_BUFFER, 0);
+        gl::GetQueryBufferObjectuiv(query, buffer, GL_QUERY_RESULT, static_cast<GLintptr>(offset));
+        std::vector<std::uint8_t> expected(16, 0xAA);
+        const GLuint value = 256;
+        std::memcpy(expected.data() + offset, &value, sizeof(value));
+        std::vector<std::uint8_t> bytes(16);
+        gl::BindBuffer(GL_QUERY_BUFFER, buffer);
+        gl::GetBufferSubData(GL_QUERY_BUFFER, 0, 16, bytes.data());
+        gl::BindBuffer(GL_QUERY_BUFFER, 0);
+        EXPECT_EQ(bytes, expected) << offset;
+    }
 }
 
 // Offsets are as wide as pointers: their sum with a size wrapped.

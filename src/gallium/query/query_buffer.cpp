@@ -203,7 +203,8 @@ bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
                      pipe_resource* resource, unsigned offset) {
     vulkan::Device& device = context.kobalt_screen().device();
     DeviceSum sum;
-    if (query.counted.counting() || !sum.describe(device, query))
+    const bool is_word = offset % 4 == 0; // GL asks for no alignment (OpenGL 4.6, 4.2.3)
+    if (!is_word || query.counted.counting() || !sum.describe(device, query))
         return false;
     if (!context.sum_shader)
         context.sum_shader = create_sum_shader(context.kobalt_screen());

@@ -229,6 +229,10 @@ EDITS = [
     ("src/mesa/state_tracker/st_atifs_to_nir.c",
      "                                       nir_channel(t->b, src[1], 2)),\n",
      "                                       nir_channel(t->b, src[2], 2)),\n"),
+    # 14.4: coordinates are replaced in fragments of points; all others get what the vertices have.
+    (FF_VERTEX, "      if (ctx->Point.PointSprite)\n         if (ctx->Point.CoordReplace & (1u << i))\n"
+                "            key->unit[i].coord_replace = 1;\n\n", ""),
+    (FF_VERTEX, "      | ctx->Texture._TexMatEnabled | ctx->Point.CoordReplace;\n", "      | ctx->Texture._TexMatEnabled;\n"),
     # ES 3.2, 10.3: an attribute may read a buffer without contents. Where a client array had been in its place it was
     # taken for one, which lay at the address of the offset.
     ("src/gallium/auxiliary/util/u_vbuf.c",

@@ -4,7 +4,22 @@
 
 VERTEX = "src/mesa/main/ffvertex_prog.c"
 
+MATRIX = "src/mesa/math/m_matrix.c"
+
 EDITS = [
+    # GLSL 1.20, 7.5, and ARB_vertex_program, 2.14.3.2: the cosine of a light that is no spot is that of 180 degrees. Shaders
+    # compare with it without asking whether it is one.
+    ("src/mesa/main/light.c", "      lu->_CosCutoff = (cosf(lu->SpotCutoff * M_PI / 180.0));\n      if (lu->_CosCutoff < 0)\n"
+                              "         lu->_CosCutoff = 0;\n",
+     "      lu->_CosCutoff = is_180 ? -1.0f : MAX2(cosf(lu->SpotCutoff * M_PI / 180.0), 0.0f);\n"),
+    ("src/mesa/main/light.c", "   lu->_CosCutoff = 0.0;\t\t/* KW: -ve values not admitted */\n", "   lu->_CosCutoff = -1.0f;\n"),
+    ("src/mesa/main/mtypes.h", "/**< = MAX(0, cos(SpotCutoff)) */", "/**< = cos(SpotCutoff), 0 for 90 degrees */"),
+    # An affine matrix may come where a projective one was: nothing of that one's inverse may stay.
+    (MATRIX, "   det = 1.0F / det;\n   MAT(out,0,0) = (  (MAT(in,1,1)*MAT(in,2,2)",
+     "   det = 1.0F / det;\n   matrix_set_identity(out);\n   MAT(out,0,0) = (  (MAT(in,1,1)*MAT(in,2,2)"),
+    (MATRIX, "   if (mat->flags & MAT_FLAG_UNIFORM_SCALE) {\n      GLfloat scale = (MAT(in,0,0) * MAT(in,0,0) +\n",
+     "   matrix_set_identity(out);\n   if (mat->flags & MAT_FLAG_UNIFORM_SCALE) {\n"
+     "      GLfloat scale = (MAT(in,0,0) * MAT(in,0,0) +\n"),
     # GL 4.6 (compatibility), 12.2.1: anything to the power of 0 is 1. Lights with attenuation or a cone took the product
     # of normal and direction to the power of itself, where all materials have the shininess 0.
     (VERTEX,

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Edits for incomplete textures: 0 for a shadow sampler, (0, 0, 0, 1) for another one (OpenGL 4.6, 11.1.3.5). Which
+samplers are shadow samplers is a mask by their index, and it is the same whether the program was linked or read from the
+disk cache."""
+
+STATE = "src/mesa/main/texstate.c"
+
+EDITS = [
+    (STATE, "update_single_program_texture(struct gl_context *ctx, struct gl_program *prog,\n                              int unit)\n",
+     "update_single_program_texture(struct gl_context *ctx, struct gl_program *prog,\n"
+     "                              int unit, bool shadow)\n"),
+    (STATE, "   texObj = _mesa_get_fallback_texture(ctx, target_index, !!(prog->ShadowSamplers & BITFIELD_BIT(unit)));\n",
+     "   texObj = _mesa_get_fallback_texture(ctx, target_index, shadow);\n"),
+    (STATE, "                                    struct gl_program *prog,\n                                    int unit,\n"
+            "                                    BITSET_WORD *enabled_texture_units)\n{\n   struct gl_texture_object *texObj;\n\n"
+            "   texObj = update_single_program_texture(ctx, prog, unit);\n",
+     "                                    struct gl_program *prog,\n                                    int unit, bool shadow,\n"
+     "                                    BITSET_WORD *enabled_texture_units)\n{\n   struct gl_texture_object *texObj;\n\n"
+     "   texObj = update_single_program_texture(ctx, prog, unit, shadow);\n"),
+    (STATE, "                                             prog[i]->SamplerUnits[s],\n",
+     "                                             prog[i]->SamplerUnits[s],\n"
+     "                                             prog[i]->ShadowSamplers & BITFIELD_BIT(s),\n"),
+    (STATE, "            update_single_program_texture_state(ctx, prog[i], sampler->unit,\n",
+     "            update_single_program_texture_state(ctx, prog[i], sampler->unit, false,\n"),
+    ("src/mesa/main/texobj.c", "            if (is_depth)\n               st_TexImage(ctx, dims, texImage,\n",
+     "            if (is_depth)\n               memset(texel, 0, sizeof(texel));\n            if (is_depth)\n"
+     "               st_TexImage(ctx, dims, texImage,\n"),
+    ("src/mesa/main/uniforms.c",
+     "   prog->ShadowSamplers = prog->shader_program->_LinkedShaders[prog_stage]->shadow_samplers;\n", ""),
+    ("src/compiler/glsl/gl_nir_link_uniforms.c", "      sh->shadow_samplers = state.shader_shadow_samplers;\n",
+     "      sh->shadow_samplers = state.shader_shadow_samplers;\n"
+     "      sh->Program->ShadowSamplers = state.shader_shadow_samplers;\n"),
+]

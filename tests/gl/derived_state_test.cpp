@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+//
+// What GL derives from the state of the fixed function, as shaders and its own programs see it.
+#include "fixed_function.h"
+
+namespace kobalt::gltest {
+namespace {
+
+using Matrix = std::array<GLfloat, 16>;
+
+class DerivedStateTest : public FixedFunctionTest {
+protected:
+    void prepare() override { make_target({4, 4, GL_RGBA32F}); }
+    /// What `expression` of GLSL 1.20 is in a fragment.
+    static Float4 value(const std::string& expression) {
+        gl::ClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+        gl::UseProgram(
+            link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"},
+                  {GL_FRAGMENT_SHADER,
+                   "#version 120\nvoid main() { gl_FragColor = " + expression + "; }"}}));
+        quad();
+        gl::UseProgram(0);
+        return pixel_float(0, 0);
+    }
+};
+
+// GLSL 1.20, 7.5: the cosine of the cutoff, which is 180 degrees for a light that is no spot.
+TEST_F(DerivedStateTest, CosineOfALightThatIsNoSpot) {
+    const std::string cosines = "vec4(gl_LightSource[0].spotCosCutoff, "
+                                "gl_LightSource[1].spotCosCutoff, 0, 0)";
+    const auto cut_off = [](float degrees) { gl::Lightfv(GL_LIGHT0, GL_SPOT_CUTOFF, &degrees); };
+    EXPECT_EQ(value(cosines), (Float4{-1, -1, 0, 0}));
+    cut_off(60);
+    EXPECT_NEAR(value(cosines)[0], 0.5F, 1e-6F);
+    cut_off(90);
+    EXPECT_NEAR(value(cosines)[0], 0, 1e-6F);
+    cut_off(180);
+    EXPECT_EQ(value(cosines)[0], -1);
+}
+
+// An inverse is of the matrix that is there, whichever was before.
+TEST_F(DerivedStateTest, InversesOfMatricesInTurn) {
+    constexpr Matrix affine{0.8F, 0.6F, 0, 0, -0.6F, 0.8F, 0, 0, 0, 0, 2, 0, 0.1F, 0.2F, 0.3F, 1};
+    constexpr Matrix turned{0.8F, 0.6F, 0, 0, -0.6F, 0.8F, 0, 0, 0, 0, 1, 0, 0.1F, 0.2F, 0.3F, 1};
+    constexpr Matrix projective{1, 0, 0, 0.2F, 0, 1, 0, 0.3F, 0, 0, 1, 0.1F, 0, 0, -2.2F, 1};
+    const std::string last_row = "vec4(m[0][3], m[1][3], m[2][3], m[3][3])";
+    for (const auto& [mode, name] : {std::pair{GL_PROJECTION, "gl_ProjectionMatrixInverse"},
+                                     {GL_MODELVIEW, "gl_ModelViewMatrixInverse"},
+                                     {GL_TEXTURE, "gl_TextureMatrixInverse[0]"}}) {
+        gl::MatrixMode(mode);
+        std::string row = last_row;
+        for (size_t at = 0; (at = row.find("m[", at)) != std::string::npos; at += 1)
+            row.replace(at, 1, name);
+        for (const Matrix& behind : {affine, turned}) {
+            gl::LoadMatrixf(projective.data());
+            EXPECT_NE(value(row), (Float4{0, 0, 0, 1}));
+            gl::LoadMatrixf(behind.data());
+            EXPECT_EQ(value(row), (Float4{0, 0, 0, 1})) << name;
+        }
+        gl::LoadIdentity();
+    }
+}
+
+// 14.4: coordinates are replaced in fragments of points, not of what else is drawn meanwhile.
+TEST_F(DerivedStateTest, SpritesLeaveTrianglesTheirCoordinates) {
+    make_black_target({kSize, kSize});
+    const std::vector<Byte4> halves{kRed, kGreen};
+    texture_2d(GL_RGBA8, 2, 1, GL_RGBA, GL_UNSIGNED_BYTE, halves.data());
+    gl::Enable(GL_TEXTURE_2D);
+    gl::Enable(GL_POINT_SPRITE);
+    gl::TexEnvi(GL_POINT_SPRITE, GL_COORD_REPLACE, GL_TRUE);
+    quad();
+    expect_pixel(2, 2, kRed);
+    expect_pixel(kSize - 3, 2, kGreen);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::PointSize(16);
+    gl::Begin(GL_POINTS);
+    gl::TexCoord2f(0, 0);
+    gl::Vertex2f(0, 0);
+    gl::End();
+    expect_pixel(kSize / 2 - 6, kSize / 2, kRed);
+    expect_pixel(kSize / 2 + 6, kSize / 2, kGreen);
+}
+
+} // namespace
+} // namespace kobalt::gltest
