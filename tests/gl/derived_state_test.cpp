@@ -3,6 +3,7 @@
 //
 // What GL derives from the state of the fixed function, as shaders and its own programs see it.
 #include "fixed_function.h"
+#include "loaded.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -59,6 +60,52 @@ TEST_F(DerivedStateTest, InversesOfMatricesInTurn) {
             EXPECT_EQ(value(row), (Float4{0, 0, 0, 1})) << name;
         }
         gl::LoadIdentity();
+    }
+}
+
+// 12.2.3: what a colour gives a material stays there, whether or not something was drawn between.
+TEST_F(DerivedStateTest, MaterialsKeepTheirColours) {
+    void(APIENTRY* const get)(GLenum, GLenum, GLfloat*) = load("glGetMaterialfv");
+    void(APIENTRY* const follow)(GLenum, GLenum) = load("glColorMaterial");
+    const Float4 first{0.1F, 0.2F, 0.3F, 0.4F};
+    const Float4 second{0.5F, 0.6F, 0.7F, 0.8F};
+    const Float4 third{0.4F, 0.3F, 0.2F, 0.1F};
+    for (const bool draws : {false, true}) {
+        for (const bool changes : {false, true}) {
+            gl::Disable(GL_COLOR_MATERIAL);
+            follow(GL_FRONT_AND_BACK, GL_AMBIENT_AND_DIFFUSE);
+            gl::Materialfv(GL_FRONT_AND_BACK, GL_DIFFUSE, first.data());
+            gl::Color4f(1, 1, 1, 1);
+            if (draws)
+                quad();
+            gl::Color4f(second[0], second[1], second[2], second[3]);
+            gl::Enable(GL_COLOR_MATERIAL);
+            if (changes)
+                gl::Color4f(third[0], third[1], third[2], third[3]);
+            follow(GL_FRONT_AND_BACK, GL_EMISSION);
+            if (draws)
+                quad();
+            Float4 diffuse{};
+            Float4 emission{};
+            get(GL_FRONT, GL_DIFFUSE, diffuse.data());
+            get(GL_FRONT, GL_EMISSION, emission.data());
+            EXPECT_EQ(diffuse, changes ? third : second) << draws << changes;
+            EXPECT_EQ(emission, diffuse);
+        }
+    }
+}
+
+// ARB_transpose_matrix: of the active unit.
+TEST_F(DerivedStateTest, TransposedMatricesOfUnits) {
+    gl::MatrixMode(GL_TEXTURE);
+    for (const int unit : {0, 1, 2}) {
+        gl::ActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + unit));
+        Matrix matrix{};
+        matrix[4] = static_cast<GLfloat>(unit + 5);
+        gl::LoadMatrixf(matrix.data());
+        Matrix transposed{};
+        gl::GetFloatv(GL_TRANSPOSE_TEXTURE_MATRIX, transposed.data());
+        EXPECT_EQ(transposed[1], matrix[4]);
     }
 }
 

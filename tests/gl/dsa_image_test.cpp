@@ -3,25 +3,11 @@
 //
 // GL_EXT_direct_state_access names an image as the commands on bound textures do: by the face of a
 // cube map, where it is one's.
-#include <EGL/egl.h>
-
+#include "loaded.h"
 #include "support.h"
 
 namespace kobalt::gltest {
 namespace {
-
-/// A function of GL by its name, as whatever it is stored as.
-struct Loaded {
-    __eglMustCastToProperFunctionPointerType function;
-    template <typename Function>
-    operator Function() const {
-        return reinterpret_cast<Function>(function);
-    }
-};
-
-Loaded load(const char* name) {
-    return {eglGetProcAddress(name)};
-}
 
 struct Dsa {
     PFNGLCOPYTEXTURESUBIMAGE2DEXTPROC CopyTextureSubImage2DEXT = load("glCopyTextureSubImage2DEXT");

@@ -239,5 +239,65 @@ TEST_F(RasterPosTest, PixelsUnderTexturesOfOtherUnits) {
     gl::ActiveTexture(GL_TEXTURE0);
 }
 
+// 14.7: the raster position keeps the clip coordinate w, and has the shader's fog coordinate.
+TEST_F(RasterPosTest, WAndDistanceOfAShader) {
+    gl::UseProgram(link({{GL_VERTEX_SHADER,
+                          "#version 430 compatibility\nvoid main() { gl_Position = vec4(1, -1, 0, "
+                          "2); gl_FrontColor = vec4(1); gl_FogFragCoord = 2.5; }"}}));
+    expect_raster({24, 8, 0.5F, 2}, {1, 1, 1, 1});
+    GLfloat distance = 0;
+    gl::GetFloatv(GL_CURRENT_RASTER_DISTANCE, &distance);
+    EXPECT_EQ(distance, 2.5F);
+}
+
+// 14.7: depths are clamped to the depth range, whichever way it goes.
+TEST_F(RasterPosTest, DepthsAreClamped) {
+    gl::Enable(GL_DEPTH_CLAMP);
+    for (const bool shader : {false, true}) {
+        for (const auto& [near, far] : {std::pair{0.25F, 0.75F}, {0.75F, 0.25F}}) {
+            gl::DepthRange(near, far);
+            for (const auto& [z, clamped] : {std::pair{-3.0F, near}, {3.0F, far}, {0.0F, 0.5F}}) {
+                if (shader)
+                    use("", "gl_Position = vec4(0.5, -0.5, " + std::to_string(z) +
+                                ", 1); gl_FrontColor = vec4(1);");
+                gl::MatrixMode(GL_PROJECTION);
+                gl::LoadIdentity();
+                // What comes at the origin goes to (0.5, -0.5, z).
+                const std::array<GLfloat, 16> moved{1, 0, 0, 0, 0,    1,     0, 0,
+                                                    0, 0, 1, 0, 0.5F, -0.5F, z, 1};
+                gl::LoadMatrixf(moved.data());
+                expect_raster({24, 8, clamped, 1}, {1, 1, 1, 1});
+            }
+        }
+    }
+}
+
+// 14.7: it is lit as a vertex is, whose normals are normalised, or rescaled.
+TEST_F(RasterPosTest, ItIsLitAsAVertex) {
+    gl::MatrixMode(GL_MODELVIEW);
+    gl::Scalef(0.5F, 0.5F, 0.5F);
+    gl::Enable(GL_LIGHTING);
+    gl::Enable(GL_LIGHT0);
+    const Vec4 black{0, 0, 0, 1};
+    gl::LightModelfv(GL_LIGHT_MODEL_AMBIENT, black.data());
+    gl::Lightfv(GL_LIGHT0, GL_AMBIENT, black.data());
+    gl::Normal3f(0, 0, 0.25F);
+    for (const bool local : {false, true}) {
+        const Vec4 above{0, 0, 1, local ? 1.0F : 0.0F};
+        gl::Lightfv(GL_LIGHT0, GL_POSITION, above.data());
+        for (const auto& [how, expected] :
+             {std::pair{GL_NONE, 0.4F}, {GL_RESCALE_NORMAL, 0.2F}, {GL_NORMALIZE, 0.8F}}) {
+            if (how != GL_NONE)
+                gl::Enable(how);
+            gl::RasterPos2i(0, 0);
+            Vec4 colour{};
+            gl::GetFloatv(GL_CURRENT_RASTER_COLOR, colour.data());
+            EXPECT_NEAR(colour[0], expected, 1e-3F) << std::hex << how << local;
+            if (how != GL_NONE)
+                gl::Disable(how);
+        }
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -28,6 +28,43 @@ TEST_F(StateQueryTest, ColoursBeyondOneAsIntegers) {
     EXPECT_EQ(color, (Int4{kMost, -kMost, kMost, 0}));
 }
 
+// 9.2.3: values of a framebuffer are those of its attachments, whether or not it was drawn to.
+TEST_F(StateQueryTest, ValuesOfAFramebufferAreOfItsAttachments) {
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    const auto value = [](GLenum name) {
+        GLint found = -1;
+        gl::GetFramebufferParameteriv(GL_FRAMEBUFFER, name, &found);
+        return found;
+    };
+    for (const auto& [samples, format, read_as] :
+         {std::tuple{4, GL_RGBA8, GL_RGBA}, {0, GL_R32UI, GL_RED_INTEGER}, {4, GL_RG8, GL_RG}}) {
+        GLuint buffer = 0;
+        gl::GenRenderbuffers(1, &buffer);
+        gl::BindRenderbuffer(GL_RENDERBUFFER, buffer);
+        gl::RenderbufferStorageMultisample(GL_RENDERBUFFER, samples, format, 4, 4);
+        gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
+        EXPECT_EQ(value(GL_SAMPLES), samples);
+        EXPECT_EQ(value(GL_SAMPLE_BUFFERS), samples ? 1 : 0);
+        EXPECT_EQ(value(GL_IMPLEMENTATION_COLOR_READ_FORMAT), read_as);
+    }
+    gl::FramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, 0);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+    value(GL_IMPLEMENTATION_COLOR_READ_FORMAT);
+    expect(GL_INVALID_OPERATION);
+}
+
+// Table 23.17: storage sets no level.
+TEST_F(StateQueryTest, TheLastLevelIsWhatItWasSetTo) {
+    new_texture(GL_TEXTURE_2D);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 1000);
+    gl::TexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 4, 4);
+    GLint level = 0;
+    gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, &level);
+    EXPECT_EQ(level, 1000);
+}
+
 TEST_F(StateQueryTest, UniformsAsIntegers) {
     const GLuint program = vs_fs("uniform float real; uniform uint natural;\n"
                                  "void main() { gl_Position = vec4(real, float(natural), 0, 1); }",

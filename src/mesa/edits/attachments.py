@@ -66,4 +66,16 @@ EDITS = [
      "      if (_mesa_is_enum_format_integer(internalformat))\n         goto end;\n\n      if (target == GL_TEXTURE_BUFFER)\n",
      "      if (_mesa_is_enum_format_integer(internalformat) ||\n"
      "          _mesa_is_stencil_format(internalformat))\n         goto end;\n\n      if (target == GL_TEXTURE_BUFFER)\n"),
+    # OpenGL 4.6, 9.2.3: these values are as they would be were the framebuffer bound. They are derived from its attachments,
+    # which may have changed since it was bound last, if it ever was.
+    ("src/mesa/main/fbobject.c", "   if (!validate_get_framebuffer_parameteriv_pname(ctx, fb, pname, func))\n      return;\n\n   switch (pname) {\n"
+                                 "   case GL_FRAMEBUFFER_DEFAULT_WIDTH:\n      *params = fb->DefaultGeometry.Width;\n",
+     "   if (!validate_get_framebuffer_parameteriv_pname(ctx, fb, pname, func))\n      return;\n\n"
+     "   if (_mesa_is_user_fbo(fb) &&\n"
+     "       (pname == GL_SAMPLES || pname == GL_SAMPLE_BUFFERS || pname == GL_IMPLEMENTATION_COLOR_READ_FORMAT ||\n"
+     "        pname == GL_IMPLEMENTATION_COLOR_READ_TYPE)) {\n"
+     "      if (fb->_Status == 0)\n         _mesa_test_framebuffer_completeness(ctx, fb);\n"
+     "      fb->_ColorReadBuffer = fb->_Status == GL_FRAMEBUFFER_COMPLETE && fb->_ColorReadBufferIndex != BUFFER_NONE ?\n"
+     "                             fb->Attachment[fb->_ColorReadBufferIndex].Renderbuffer : NULL;\n   }\n\n"
+     "   switch (pname) {\n   case GL_FRAMEBUFFER_DEFAULT_WIDTH:\n      *params = fb->DefaultGeometry.Width;\n"),
 ]

@@ -228,4 +228,13 @@ EDITS = [
                                "                              \"glVertexArrayVertexAttribDivisorEXT\");\n",
      "   vao = _mesa_lookup_vao_err(ctx, vaobj,\n                              true,\n"
      "                              \"glVertexArrayVertexAttribDivisorEXT\");\n"),
+    # The transpose is of the active unit's matrix, as the matrix is.
+    ("src/mesa/main/get_hash_params.py",
+     '  [ "TRANSPOSE_TEXTURE_MATRIX_ARB", "CONTEXT_MATRIX_T(TextureMatrixStack), NO_EXTRA" ],\n',
+     '  [ "TRANSPOSE_TEXTURE_MATRIX_ARB", "LOC_CUSTOM, TYPE_MATRIX_T, 0, extra_valid_texture_unit" ],\n'),
+    ("src/mesa/main/get.c", "   case GL_TEXTURE_MATRIX:\n      unit = ctx->Texture.CurrentUnit;\n",
+     "   case GL_TEXTURE_MATRIX:\n   case GL_TRANSPOSE_TEXTURE_MATRIX:\n      unit = ctx->Texture.CurrentUnit;\n"),
+    # glClientAttribDefaultEXT: a secondary colour has three components at first.
+    ("src/mesa/main/attrib.c", "      _mesa_SecondaryColorPointer(4, GL_FLOAT, 0, 0);\n",
+     "      _mesa_SecondaryColorPointer(3, GL_FLOAT, 0, 0);\n"),
 ]

@@ -7,6 +7,16 @@ VERTEX = "src/mesa/main/ffvertex_prog.c"
 MATRIX = "src/mesa/math/m_matrix.c"
 
 EDITS = [
+    # OpenGL 4.6 (compatibility), 12.2.3: what glColor gives a material stays there. A vertex that is being put together has
+    # the material as it was, and put it back; a last colour came to the new parameter alone.
+    ("src/mesa/main/enable.c", "         FLUSH_CURRENT(ctx, 0);\n         ctx->Light.ColorMaterialEnabled = state;\n",
+     "         if (ctx->Driver.NeedFlush)\n"
+     "            vbo_exec_FlushVertices(ctx, FLUSH_STORED_VERTICES | FLUSH_UPDATE_CURRENT);\n"
+     "         ctx->Light.ColorMaterialEnabled = state;\n"),
+    ("src/mesa/main/light.c", "   FLUSH_VERTICES(ctx, 0, GL_LIGHTING_BIT);\n   ctx->Light._ColorMaterialBitmask = bitmask;\n",
+     "   FLUSH_VERTICES(ctx, 0, GL_LIGHTING_BIT);\n   if (ctx->Light.ColorMaterialEnabled && ctx->Driver.NeedFlush)\n"
+     "      vbo_exec_FlushVertices(ctx, FLUSH_STORED_VERTICES | FLUSH_UPDATE_CURRENT);\n"
+     "   ctx->Light._ColorMaterialBitmask = bitmask;\n"),
     # GLSL 1.20, 7.5, and ARB_vertex_program, 2.14.3.2: the cosine of a light that is no spot is that of 180 degrees. Shaders
     # compare with it without asking whether it is one.
     ("src/mesa/main/light.c", "      lu->_CosCutoff = (cosf(lu->SpotCutoff * M_PI / 180.0));\n      if (lu->_CosCutoff < 0)\n"

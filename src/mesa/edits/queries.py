@@ -350,4 +350,8 @@ EDITS = [
      "         else if (format == MESA_FORMAT_Z32_FLOAT_S8X24_UINT) {\n"
      "            *params = GL_FLOAT;\n"
      "         }\n"),
+    # The initial value is 1000, and storage sets none (table 23.17): only what is set on it is clamped where it is set.
+    *[(TEXPARAM, "         *params = %sobj->Attrib.MaxLevel;\n" % cast,
+       "         *params = %s(obj->Attrib.AskedMaxLevel == 1000 ? 1000 : obj->Attrib.MaxLevel);\n" % cast)
+      for cast in ("(GLfloat) ", "")],
 ]
