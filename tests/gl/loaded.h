@@ -3,6 +3,7 @@
 #pragma once
 
 #include <EGL/egl.h>
+#include <EGL/eglext.h>
 
 namespace kobalt::gltest {
 

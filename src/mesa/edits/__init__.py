@@ -2,10 +2,10 @@
 # Copyright the Kobalt authors
 """The texts that overlay.py changes in Mesa, by what they belong to: (file, text to find, replacement)."""
 from . import advanced_blend, attachments, bounds, cached_shaders, calls, captures, checks, compiler, conversions
-from . import costs, decoded, dsa, errors, folding, gallium, gl, handles, images, immediate, interfaces, introspection
-from . import legacy, levels, lighting, links, list_primitives, lists, memory_order, names, objections, order
-from . import overflows, pending, pipelines, pixel_copies, pixels, programs, queries, raster_position, rows, rules
-from . import samples, selection, shadows, spirv, state, state_tracker, textures, threads, variants, windows
+from . import costs, decoded, dsa, egl_syncs, errors, folding, gallium, gl, handles, images, immediate, interfaces
+from . import introspection, legacy, levels, lighting, links, list_primitives, lists, memory_order, names, objections
+from . import order, overflows, pending, pipelines, pixel_copies, pixels, programs, queries, raster_position, rows
+from . import rules, samples, selection, shadows, spirv, state, state_tracker, textures, threads, variants, windows
 
 EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
          *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
@@ -15,4 +15,4 @@ EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.
          *objections.EDITS, *spirv.EDITS, *rules.EDITS, *calls.EDITS, *lists.EDITS, *lighting.EDITS, *immediate.EDITS,
          *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS,
          *threads.EDITS, *advanced_blend.EDITS, *captures.EDITS, *variants.EDITS, *pending.EDITS,
-         *dsa.EDITS, *shadows.EDITS, *raster_position.EDITS]
+         *dsa.EDITS, *shadows.EDITS, *raster_position.EDITS, *egl_syncs.EDITS]
