@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 //
 // What GL derives from the state of the fixed function, as shaders and its own programs see it.
+#include <limits>
+
 #include "fixed_function.h"
 #include "loaded.h"
 
@@ -93,6 +95,73 @@ TEST_F(DerivedStateTest, MaterialsKeepTheirColours) {
             EXPECT_EQ(emission, diffuse);
         }
     }
+}
+
+// 16.3: a separate specular colour is added where GL lights, not where a shader stands for it.
+TEST_F(DerivedStateTest, ColourSumBehindAShader) {
+    gl::Enable(GL_LIGHTING);
+    gl::LightModeli(GL_LIGHT_MODEL_COLOR_CONTROL, GL_SEPARATE_SPECULAR_COLOR);
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; gl_FrontColor = "
+                            "vec4(0.25); gl_FrontSecondaryColor = vec4(0.5); }"}}));
+    for (const bool sum : {false, true, false}) {
+        (sum ? gl::Enable : gl::Disable)(GL_COLOR_SUM);
+        quad();
+        EXPECT_EQ(pixel_float(0, 0)[0], sum ? 0.75F : 0.25F);
+    }
+}
+
+// 2.3.5.1, equation 2.2: of signed integers, 0 is 0.
+TEST_F(DerivedStateTest, SignedColoursAndNormals) {
+    void(APIENTRY* const colour)(GLbyte, GLbyte, GLbyte) = load("glColor3b");
+    void(APIENTRY* const normal)(GLshort, GLshort, GLshort) = load("glNormal3s");
+    const PFNGLVERTEXATTRIB4NIVPROC generic = load("glVertexAttrib4Niv");
+    colour(0, 127, -128);
+    Float4 found{};
+    gl::GetFloatv(GL_CURRENT_COLOR, found.data());
+    EXPECT_EQ(found, (Float4{0, 1, -1, 1}));
+    normal(0, -32767, -32768);
+    gl::GetFloatv(GL_CURRENT_NORMAL, found.data());
+    EXPECT_EQ(found, (Float4{0, -1, -1, 1}));
+    const std::array<GLint, 4> integers{0, std::numeric_limits<GLint>::max(),
+                                        std::numeric_limits<GLint>::min(), 0};
+    const PFNGLGETVERTEXATTRIBFVPROC get = load("glGetVertexAttribfv");
+    generic(3, integers.data());
+    get(3, GL_CURRENT_VERTEX_ATTRIB, found.data());
+    EXPECT_EQ(found, (Float4{0, 1, -1, 0}));
+}
+
+// Table 10.3: normals of ten bits a component.
+TEST_F(DerivedStateTest, PackedNormals) {
+    const GLuint most = 511;
+    const std::vector<GLuint> packed(4, most | 0 << 10 | (0x3FF & -511) << 20 | 1U << 30);
+    const std::vector<float> corners{-1, -1, 1, -1, 1, 1, -1, 1};
+    gl::NormalPointer(GL_INT_2_10_10_10_REV, 0, packed.data());
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+    gl::VertexPointer(2, GL_FLOAT, 0, corners.data());
+    gl::EnableClientState(GL_NORMAL_ARRAY);
+    gl::EnableClientState(GL_VERTEX_ARRAY);
+    gl::UseProgram(link(
+        {{GL_VERTEX_SHADER, "#version 120\nvarying vec3 normal; void main() { gl_Position = "
+                            "gl_Vertex; normal = gl_Normal; }"},
+         {GL_FRAGMENT_SHADER, "#version 120\nvarying vec3 normal; void main() { gl_FragColor = "
+                              "vec4(normal * 0.5 + 0.5, 1); }"}}));
+    gl::DrawArrays(GL_QUADS, 0, 4);
+    EXPECT_EQ(pixel_float(0, 0), (Float4{1, 0.5F, 0, 1}));
+}
+
+// 16.2, 8.17.2: the first target that is enabled is used, and if it is incomplete none is.
+TEST_F(DerivedStateTest, AnIncompleteTextureInFrontOfACompleteOne) {
+    one_texel(kRed);
+    gl::Color4f(0, 1, 0, 1);
+    quad();
+    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1})); // modulated
+    gl::Enable(GL_TEXTURE_CUBE_MAP);
+    quad();
+    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 1, 0, 1}));
+    gl::Disable(GL_TEXTURE_CUBE_MAP);
+    quad();
+    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1}));
 }
 
 // ARB_transpose_matrix: of the active unit.

@@ -33,6 +33,37 @@ TEST_F(LinkLimitTest, ArraysOfBlocks) {
     EXPECT_TRUE(alone(GL_FRAGMENT_SHADER, "uniform B { float x; } b[3]; void main() {}"));
 }
 
+// Whatever there is no room for isn't placed.
+TEST_F(LinkLimitTest, ArraysOfVaryings) {
+    for (const std::string size : {"[100]", "[300]", "[1000]"}) {
+        for (const std::string type : {"out vec4 a", "out mat4 a"}) {
+            EXPECT_FALSE(
+                alone(GL_VERTEX_SHADER, type + size + "; void main() { gl_Position = vec4(0); }"))
+                << type << size;
+        }
+        EXPECT_FALSE(alone(GL_FRAGMENT_SHADER, "in vec4 a" + size +
+                                                   "; out vec4 c; uniform int i; void main() { c "
+                                                   "= a[i]; }"))
+            << size;
+    }
+}
+
+// GLSL 4.60, 4.4.2.1: also where nothing is captured there.
+TEST_F(LinkLimitTest, BuffersOfCaptures) {
+    const auto desktop = offscreen::Context::create({Profile::Core, 4, 5});
+    if (!desktop) {
+        GTEST_SKIP() << "no OpenGL 4.5";
+    }
+    for (const std::string number : {"4", "1000", "2147483647"}) {
+        EXPECT_FALSE(compiles(GL_VERTEX_SHADER, "#version 450\nlayout(xfb_buffer = " + number +
+                                                    ", xfb_stride = 20) out; void main() {}"))
+            << number;
+    }
+    EXPECT_TRUE(compiles(GL_VERTEX_SHADER, "#version 450\nlayout(xfb_buffer = 3, xfb_stride = 20) "
+                                           "out; void main() {}"));
+    ASSERT_TRUE(context().make_current());
+}
+
 struct Place {
     GLenum stage;
     const char* before;

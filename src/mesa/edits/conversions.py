@@ -33,4 +33,22 @@ EDITS = [
     (PACK, "dst[i] = FLOAT_TO_BYTE( depthSpan[i] );", "dst[i] = (GLbyte) lroundf(depthSpan[i] * 127.0F);"),
     (PACK, "dst[i] = FLOAT_TO_SHORT( depthSpan[i] );", "dst[i] = (GLshort) lroundf(depthSpan[i] * 32767.0F);"),
     (PACK, "dst[i] = FLOAT_TO_INT( depthSpan[i] );", "dst[i] = (GLint) lround(depthSpan[i] * 2147483647.0);"),
+    # OpenGL 4.6, 2.3.5.1: signed integers become floats by equation 2.2, in glColor3b as in arrays; before 4.2 by another.
+    ("src/mesa/vbo/vbo_attrib_tmp.h", "#define ATTRUI10_1( A, UI ) ATTRF(",
+     "#ifndef SIGNED_TO_FLOAT\n#define SIGNED_TO_FLOAT\nstatic inline double\nsigned_to_float(double value, double most)\n{\n"
+     "   GET_CURRENT_CONTEXT(ctx);\n"
+     "   if (_mesa_is_gles3(ctx) || (_mesa_is_desktop_gl(ctx) && ctx->Version >= 42))\n"
+     "      return MAX2(value / most, -1.0);\n   return (2.0 * value + 1.0) / (2.0 * most + 1.0);\n}\n#endif\n"
+     "#undef BYTE_TO_FLOAT\n#undef SHORT_TO_FLOAT\n#undef INT_TO_FLOAT\n"
+     "#define BYTE_TO_FLOAT(V) signed_to_float(V, 127.0)\n#define SHORT_TO_FLOAT(V) signed_to_float(V, 32767.0)\n"
+     "#define INT_TO_FLOAT(V) signed_to_float(V, 2147483647.0)\n\n#define ATTRUI10_1( A, UI ) ATTRF("),
+    # Table 10.3: normals may be packed in a word, whose fourth component is none of theirs.
+    ("src/mesa/main/varray.c", "        type == GL_INT_2_10_10_10_REV) && size != 4) {\n      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(size=%d)\", func, size);\n",
+     "        type == GL_INT_2_10_10_10_REV) && size != 4 && attrib != VERT_ATTRIB_NORMAL) {\n"
+     "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(size=%d)\", func, size);\n"),
+    ("src/mesa/main/varray.c", "VERT_ATTRIB_NORMAL, GL_RGBA, 3, 3, type, stride, GL_TRUE,\n",
+     "VERT_ATTRIB_NORMAL, GL_RGBA, 4, is_packed(type) ? 4 : 3, type, stride, GL_TRUE,\n"),
+    ("src/mesa/main/varray.c", "void GLAPIENTRY\n_mesa_NormalPointer_no_error(GLenum type, GLsizei stride, const GLvoid *ptr )\n",
+     "static bool\nis_packed(GLenum type)\n{\n   return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV;\n}\n\n"
+     "void GLAPIENTRY\n_mesa_NormalPointer_no_error(GLenum type, GLsizei stride, const GLvoid *ptr )\n"),
 ]

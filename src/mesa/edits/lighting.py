@@ -7,6 +7,9 @@ VERTEX = "src/mesa/main/ffvertex_prog.c"
 MATRIX = "src/mesa/math/m_matrix.c"
 
 EDITS = [
+    # 16.3: lighting with a separate specular colour adds it where no vertex shader or program stands for lighting.
+    ("src/mesa/main/ff_fragment_shader.c", "   if (ctx->Light.Enabled &&\n       (ctx->Light.Model.ColorControl ==",
+     "   if (ctx->VertexProgram._VPMode == VP_MODE_FF && ctx->Light.Enabled &&\n       (ctx->Light.Model.ColorControl =="),
     # OpenGL 4.6 (compatibility), 12.2.3: what glColor gives a material stays there. A vertex that is being put together has
     # the material as it was, and put it back; a last colour came to the new parameter alone.
     ("src/mesa/main/enable.c", "         FLUSH_CURRENT(ctx, 0);\n         ctx->Light.ColorMaterialEnabled = state;\n",

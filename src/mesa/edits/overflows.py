@@ -41,4 +41,17 @@ EDITS = [
      "                      (1 << GL_LINES) |\n                      (1 << GL_LINE_LOOP) |\n                      (1 << GL_LINE_STRIP));\n",
      "            mask &= (1 << GL_TRIANGLES) |\n                    (1 << GL_TRIANGLE_STRIP) |\n                    (1 << GL_TRIANGLE_FAN) |\n"
      "                    (1 << GL_QUADS) |\n                    (1 << GL_QUAD_STRIP) |\n                    (1 << GL_POLYGON);\n"),
+    # OpenGL 4.6, 7.4.1: varyings that don't fit are a link error. It was said, and their Locations were used all the same.
+    ("src/compiler/glsl/gl_nir_link_varyings.c",
+     "      varying_matches_assign_locations(vm, prog, components, reserved_slots);\n   varying_matches_store_locations(vm);\n",
+     "      varying_matches_assign_locations(vm, prog, components, reserved_slots);\n"
+     "   if (!prog->data->LinkStatus)\n      return false;\n   varying_matches_store_locations(vm);\n"),
+    # GLSL 4.60, 4.4.2.1: an error for buffers that there aren't, also where nothing but their stride is said.
+    ("src/compiler/glsl/ast_type.cpp",
+     "                                     this->xfb_buffer, &buff_idx)) {\n         if (state->out_qualifier->out_xfb_stride[buff_idx]) {\n",
+     "                                     this->xfb_buffer, &buff_idx)) {\n"
+     "         if (buff_idx >= state->Const.MaxTransformFeedbackBuffers) {\n"
+     "            _mesa_glsl_error(loc, state, \"xfb_buffer %u is beyond the last one, %u\", buff_idx,\n"
+     "                             state->Const.MaxTransformFeedbackBuffers - 1);\n            return false;\n         }\n"
+     "         if (state->out_qualifier->out_xfb_stride[buff_idx]) {\n"),
 ]

@@ -31,4 +31,6 @@ EDITS = [
     ("src/compiler/glsl/gl_nir_link_uniforms.c", "      sh->shadow_samplers = state.shader_shadow_samplers;\n",
      "      sh->shadow_samplers = state.shader_shadow_samplers;\n"
      "      sh->Program->ShadowSamplers = state.shader_shadow_samplers;\n"),
+    # OpenGL 4.6 (compatibility), 16.2 and 8.17.2: the first target that is enabled is the unit's, or none is.
+    (STATE, "      mask = fftexUnit->Enabled;\n      while (mask) {\n", "      mask = fftexUnit->Enabled & -fftexUnit->Enabled;\n      while (mask) {\n"),
 ]
