@@ -27,6 +27,20 @@ TEST_F(BindlessTest, HandlesFromVertexArrays) {
     expect_pixel(3, 3, kGreen);
 }
 
+// ARB_bindless_texture, 5.4.1: a pair of unsigned integers converts, and nothing else.
+TEST_F(BindlessTest, WhatIsNoHandle) {
+    const auto made_of = [](const std::string& what) {
+        return compiles(GL_FRAGMENT_SHADER,
+                        "#version 430 core\n" + kBindless +
+                            "out vec4 result; void main() { sampler2D t = sampler2D(" + what +
+                            "); result = texture(t, vec2(0.5)); }");
+    };
+    EXPECT_TRUE(made_of("uvec2(1, 2)"));
+    for (const std::string what : {"1", "1.0", "true", "1u", "ivec2(1, 2)", "vec2(1)"}) {
+        EXPECT_FALSE(made_of(what)) << what;
+    }
+}
+
 // GL 4.6, 7.6.1: glUniform1i sets the element that the location names, and no other.
 TEST_F(BindlessTest, UnitsForElementsOfAnArray) {
     make_target();

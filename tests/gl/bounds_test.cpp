@@ -4,6 +4,7 @@
 // Ranges that end beyond all numbers are beyond the buffer as well.
 #include <limits>
 
+#include "loaded.h"
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -278,6 +279,34 @@ TEST_F(CompatBoundsTest, ParametersOfAssemblyPrograms) {
     std::array<float, 4> value{};
     gl::GetProgramLocalParameterfvARB(GL_VERTEX_PROGRAM_ARB, most, value.data());
     expect(GL_INVALID_VALUE);
+}
+
+// ARB_shading_language_include: the root's parent is the root, and a string that includes itself is
+// an error.
+TEST_F(CompatBoundsTest, IncludedStringsWithoutAnEnd) {
+    if (!has_extension("GL_ARB_shading_language_include")) {
+        GTEST_SKIP() << "GL_ARB_shading_language_include is not offered";
+    }
+    const PFNGLNAMEDSTRINGARBPROC name = load("glNamedStringARB");
+    const auto store = [&](const char* path, const char* text) {
+        name(GL_SHADER_INCLUDE_ARB, -1, path, -1, text);
+    };
+    store("/../first.glsl", "void one() {}");
+    store("/self.glsl", "#include \"/self.glsl\"");
+    store("/this.glsl", "#include \"/that.glsl\"");
+    store("/that.glsl", "#include \"/this.glsl\"");
+    const auto included = [](const std::string& path) {
+        return compiles(GL_VERTEX_SHADER,
+                        "#version 150 compatibility\n#extension GL_ARB_shading_language_include : "
+                        "require\n#include \"" +
+                            path + "\"\nvoid main() { gl_Position = vec4(0); }");
+    };
+    EXPECT_TRUE(included("/first.glsl"));
+    EXPECT_TRUE(included("/../first.glsl"));
+    EXPECT_FALSE(included("/self.glsl"));
+    EXPECT_FALSE(included("/this.glsl"));
+    const char* const self = "/self.glsl";
+    gl::DeleteNamedStringARB(-1, self);
 }
 
 TEST_F(CompatBoundsTest, NamesWithoutALength) {

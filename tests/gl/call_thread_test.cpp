@@ -3,6 +3,8 @@
 //
 // What is asked of the state is the same whether or not calls go through Mesa's thread
 // (mesa_glthread), which answers some questions by itself.
+#include <algorithm>
+
 #include "loaded.h"
 #include "support.h"
 
@@ -47,6 +49,72 @@ TEST_F(CallThreadTest, StacksHaveLimitsOfTheirOwn) {
     EXPECT_EQ(value(GL_MODELVIEW_STACK_DEPTH), 21);
     for (int i = 0; i < 20; ++i)
         pop(GL_MODELVIEW);
+    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
+}
+
+TEST_F(CallThreadTest, WhatIsDeletedIsBoundNoMore) {
+    GLuint framebuffer = 0;
+    gl::GenFramebuffers(1, &framebuffer);
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+    gl::DeleteFramebuffers(1, &framebuffer);
+    EXPECT_EQ(value(GL_READ_FRAMEBUFFER_BINDING), 0);
+    if (has_version(4, 4)) {
+        const GLuint buffer = make_buffer(GL_QUERY_BUFFER, std::vector<float>(4));
+        gl::DeleteBuffers(1, &buffer);
+        EXPECT_EQ(value(GL_QUERY_BUFFER_BINDING), 0);
+    }
+}
+
+TEST_F(CallThreadTest, ListsSetNothingUntilTheyAreCalled) {
+    GLboolean(APIENTRY* const enabled)(GLenum) = load("glIsEnabled");
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"}});
+    gl::NewList(1, GL_COMPILE);
+    gl::UseProgram(program);
+    gl::ActiveTexture(GL_TEXTURE2);
+    gl::Enablei(GL_BLEND, 0);
+    gl::EndList();
+    EXPECT_EQ(value(GL_CURRENT_PROGRAM), 0);
+    EXPECT_EQ(value(GL_ACTIVE_TEXTURE), GL_TEXTURE0);
+    EXPECT_FALSE(enabled(GL_BLEND));
+    gl::CallList(1);
+    EXPECT_EQ(static_cast<GLuint>(value(GL_CURRENT_PROGRAM)), program);
+    EXPECT_EQ(value(GL_ACTIVE_TEXTURE), GL_TEXTURE2);
+    EXPECT_TRUE(enabled(GL_BLEND));
+    const PFNGLDISABLEIPROC disable = load("glDisablei");
+    disable(GL_BLEND, 0);
+    EXPECT_FALSE(enabled(GL_BLEND));
+}
+
+// Compatibility profile, 21.6: where pixels come from is part of what is pushed.
+TEST_F(CallThreadTest, PixelStoresThatArePoppedOrReset) {
+    void(APIENTRY* const push)(GLbitfield) = load("glPushClientAttrib");
+    void(APIENTRY* const pop)() = load("glPopClientAttrib");
+    const PFNGLCLIENTATTRIBDEFAULTEXTPROC reset = load("glClientAttribDefaultEXT");
+    new_texture(GL_TEXTURE_2D);
+    const auto uploaded = [] {
+        std::vector<Byte4> texels(16, kGreen);
+        gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 4, 4, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                       texels.data());
+        std::ranges::fill(texels, kRed); // what was pointed to is the app's again
+        std::vector<Byte4> read(16);
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, read.data());
+        return read;
+    };
+    const std::vector<Byte4> green(16, kGreen);
+    const std::vector<Byte4> blue(64, kBlue);
+    for (const bool popped : {true, false}) {
+        if (popped)
+            push(GL_CLIENT_PIXEL_STORE_BIT);
+        make_buffer(GL_PIXEL_UNPACK_BUFFER, blue);
+        gl::PixelStorei(GL_UNPACK_ROW_LENGTH, 8);
+        if (popped)
+            pop();
+        else
+            reset(GL_CLIENT_PIXEL_STORE_BIT);
+        EXPECT_EQ(value(GL_PIXEL_UNPACK_BUFFER_BINDING), 0);
+        EXPECT_EQ(uploaded(), green) << popped;
+    }
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 

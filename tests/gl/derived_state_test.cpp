@@ -164,6 +164,112 @@ TEST_F(DerivedStateTest, AnIncompleteTextureInFrontOfACompleteOne) {
     EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1}));
 }
 
+// 16.2: a unit that the vertex shader reads textures the fixed function's fragments as well.
+TEST_F(DerivedStateTest, AUnitOfTwoStages) {
+    one_texel({0, 51, 102, 255});
+    const GLuint program =
+        link({{GL_VERTEX_SHADER, "#version 120\nuniform sampler2D t; void main() { gl_Position = "
+                                 "gl_Vertex; gl_FrontColor = vec4(1.0 + texture2DLod(t, vec2(0.5), "
+                                 "0.0).r); gl_TexCoord[0] = vec4(0.5); }"}});
+    gl::UseProgram(program);
+    quad();
+    const Float4 found = pixel_float(0, 0);
+    EXPECT_NEAR(found[1], 0.2F, 1e-3F);
+    EXPECT_NEAR(found[2], 0.4F, 1e-3F);
+    gl::Disable(GL_TEXTURE_2D);
+    quad();
+    EXPECT_EQ(pixel_float(0, 0), (Float4{1, 1, 1, 1}));
+}
+
+// 8.17: completeness follows what glPopAttrib restores.
+TEST_F(DerivedStateTest, LevelsThatArePopped) {
+    one_texel(kRed);
+    gl::Color4f(0, 1, 0, 1);
+    const auto textured = [] {
+        quad();
+        return pixel_float(0, 0) == Float4{0, 0, 0, 1};
+    };
+    EXPECT_TRUE(textured());
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 5);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 1); // there is none
+    gl::PushAttrib(GL_TEXTURE_BIT);
+    gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_BASE_LEVEL, 0);
+    EXPECT_TRUE(textured());
+    gl::PopAttrib();
+    EXPECT_FALSE(textured());
+}
+
+TEST_F(DerivedStateTest, SwizzlesThatArePopped) {
+    for (const bool named : {true, false}) {
+        gl::BindTexture(GL_TEXTURE_2D, 0);
+        if (named) {
+            one_texel(kRed);
+        } else {
+            gl::TexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+                           kRed.data());
+            gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        }
+        gl::Color4f(1, 1, 1, 1);
+        gl::PushAttrib(GL_TEXTURE_BIT);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, GL_GREEN);
+        quad();
+        EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1})) << named;
+        gl::PopAttrib();
+        quad();
+        EXPECT_EQ(pixel_float(0, 0), (Float4{1, 0, 0, 1})) << named;
+    }
+}
+
+// 17.3.2: depths that are drawn have the raster position's alpha.
+TEST_F(DerivedStateTest, DrawnDepthsAreTestedForAlpha) {
+    make_target({4, 4, GL_RGBA8, GL_DEPTH24_STENCIL8});
+    const std::vector<float> depths(16, 0.25F);
+    gl::Enable(GL_DEPTH_TEST);
+    gl::DepthFunc(GL_ALWAYS);
+    gl::Color4f(1, 1, 1, 0.5F);
+    gl::RasterPos2f(-1, -1);
+    gl::Enable(GL_ALPHA_TEST);
+    for (const auto& [function, passes] :
+         {std::pair{GL_NEVER, false}, {GL_LESS, true}, {GL_GREATER, false}, {GL_ALWAYS, true}}) {
+        gl::ClearDepth(1);
+        gl::Clear(GL_DEPTH_BUFFER_BIT);
+        gl::AlphaFunc(function, 0.75F);
+        gl::DrawPixels(4, 4, GL_DEPTH_COMPONENT, GL_FLOAT, depths.data());
+        float depth = 0;
+        gl::ReadPixels(1, 1, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+        EXPECT_NEAR(depth, passes ? 0.25F : 1, 1e-3F) << std::hex << function;
+    }
+}
+
+// Each unit's bias is pushed, whether or not it has a texture.
+TEST_F(DerivedStateTest, BiasesOfAllUnits) {
+    GLint units = 0;
+    gl::GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &units);
+    void(APIENTRY* const set)(GLenum, GLenum, GLfloat) = load("glTexEnvf");
+    void(APIENTRY* const get)(GLenum, GLenum, GLfloat*) = load("glGetTexEnvfv");
+    const auto bias = [&](int unit) {
+        gl::ActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + unit));
+        GLfloat found = 0;
+        get(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, &found);
+        return found;
+    };
+    const auto set_all = [&](float first) {
+        for (int unit = 0; unit < units; ++unit) {
+            gl::ActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + unit));
+            set(GL_TEXTURE_FILTER_CONTROL, GL_TEXTURE_LOD_BIAS, first + static_cast<float>(unit));
+        }
+    };
+    gl::ActiveTexture(GL_TEXTURE5);
+    new_texture(GL_TEXTURE_2D);
+    set_all(1);
+    gl::PushAttrib(GL_TEXTURE_BIT);
+    set_all(0.5F);
+    gl::PopAttrib();
+    for (int unit = 0; unit < units; ++unit) {
+        EXPECT_EQ(bias(unit), 1 + static_cast<float>(unit));
+    }
+}
+
 // ARB_transpose_matrix: of the active unit.
 TEST_F(DerivedStateTest, TransposedMatricesOfUnits) {
     gl::MatrixMode(GL_TEXTURE);

@@ -64,6 +64,16 @@ TEST_F(LinkLimitTest, BuffersOfCaptures) {
     ASSERT_TRUE(context().make_current());
 }
 
+// The least integer by -1 is no number, and ends no program.
+TEST_F(LinkLimitTest, DirectivesThatDivideTheLeastInteger) {
+    for (const std::string operation : {"/", "%"}) {
+        (void)alone(GL_FRAGMENT_SHADER, "#if (-9223372036854775807-1) " + operation +
+                                            " -1 > 0\n#endif\nvoid main() {}");
+    }
+    EXPECT_TRUE(alone(GL_FRAGMENT_SHADER,
+                      "#if 7 / -1 != -7 || 7 % -1 != 0\n#error\n#endif\nvoid main() {}"));
+}
+
 struct Place {
     GLenum stage;
     const char* before;

@@ -64,4 +64,12 @@ EDITS = [
     # The program that an object captured last lived as long as the process.
     ("src/mesa/main/transformfeedback.c", "   free(obj->Label);\n   FREE(obj);\n",
      "   _mesa_reference_program_(ctx, &obj->program, NULL);\n   free(obj->Label);\n   FREE(obj);\n"),
+    # OpenGL 4.6, 13.3: the size that was given, whatever the buffer has, and 0 where none is bound.
+    ("src/mesa/main/transformfeedback.c", "   if (obj->RequestedSize[index] == 0 &&\n       (pname == GL_TRANSFORM_FEEDBACK_BUFFER_START ||\n",
+     "   if ((obj->RequestedSize[index] == 0 || !obj->Buffers[index]) &&\n"
+     "       (pname == GL_TRANSFORM_FEEDBACK_BUFFER_START ||\n"),
+    ("src/mesa/main/transformfeedback.c", "      *param = obj->Size[index];\n      break;\n   default:\n      _mesa_error(ctx, GL_INVALID_ENUM,\n"
+                                          "                  \"glGetTransformFeedbacki64_v(",
+     "      *param = obj->RequestedSize[index];\n      break;\n   default:\n      _mesa_error(ctx, GL_INVALID_ENUM,\n"
+     "                  \"glGetTransformFeedbacki64_v("),
 ]

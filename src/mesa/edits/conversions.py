@@ -5,6 +5,10 @@
 UTILS = "src/util/format/format_utils.h"
 PACK = "src/mesa/main/pack.c"
 
+NORMALS = ("/** Components of a normal in an array: packed ones have a fourth, which nobody reads. */\n"
+           "static inline int\n_mesa_components_of_normals(GLenum type)\n{\n"
+           "   return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV ? 4 : 3;\n}\n\n")
+
 EDITS = [
     # A float holds no largest value of 32 bits: 1.0 became the next one, which is none.
     (UTILS,
@@ -47,8 +51,10 @@ EDITS = [
      "        type == GL_INT_2_10_10_10_REV) && size != 4 && attrib != VERT_ATTRIB_NORMAL) {\n"
      "      _mesa_error(ctx, GL_INVALID_OPERATION, \"%s(size=%d)\", func, size);\n"),
     ("src/mesa/main/varray.c", "VERT_ATTRIB_NORMAL, GL_RGBA, 3, 3, type, stride, GL_TRUE,\n",
-     "VERT_ATTRIB_NORMAL, GL_RGBA, 4, is_packed(type) ? 4 : 3, type, stride, GL_TRUE,\n"),
-    ("src/mesa/main/varray.c", "void GLAPIENTRY\n_mesa_NormalPointer_no_error(GLenum type, GLsizei stride, const GLvoid *ptr )\n",
-     "static bool\nis_packed(GLenum type)\n{\n   return type == GL_INT_2_10_10_10_REV || type == GL_UNSIGNED_INT_2_10_10_10_REV;\n}\n\n"
-     "void GLAPIENTRY\n_mesa_NormalPointer_no_error(GLenum type, GLsizei stride, const GLvoid *ptr )\n"),
+     "VERT_ATTRIB_NORMAL, GL_RGBA, 4, _mesa_components_of_normals(type), type, stride, GL_TRUE,\n"),
+    ("src/mesa/main/varray.h", "#endif\n", NORMALS + "#endif\n"),
+    ("src/mesa/main/glthread_marshal.h", '#include "main/matrix.h"\n', '#include "main/matrix.h"\n#include "main/varray.h"\n'),
+    *[(f"src/mapi/glapi/gen/{file}.xml", "VERT_ATTRIB_NORMAL, MESA_PACK_VFORMAT(type, 3, 1, 0, 0), stride",
+       "VERT_ATTRIB_NORMAL, MESA_PACK_VFORMAT(type, _mesa_components_of_normals(type), 1, 0, 0), stride")
+      for file in ("gl_API", "EXT_direct_state_access")],
 ]

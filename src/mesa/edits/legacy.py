@@ -233,6 +233,24 @@ EDITS = [
     (FF_VERTEX, "      if (ctx->Point.PointSprite)\n         if (ctx->Point.CoordReplace & (1u << i))\n"
                 "            key->unit[i].coord_replace = 1;\n\n", ""),
     (FF_VERTEX, "      | ctx->Texture._TexMatEnabled | ctx->Point.CoordReplace;\n", "      | ctx->Texture._TexMatEnabled;\n"),
+    # 17.3.2: depths of glDrawPixels and glCopyPixels come in fragments of the raster position's colour, and they are tested
+    # for its alpha. They are drawn with a program of their own, which has no such test.
+    (DRAW_PIXELS, "void\nst_DrawPixels(struct gl_context *ctx, GLint x, GLint y,\n",
+     "static bool\nraster_alpha_passes(const struct st_context *st)\n{\n   const struct gl_context *ctx = st->ctx;\n"
+     "   GLfloat alpha = ctx->Current.RasterColor[3];\n   const GLfloat ref = ctx->Color.AlphaRef;\n\n"
+     "   if (!st->lower_alpha_test || !_mesa_is_alpha_test_enabled(ctx))\n      return true;\n"
+     "   if (ctx->Color._ClampFragmentColor)\n      alpha = SATURATE(alpha);\n"
+     "   switch (ctx->Color.AlphaFunc) {\n   case GL_NEVER:\n      return false;\n"
+     "   case GL_LESS:\n      return alpha < ref;\n   case GL_EQUAL:\n      return alpha == ref;\n"
+     "   case GL_LEQUAL:\n      return alpha <= ref;\n   case GL_GREATER:\n      return alpha > ref;\n"
+     "   case GL_NOTEQUAL:\n      return alpha != ref;\n   case GL_GEQUAL:\n      return alpha >= ref;\n"
+     "   default:\n      return true;\n   }\n}\n\n"
+     "void\nst_DrawPixels(struct gl_context *ctx, GLint x, GLint y,\n"),
+    (DRAW_PIXELS, "   else if (format == GL_DEPTH_COMPONENT)\n      write_depth = GL_TRUE;\n",
+     "   else if (format == GL_DEPTH_COMPONENT) {\n      if (!raster_alpha_passes(st))\n         return;\n"
+     "      write_depth = GL_TRUE;\n   }\n"),
+    (DRAW_PIXELS, "   } else if (type == GL_DEPTH) {\n      rbRead =",
+     "   } else if (type == GL_DEPTH) {\n      if (!raster_alpha_passes(st))\n         return;\n      rbRead ="),
     # ES 3.2, 10.3: an attribute may read a buffer without contents. Where a client array had been in its place it was
     # taken for one, which lay at the address of the offset.
     ("src/gallium/auxiliary/util/u_vbuf.c",

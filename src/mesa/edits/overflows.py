@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Edits of sums of integers that the app gives, which went beyond what an int holds."""
+"""Edits of what the app gives that went beyond what a number or an array holds."""
 
 COPYIMAGE = "src/mesa/main/copyimage.c"
 IMAGE = "src/mesa/main/image.c"
@@ -54,4 +54,45 @@ EDITS = [
      "            _mesa_glsl_error(loc, state, \"xfb_buffer %u is beyond the last one, %u\", buff_idx,\n"
      "                             state->Const.MaxTransformFeedbackBuffers - 1);\n            return false;\n         }\n"
      "         if (state->out_qualifier->out_xfb_stride[buff_idx]) {\n"),
+    # ARB_shading_language_include, appendix A: ".." at the root remains there.
+    ("src/mesa/main/shaderapi.c", "         list_del(list->list.prev);\n",
+     "         if (!list_is_empty(&list->list))\n            list_del(list->list.prev);\n"),
+    # A string may include itself, which is an error and not the end of the stack.
+    ("src/compiler/glsl/glcpp/glcpp.h", "\tbool is_gles;\n};\n", "\tbool is_gles;\n\tunsigned include_depth;\n};\n"),
+    ("src/compiler/glsl/glcpp/glcpp-parse.y", "      if (!shader)\n         glcpp_error(&@1, parser, \"%s not found\", $2);\n      else {\n",
+     "      if (!shader)\n         glcpp_error(&@1, parser, \"%s not found\", $2);\n"
+     "      else if (parser->include_depth >= 64)\n"
+     "         glcpp_error(&@1, parser, \"%s is included by too many strings in turn\", $2);\n      else {\n"),
+    ("src/compiler/glsl/glcpp/glcpp-parse.y", "         tmp_parser->version_set = true;\n         tmp_parser->version = parser->version;\n",
+     "         tmp_parser->version_set = true;\n         tmp_parser->version = parser->version;\n"
+     "         tmp_parser->include_depth = parser->include_depth + 1;\n"),
+    ("src/compiler/glsl/glcpp/glcpp-parse.y", "   parser->is_gles = false;\n", "   parser->is_gles = false;\n   parser->include_depth = 0;\n"),
+    # Preprocessors divide the least integer by -1 as well.
+    *[("src/compiler/glsl/glcpp/glcpp-parse.y", f"         $$.value = $1.value {operator} $3.value;\n      }}\n",
+       f"         $$.value = $3.value == -1 ? {otherwise} : $1.value {operator} $3.value;\n      }}\n")
+      for operator, otherwise in (("%", "0"), ("/", "(intmax_t) (0 - (uintmax_t) $1.value)"))],
+    # ARB_bindless_texture, 5.4.1: what can't become a sampler was refused and converted all the same.
+    *[("src/compiler/glsl/ast_function.cpp", "be converted %s a pair of 32-bit unsigned \"\n"
+                                             "                                \"integers\");\n            }\n" % way,
+       "be converted %s a pair of 32-bit unsigned \"\n"
+       "                                \"integers\");\n               return ir_rvalue::error_value(ctx);\n            }\n" % way)
+      for way in ("to", "from")],
+    # State tables: every unit has a bias of its own, which glPushAttrib keeps. Those of more than eight units were written
+    # over what lay behind, and those of units without a texture weren't kept.
+    *[("src/mesa/main/mtypes.h", "   %s[MAX_TEXTURE_UNITS];\n" % name, "   %s[MAX_COMBINED_TEXTURE_IMAGE_UNITS];\n" % name)
+      for name in ("GLfloat LodBias", "float LodBiasQuantized")],
+    ("src/mesa/main/attrib.c", "      for (u = 0; u < num_tex_used; u++) {\n         head->Texture.LodBias[u] = ctx->Texture.Unit[u].LodBias;\n"
+                               "         head->Texture.LodBiasQuantized[u] = ctx->Texture.Unit[u].LodBiasQuantized;\n\n",
+     "      for (u = 0; u < ctx->Const.MaxCombinedTextureImageUnits; u++) {\n"
+     "         head->Texture.LodBias[u] = ctx->Texture.Unit[u].LodBias;\n"
+     "         head->Texture.LodBiasQuantized[u] = ctx->Texture.Unit[u].LodBiasQuantized;\n      }\n"
+     "      for (u = 0; u < num_tex_used; u++) {\n"),
+    ("src/mesa/main/attrib.c", "      ctx->Texture.Unit[u].LodBias = texstate->LodBias[u];\n"
+                               "      ctx->Texture.Unit[u].LodBiasQuantized = texstate->LodBiasQuantized[u];\n   }\n",
+     "   }\n   for (u = 0; u < ctx->Const.MaxCombinedTextureImageUnits; u++) {\n"
+     "      ctx->Texture.Unit[u].LodBias = texstate->LodBias[u];\n"
+     "      ctx->Texture.Unit[u].LodBiasQuantized = texstate->LodBiasQuantized[u];\n   }\n"),
+    # What is wrong in an included string is wrong.
+    ("src/compiler/glsl/glcpp/glcpp-parse.y", "         glcpp_parser_parse(tmp_parser);\n",
+     "         glcpp_parser_parse(tmp_parser);\n         parser->error |= tmp_parser->error;\n"),
 ]

@@ -3,8 +3,6 @@
 """Edits of the threads that execute what the app has asked for: GL's calls, on machines of four cores and more, and the
 driver's."""
 
-MARSHAL = "src/mesa/main/glthread_marshal.h"
-
 PIXELS = "src/mesa/main/glthread_pixels.c"
 
 THREADED = "src/gallium/auxiliary/util/u_threaded_context.c"
@@ -56,34 +54,4 @@ EDITS = [
      "static void\ncopy_ends(struct threaded_query *to, const struct threaded_query *from)\n{\n"
      "   to->ends = from->ends;\n   to->flushed_end = p_atomic_read(&from->flushed_end);\n}\n\n"
      "static bool\ntrace_context_begin_query("),
-    # What Mesa's own thread keeps of the state is what calls without an error have set.
-    (MARSHAL, "is_matrix_stack_full(struct gl_context *ctx, gl_matrix_index idx)\n{\n   int max_stack_depth = 0;\n"
-              "   if (M_MODELVIEW == ctx->GLThread.MatrixIndex) {\n",
-     "is_matrix_stack_full(struct gl_context *ctx, gl_matrix_index idx)\n{\n   int max_stack_depth = 0;\n"
-     "   if (M_MODELVIEW == idx) {\n"),
-    *[(MARSHAL, "   } else if (%s ctx->GLThread.MatrixIndex) {\n" % limit, "   } else if (%s idx) {\n" % limit)
-      for limit in ("M_PROJECTION ==", "M_PROGRAM_LAST >=", "M_TEXTURE_LAST >=")],
-    (MARSHAL, "   assert(max_stack_depth);\n\n   if (ctx->GLThread.MatrixStackDepth[idx]", "   if (ctx->GLThread.MatrixStackDepth[idx]"),
-    (MARSHAL, "   ctx->GLThread.ActiveTexture = texture - GL_TEXTURE0;\n   if (ctx->GLThread.MatrixMode ==",
-     "   if (texture - GL_TEXTURE0 >= MAX2(ctx->Const.MaxTextureCoordUnits,\n"
-     "                                     ctx->Const.MaxCombinedTextureImageUnits))\n      return;\n\n"
-     "   ctx->GLThread.ActiveTexture = texture - GL_TEXTURE0;\n   if (ctx->GLThread.MatrixMode =="),
-    (MARSHAL, "   ctx->GLThread.MatrixIndex = _mesa_get_matrix_index(ctx, mode);\n   ctx->GLThread.MatrixMode = MIN2(mode, 0xffff);\n",
-     "   const gl_matrix_index index = _mesa_get_matrix_index(ctx, mode);\n   if (index == M_DUMMY)\n      return;\n"
-     "   ctx->GLThread.MatrixIndex = index;\n   ctx->GLThread.MatrixMode = MIN2(mode, 0xffff);\n"),
-    ("src/mesa/main/glthread.c", "   glthread->CurrentVAO = &glthread->DefaultVAO;\n\n   ctx->MarshalExec =",
-     "   glthread->CurrentVAO = &glthread->DefaultVAO;\n   glthread->MatrixMode = GL_MODELVIEW;\n"
-     "   glthread->MatrixIndex = M_MODELVIEW;\n\n   ctx->MarshalExec ="),
-    # OpenGL 4.6, 10.3.1: without buffers the bindings are reset.
-    ("src/mesa/main/glthread_varray.c", "   for (unsigned i = 0; i < count; i++) {\n"
-                                        "      bind_vertex_buffer(glthread, vao, first + i, buffers[i], offsets[i],\n                         strides[i]);\n   }\n",
-     "   if (count < 0 || first > VERT_ATTRIB_GENERIC_MAX || count > VERT_ATTRIB_GENERIC_MAX - first)\n      return;\n\n"
-     "   for (unsigned i = 0; i < count; i++) {\n"
-     "      bind_vertex_buffer(glthread, vao, first + i, buffers ? buffers[i] : 0, buffers ? offsets[i] : 0,\n"
-     "                         buffers ? strides[i] : 16);\n   }\n"),
-    # EXT_direct_state_access makes a buffer of a name that was generated, however large it is.
-    ("src/mesa/main/glthread_bufferobj.c", "      if (named) {\n         CALL_NamedBufferData(ctx->Dispatch.Current,\n",
-     "      if (ext_dsa) {\n         CALL_NamedBufferDataEXT(ctx->Dispatch.Current,\n"
-     "                                 (target_or_name, size, data, usage));\n"
-     "      } else if (named) {\n         CALL_NamedBufferData(ctx->Dispatch.Current,\n"),
 ]

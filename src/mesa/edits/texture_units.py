@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Edits for incomplete textures: 0 for a shadow sampler, (0, 0, 0, 1) for another one (OpenGL 4.6, 11.1.3.5). Which
-samplers are shadow samplers is a mask by their index, and it is the same whether the program was linked or read from the
-disk cache."""
+"""Edits for which texture a unit has, and what stands for an incomplete one: 0 for a shadow sampler, (0, 0, 0, 1) for another
+one (OpenGL 4.6, 11.1.3.5). Which samplers are shadow samplers is a mask by their index, and it is the same whether the
+program was linked or read from the disk cache."""
 
 STATE = "src/mesa/main/texstate.c"
 
@@ -33,4 +33,23 @@ EDITS = [
      "      sh->Program->ShadowSamplers = state.shader_shadow_samplers;\n"),
     # OpenGL 4.6 (compatibility), 16.2 and 8.17.2: the first target that is enabled is the unit's, or none is.
     (STATE, "      mask = fftexUnit->Enabled;\n      while (mask) {\n", "      mask = fftexUnit->Enabled & -fftexUnit->Enabled;\n      while (mask) {\n"),
+    # 16.2: units are shared by the stages: the fixed function's fragments are textured by those that a vertex shader reads.
+    (STATE, "      /* If a shader already dictated what texture target was used for this\n       * unit, just go along with it.\n       */\n"
+            "      if (BITSET_TEST(enabled_texture_units, unit))\n         continue;\n\n", ""),
+    (STATE, "                                       ctx->Const.ForceIntegerTexNearest)) {\n"
+            "            _mesa_reference_texobj(&texUnit->_Current, texObj);\n            complete = true;\n",
+     "                                       ctx->Const.ForceIntegerTexNearest)) {\n"
+     "            /* What a shader reads of another target stays. */\n"
+     "            if (BITSET_TEST(enabled_texture_units, unit) && texUnit->_Current != texObj)\n               break;\n"
+     "            _mesa_reference_texobj(&texUnit->_Current, texObj);\n            complete = true;\n"),
+    # Whether a texture is complete, and its swizzle, follow the parameters that glPopAttrib puts back.
+    ("src/mesa/main/attrib.c", "         if (!copy_texture_attribs(texObj, savedObj, tgt))\n            continue;\n\n"
+                               "         st_texture_release_all_sampler_views(",
+     "         if (!copy_texture_attribs(texObj, savedObj, tgt))\n            continue;\n\n"
+     "         _mesa_dirty_texobj(ctx, texObj);\n         _mesa_update_texture_object_swizzle(ctx, texObj);\n"
+     "         st_texture_release_all_sampler_views("),
+    ("src/mesa/main/attrib.c", "      copy_texture_attribs(dst, src, tex);\n   }\n\n   _mesa_ActiveTexture(",
+     "      if (copy_texture_attribs(dst, src, tex)) {\n         _mesa_dirty_texobj(ctx, dst);\n"
+     "         _mesa_update_texture_object_swizzle(ctx, dst);\n"
+     "         st_texture_release_all_sampler_views(st_context(ctx), dst);\n      }\n   }\n\n   _mesa_ActiveTexture("),
 ]
