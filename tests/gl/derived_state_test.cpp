@@ -199,6 +199,51 @@ TEST_F(DerivedStateTest, LevelsThatArePopped) {
     EXPECT_FALSE(textured());
 }
 
+// How many levels a texture has is nothing that is pushed (table 23.17).
+TEST_F(DerivedStateTest, LevelsOfStorageThatCameAfterAPush) {
+    if (!has_version(4, 3)) {
+        GTEST_SKIP() << "OpenGL 4.3 is not offered";
+    }
+    new_texture(GL_TEXTURE_2D);
+    gl::PushAttrib(GL_TEXTURE_BIT);
+    gl::TexStorage2D(GL_TEXTURE_2D, 3, GL_RGBA8, 4, 4);
+    gl::PopAttrib();
+    GLint levels = 0;
+    gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_IMMUTABLE_LEVELS, &levels);
+    EXPECT_EQ(levels, 3);
+    gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_VIEW_NUM_LEVELS, &levels);
+    EXPECT_EQ(levels, 3);
+}
+
+// 8.4.4.1: each glDrawPixels unpacks by itself, from the same memory too.
+TEST_F(DerivedStateTest, DrawnPixelsThatWereSwapped) {
+    make_target({4, 4, GL_RGBA8});
+    const std::vector<GLuint> texels(16, 0x00FF00FFU); // green, opaque
+    gl::RasterPos2f(-1, -1);
+    for (const bool swaps : {true, false, true, false}) {
+        gl::PixelStorei(GL_UNPACK_SWAP_BYTES, swaps);
+        gl::DrawPixels(4, 4, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8, texels.data());
+        expect_pixel(1, 1, swaps ? Byte4{255, 0, 255, 0} : kGreen);
+    }
+}
+
+// ATI_fragment_shader, table X.6: it belongs to what is enabled.
+TEST_F(DerivedStateTest, ATIShadersThatArePopped) {
+    if (!has_extension("GL_ATI_fragment_shader")) {
+        GTEST_SKIP() << "no GL_ATI_fragment_shader";
+    }
+    GLboolean(APIENTRY* const enabled)(GLenum) = load("glIsEnabled");
+    gl::PushAttrib(GL_ENABLE_BIT);
+    gl::Enable(GL_FRAGMENT_SHADER_ATI);
+    gl::PopAttrib();
+    EXPECT_FALSE(enabled(GL_FRAGMENT_SHADER_ATI));
+    gl::Enable(GL_FRAGMENT_SHADER_ATI);
+    gl::PushAttrib(GL_ENABLE_BIT);
+    gl::Disable(GL_FRAGMENT_SHADER_ATI);
+    gl::PopAttrib();
+    EXPECT_TRUE(enabled(GL_FRAGMENT_SHADER_ATI));
+}
+
 TEST_F(DerivedStateTest, SwizzlesThatArePopped) {
     for (const bool named : {true, false}) {
         gl::BindTexture(GL_TEXTURE_2D, 0);

@@ -35,6 +35,10 @@ protected:
         return static_cast<GLenum>(GL_TEXTURE_CUBE_MAP_POSITIVE_X + number);
     }
     static Byte4 colour(int number) { return {static_cast<GLubyte>(10 * number), 1, 2, 3}; }
+    static void copy_a_texel(GLenum unit, GLenum target) {
+        const PFNGLCOPYMULTITEXSUBIMAGE2DEXTPROC copy = load("glCopyMultiTexSubImage2DEXT");
+        copy(unit, target, 0, 0, 0, 0, 0, 1, 1);
+    }
     /// What glGetTextureImageEXT gives of a face of 2 by 2 texels.
     Texels read(GLuint cube, int number) {
         Texels texels(5);
@@ -91,6 +95,12 @@ TEST_F(DsaImageTest, FacesOfCubeMapsOnUnits) {
     Texels texels(4);
     dsa_.GetMultiTexImageEXT(GL_TEXTURE3, face(1), 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
     EXPECT_EQ(texels, read(cube, 1));
+    make_target({.width = 2, .height = 2});
+    gl::ClearColor(0, 1, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    copy_a_texel(GL_TEXTURE3, face(4));
+    EXPECT_EQ(read(cube, 4), (Texels{kGreen, colour(4), colour(4), colour(4)}));
+    EXPECT_EQ(read(cube, 0), Texels(4, colour(0)));
     for (int i = 0; i < 6; ++i) {
         GLint by_unit = 0;
         GLint by_name = 0;

@@ -74,6 +74,24 @@ TEST_F(LinkLimitTest, DirectivesThatDivideTheLeastInteger) {
                       "#if 7 / -1 != -7 || 7 % -1 != 0\n#error\n#endif\nvoid main() {}"));
 }
 
+// ESSL 3.20, 4.3.6: each vertex may have an array, and no array of arrays.
+TEST_F(LinkLimitTest, ArraysOfVerticesOfAPatch) {
+    const std::string control = "layout(vertices = 3) out; ";
+    EXPECT_TRUE(alone(GL_TESS_CONTROL_SHADER, control + "out vec4 a[][2]; void main() {}"));
+    EXPECT_FALSE(alone(GL_TESS_CONTROL_SHADER, control + "out vec4 a[][2][2]; void main() {}"));
+    EXPECT_FALSE(alone(GL_TESS_CONTROL_SHADER, control + "patch out vec4 a[2][2]; void main() {}"));
+    EXPECT_FALSE(alone(GL_VERTEX_SHADER, "out vec4 a[2][2]; void main() {}"));
+}
+
+// An array without a size gets none from what is refused.
+TEST_F(LinkLimitTest, ArraysWithoutASize) {
+    for (const std::string what : {"a++", "a += 1", "a <<= 4", "a = 1"}) {
+        EXPECT_FALSE(
+            alone(GL_FRAGMENT_SHADER, "void main() { int a[]; " + what + "; bool c = (a == a); }"))
+            << what;
+    }
+}
+
 struct Place {
     GLenum stage;
     const char* before;

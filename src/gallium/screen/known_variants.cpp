@@ -12,6 +12,7 @@ namespace {
 
 constexpr uint32_t most_variants = 16; ///< of one program, as its links would take ever longer
 constexpr uint32_t most_fixed = 64;    ///< of one stage, as the app's start would
+constexpr uint32_t most_contexts = 4;  ///< that build them: the one that draws is among the first
 constexpr uint32_t most_helpers = 64;  ///< as the start of each context would
 constexpr size_t most_recent = 3;      ///< each link builds as many more
 constexpr size_t most_subjects = 4096; ///< an app may make programs without an end
@@ -122,6 +123,12 @@ void KnownVariants::remember_fixed(gl_shader_stage stage, std::span<const uint8_
 
 void KnownVariants::recall_fixed(gl_shader_stage stage,
                                  const std::function<void(const Key& key)>& build) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (recalled_fixed_[stage] == most_contexts)
+            return;
+        ++recalled_fixed_[stage];
+    }
     for (const Key& key : keys_about(fixed_programs(cache_, stage), most_fixed))
         build(key);
 }

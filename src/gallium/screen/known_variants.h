@@ -36,6 +36,7 @@ public:
                 const std::function<void(const Key& key, bool own)>& build);
 
     void remember_fixed(gl_shader_stage stage, std::span<const uint8_t> key);
+    /// For the first contexts of a process alone: each builds all of them for itself.
     void recall_fixed(gl_shader_stage stage, const std::function<void(const Key& key)>& build);
 
     /// The whole of a shader, as HelperShaders writes it.
@@ -53,6 +54,7 @@ private:
     std::map<NumberedRecords::Subject, std::vector<Key>> known_;
     /// What draws asked for in this process, the last first.
     std::array<std::vector<Key>, MESA_SHADER_STAGES> recent_;
+    std::array<uint32_t, MESA_SHADER_STAGES> recalled_fixed_{}; ///< contexts that did
 };
 
 } // namespace kobalt::gallium

@@ -237,4 +237,10 @@ EDITS = [
     # glClientAttribDefaultEXT: a secondary colour has three components at first.
     ("src/mesa/main/attrib.c", "      _mesa_SecondaryColorPointer(4, GL_FLOAT, 0, 0);\n",
      "      _mesa_SecondaryColorPointer(3, GL_FLOAT, 0, 0);\n"),
+    *[(IMAGES, "false, self);\n   if (!texObj)\n      return;\n\n"
+               "   copy_texture_sub_image_err(ctx, %d, texObj, texObj->Target, level" % dims,
+       "false, self);\n   if (!texObj)\n      return;\n\n   if (!legal_texsubimage_target(ctx, %d, target, false)) {\n"
+       "      _mesa_error(ctx, GL_INVALID_ENUM, \"%%s(invalid target %%s)\", self, _mesa_enum_to_string(target));\n"
+       "      return;\n   }\n\n"
+       "   copy_texture_sub_image_err(ctx, %d, texObj, target, level" % (dims, dims)) for dims in (1, 2)],
 ]

@@ -251,6 +251,22 @@ EDITS = [
      "      write_depth = GL_TRUE;\n   }\n"),
     (DRAW_PIXELS, "   } else if (type == GL_DEPTH) {\n      rbRead =",
      "   } else if (type == GL_DEPTH) {\n      if (!raster_alpha_passes(st))\n         return;\n      rbRead ="),
+    # 8.4.4.1: each glDrawPixels unpacks as its own state says: what was swapped isn't kept for another.
+    (DRAW_PIXELS, "   cache_drawpixels_image(st, width, height, format, type, unpack, pixels, pt);\n",
+     "   if (!unpack->SwapBytes && !unpack->BufferObj)\n"
+     "      cache_drawpixels_image(st, width, height, format, type, unpack, pixels, pt);\n"),
+    # ATI_fragment_shader: whether it is on belongs to what is enabled; a variant with fog has constants that the ones
+    # before hadn't.
+    (ATTRIB, "      attr->FragmentProgram = ctx->FragmentProgram.Enabled;\n",
+     "      attr->FragmentProgram = ctx->FragmentProgram.Enabled;\n"
+     "      attr->FragmentShaderATI = ctx->ATIFragmentShader.Enabled;\n"),
+    (ATTRIB, "   TEST_AND_UPDATE(ctx->FragmentProgram.Enabled,\n",
+     "   TEST_AND_UPDATE(ctx->ATIFragmentShader.Enabled, enable->FragmentShaderATI,\n"
+     "                   GL_FRAGMENT_SHADER_ATI);\n   TEST_AND_UPDATE(ctx->FragmentProgram.Enabled,\n"),
+    ("src/mesa/state_tracker/st_context.c", "   if (st->lower_point_size && new_state & _NEW_POINT) {\n",
+     "   if (new_state & _NEW_FOG && ctx->FragmentProgram._Current && ctx->FragmentProgram._Current->ati_fs)\n"
+     "      ctx->NewDriverState |= ST_NEW_FS_STATE | ST_NEW_FS_CONSTANTS;\n\n"
+     "   if (st->lower_point_size && new_state & _NEW_POINT) {\n"),
     # ES 3.2, 10.3: an attribute may read a buffer without contents. Where a client array had been in its place it was
     # taken for one, which lay at the address of the offset.
     ("src/gallium/auxiliary/util/u_vbuf.c",

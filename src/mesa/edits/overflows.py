@@ -95,4 +95,10 @@ EDITS = [
     # What is wrong in an included string is wrong.
     ("src/compiler/glsl/glcpp/glcpp-parse.y", "         glcpp_parser_parse(tmp_parser);\n",
      "         glcpp_parser_parse(tmp_parser);\n         parser->error |= tmp_parser->error;\n"),
+    # What was refused gives an array no size.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "      validate_assignment(state, lhs_loc, lhs, rhs, is_initializer);\n   if (new_rhs != NULL) {\n      rhs = new_rhs;\n",
+     "      validate_assignment(state, lhs_loc, lhs, rhs, is_initializer);\n"
+     "   if (new_rhs != NULL && glsl_type_is_error(new_rhs->type)) {\n      error_emitted = true;\n"
+     "   } else if (new_rhs != NULL) {\n      rhs = new_rhs;\n"),
 ]

@@ -399,4 +399,16 @@ EDITS = [
     (VARYINGS, "   MESA_TRACE_FUNC();\n\n   first = MESA_SHADER_STAGES;\n",
      "   MESA_TRACE_FUNC();\n\n   if (!check_locations(prog)) {\n      ralloc_free(mem_ctx);\n      return false;\n   }\n\n"
      "   first = MESA_SHADER_STAGES;\n"),
+    # ESSL 3.20, 4.3.6: each vertex of a patch may have an array.
+    ("src/compiler/glsl/ast_to_hir.cpp",
+     "            if (glsl_type_is_array(var->type) &&\n                glsl_type_is_array(var->type->fields.array)) {\n"
+     "               _mesa_glsl_error(&loc, state,\n                                \"%s shader output \"\n"
+     "                                \"cannot have an array of arrays\",\n",
+     "            const glsl_type *of_vertex = var->type;\n"
+     "            if (state->stage == MESA_SHADER_TESS_CTRL && !var->data.patch &&\n"
+     "                state->is_version(0, 320) && glsl_type_is_array(of_vertex))\n"
+     "               of_vertex = of_vertex->fields.array;\n"
+     "            if (glsl_type_is_array(of_vertex) &&\n                glsl_type_is_array(of_vertex->fields.array)) {\n"
+     "               _mesa_glsl_error(&loc, state,\n                                \"%s shader output \"\n"
+     "                                \"cannot have an array of arrays\",\n"),
 ]

@@ -52,4 +52,13 @@ EDITS = [
      "      if (copy_texture_attribs(dst, src, tex)) {\n         _mesa_dirty_texobj(ctx, dst);\n"
      "         _mesa_update_texture_object_swizzle(ctx, dst);\n"
      "         st_texture_release_all_sampler_views(st_context(ctx), dst);\n      }\n   }\n\n   _mesa_ActiveTexture("),
+    # How many levels and layers a texture has is no state that is pushed.
+    ("src/mesa/main/attrib.c", "   /* Sampler fields have no effect on MSAA textures. */\n",
+     "   const struct gl_texture_object_attrib own = dst->Attrib;\n\n"
+     "   /* Sampler fields have no effect on MSAA textures. */\n"),
+    ("src/mesa/main/attrib.c", "sizeof(src->Attrib));\n   return true;\n",
+     "sizeof(src->Attrib));\n"
+     "   dst->Attrib.MinLayer = own.MinLayer;\n   dst->Attrib.NumLayers = own.NumLayers;\n"
+     "   dst->Attrib.ImmutableLevels = own.ImmutableLevels;\n   dst->Attrib.MinLevel = own.MinLevel;\n"
+     "   dst->Attrib.NumLevels = own.NumLevels;\n   _mesa_update_texture_levels(dst);\n   return true;\n"),
 ]
