@@ -96,7 +96,8 @@ TEST_F(LateShaderTest, ABlitThatIsDrawnMakesItsShaderOnce) {
         gl::BindFramebuffer(GL_DRAW_FRAMEBUFFER, to.framebuffer);
         gl::BlitFramebuffer(0, 0, 8, 8, 0, 0, 16, 16, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     };
-    // None where an earlier process has drawn it: test_second_run.py starts from nothing, and tells.
+    // None where an earlier process has drawn it: test_second_run.py starts from nothing, and
+    // tells.
     const Spent first = measure(blit);
     EXPECT_EQ(first.at("late-shaders"), first.at("late-blit-shaders"));
     EXPECT_EQ(first.at("slow-late-shader"), first.at("late-shaders"));
