@@ -4,6 +4,7 @@
 // GL_EXT_direct_state_access names an image as the commands on bound textures do: by the face of a
 // cube map, where it is one's.
 #include "loaded.h"
+#include "recording.h"
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -41,6 +42,7 @@ protected:
     }
     /// What glGetTextureImageEXT gives of a face of 2 by 2 texels.
     Texels read(GLuint cube, int number) {
+        expect_contents();
         Texels texels(5);
         dsa_.GetTextureImageEXT(cube, face(number), 0, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
         EXPECT_EQ(texels.back(), Byte4{}) << "more than one face was written";

@@ -13,6 +13,9 @@ bool recording_mode();
 /// context calls it again, for that loads all functions anew.
 void watch_contents();
 
+/// For a test that reads contents back by a function that isn't among those: it is about to.
+void expect_contents();
+
 /// In recording mode, drops the failures of one test that contents may be the reason for. A
 /// failure counts all the same
 ///  - before the test reads anything back (ReadPixels, GetTexImage, GetBufferSubData, a mapped

@@ -51,9 +51,9 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
 
 uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     switch (shader) {
-    case PIPE_SHADER_VERTEX: // with the position and the point's size, as in max_varyings
-        return std::min((limits.maxVertexOutputComponents - 5) / 4, varying_slots);
-    case PIPE_SHADER_GEOMETRY: // where GL's least leaves no room for that
+    case PIPE_SHADER_VERTEX:
+        return std::min(limits.maxVertexOutputComponents / 4, varying_slots);
+    case PIPE_SHADER_GEOMETRY:
         return std::min(limits.maxGeometryOutputComponents / 4, varying_slots);
     case PIPE_SHADER_TESS_CTRL:
         return std::min(limits.maxTessellationControlPerVertexOutputComponents / 4, varying_slots);
