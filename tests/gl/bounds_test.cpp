@@ -4,7 +4,6 @@
 // Ranges that end beyond all numbers are beyond the buffer as well.
 #include <limits>
 
-#include "loaded.h"
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -287,7 +286,7 @@ TEST_F(CompatBoundsTest, IncludedStringsWithoutAnEnd) {
     if (!has_extension("GL_ARB_shading_language_include")) {
         GTEST_SKIP() << "GL_ARB_shading_language_include is not offered";
     }
-    const PFNGLNAMEDSTRINGARBPROC name = load("glNamedStringARB");
+    const auto name = gl_function<PFNGLNAMEDSTRINGARBPROC>("glNamedStringARB");
     const auto store = [&](const char* path, const char* text) {
         name(GL_SHADER_INCLUDE_ARB, -1, path, -1, text);
     };
@@ -305,8 +304,6 @@ TEST_F(CompatBoundsTest, IncludedStringsWithoutAnEnd) {
     EXPECT_TRUE(included("/../first.glsl"));
     EXPECT_FALSE(included("/self.glsl"));
     EXPECT_FALSE(included("/this.glsl"));
-    const char* const self = "/self.glsl";
-    gl::DeleteNamedStringARB(-1, self);
 }
 
 TEST_F(CompatBoundsTest, NamesWithoutALength) {

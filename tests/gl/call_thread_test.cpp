@@ -5,7 +5,6 @@
 // (mesa_glthread), which answers some questions by itself.
 #include <algorithm>
 
-#include "loaded.h"
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -41,8 +40,8 @@ TEST_F(CallThreadTest, WhatMakesAnErrorSetsNothing) {
 }
 
 TEST_F(CallThreadTest, StacksHaveLimitsOfTheirOwn) {
-    const PFNGLMATRIXPUSHEXTPROC push = load("glMatrixPushEXT");
-    const PFNGLMATRIXPOPEXTPROC pop = load("glMatrixPopEXT");
+    const auto push = gl_function<PFNGLMATRIXPUSHEXTPROC>("glMatrixPushEXT");
+    const auto pop = gl_function<PFNGLMATRIXPOPEXTPROC>("glMatrixPopEXT");
     gl::MatrixMode(GL_TEXTURE);
     for (int i = 0; i < 20; ++i)
         push(GL_MODELVIEW);
@@ -66,7 +65,7 @@ TEST_F(CallThreadTest, WhatIsDeletedIsBoundNoMore) {
 }
 
 TEST_F(CallThreadTest, ListsSetNothingUntilTheyAreCalled) {
-    GLboolean(APIENTRY* const enabled)(GLenum) = load("glIsEnabled");
+    const auto enabled = gl_function<GLboolean(APIENTRY*)(GLenum)>("glIsEnabled");
     const GLuint program =
         link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"}});
     gl::NewList(1, GL_COMPILE);
@@ -81,16 +80,16 @@ TEST_F(CallThreadTest, ListsSetNothingUntilTheyAreCalled) {
     EXPECT_EQ(static_cast<GLuint>(value(GL_CURRENT_PROGRAM)), program);
     EXPECT_EQ(value(GL_ACTIVE_TEXTURE), GL_TEXTURE2);
     EXPECT_TRUE(enabled(GL_BLEND));
-    const PFNGLDISABLEIPROC disable = load("glDisablei");
+    const auto disable = gl_function<PFNGLDISABLEIPROC>("glDisablei");
     disable(GL_BLEND, 0);
     EXPECT_FALSE(enabled(GL_BLEND));
 }
 
 // Compatibility profile, 21.6: where pixels come from is part of what is pushed.
 TEST_F(CallThreadTest, PixelStoresThatArePoppedOrReset) {
-    void(APIENTRY* const push)(GLbitfield) = load("glPushClientAttrib");
-    void(APIENTRY* const pop)() = load("glPopClientAttrib");
-    const PFNGLCLIENTATTRIBDEFAULTEXTPROC reset = load("glClientAttribDefaultEXT");
+    const auto push = gl_function<void(APIENTRY*)(GLbitfield)>("glPushClientAttrib");
+    const auto pop = gl_function<void(APIENTRY*)()>("glPopClientAttrib");
+    const auto reset = gl_function<PFNGLCLIENTATTRIBDEFAULTEXTPROC>("glClientAttribDefaultEXT");
     new_texture(GL_TEXTURE_2D);
     const auto uploaded = [] {
         std::vector<Byte4> texels(16, kGreen);
@@ -123,8 +122,8 @@ TEST_F(CallThreadTest, VertexBuffersOfNothing) {
     if (!has_version(4, 5)) {
         GTEST_SKIP() << "OpenGL 4.5 is not offered";
     }
-    const PFNGLVERTEXARRAYVERTEXBUFFERSPROC bind = load("glVertexArrayVertexBuffers");
-    const PFNGLCREATEVERTEXARRAYSPROC create = load("glCreateVertexArrays");
+    const auto bind = gl_function<PFNGLVERTEXARRAYVERTEXBUFFERSPROC>("glVertexArrayVertexBuffers");
+    const auto create = gl_function<PFNGLCREATEVERTEXARRAYSPROC>("glCreateVertexArrays");
     GLuint array = 0;
     create(1, &array);
     const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>(16));
@@ -143,7 +142,7 @@ TEST_F(CallThreadTest, VertexBuffersOfNothing) {
 }
 
 TEST_F(CallThreadTest, LargeBuffersOfNamesThatWereNeverBound) {
-    const PFNGLNAMEDBUFFERDATAEXTPROC fill = load("glNamedBufferDataEXT");
+    const auto fill = gl_function<PFNGLNAMEDBUFFERDATAEXTPROC>("glNamedBufferDataEXT");
     for (const GLsizeiptr size : {GLsizeiptr{16}, GLsizeiptr{1 << 20}}) {
         GLuint buffer = 0;
         gl::GenBuffers(1, &buffer);

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "fixed_function.h"
-#include "loaded.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -67,8 +66,8 @@ TEST_F(DerivedStateTest, InversesOfMatricesInTurn) {
 
 // 12.2.3: what a colour gives a material stays there, whether or not something was drawn between.
 TEST_F(DerivedStateTest, MaterialsKeepTheirColours) {
-    void(APIENTRY* const get)(GLenum, GLenum, GLfloat*) = load("glGetMaterialfv");
-    void(APIENTRY* const follow)(GLenum, GLenum) = load("glColorMaterial");
+    const auto get = gl_function<void(APIENTRY*)(GLenum, GLenum, GLfloat*)>("glGetMaterialfv");
+    const auto follow = gl_function<void(APIENTRY*)(GLenum, GLenum)>("glColorMaterial");
     const Float4 first{0.1F, 0.2F, 0.3F, 0.4F};
     const Float4 second{0.5F, 0.6F, 0.7F, 0.8F};
     const Float4 third{0.4F, 0.3F, 0.2F, 0.1F};
@@ -113,9 +112,9 @@ TEST_F(DerivedStateTest, ColourSumBehindAShader) {
 
 // 2.3.5.1, equation 2.2: of signed integers, 0 is 0.
 TEST_F(DerivedStateTest, SignedColoursAndNormals) {
-    void(APIENTRY* const colour)(GLbyte, GLbyte, GLbyte) = load("glColor3b");
-    void(APIENTRY* const normal)(GLshort, GLshort, GLshort) = load("glNormal3s");
-    const PFNGLVERTEXATTRIB4NIVPROC generic = load("glVertexAttrib4Niv");
+    const auto colour = gl_function<void(APIENTRY*)(GLbyte, GLbyte, GLbyte)>("glColor3b");
+    const auto normal = gl_function<void(APIENTRY*)(GLshort, GLshort, GLshort)>("glNormal3s");
+    const auto generic = gl_function<PFNGLVERTEXATTRIB4NIVPROC>("glVertexAttrib4Niv");
     colour(0, 127, -128);
     Float4 found{};
     gl::GetFloatv(GL_CURRENT_COLOR, found.data());
@@ -125,7 +124,7 @@ TEST_F(DerivedStateTest, SignedColoursAndNormals) {
     EXPECT_EQ(found, (Float4{0, -1, -1, 1}));
     const std::array<GLint, 4> integers{0, std::numeric_limits<GLint>::max(),
                                         std::numeric_limits<GLint>::min(), 0};
-    const PFNGLGETVERTEXATTRIBFVPROC get = load("glGetVertexAttribfv");
+    const auto get = gl_function<PFNGLGETVERTEXATTRIBFVPROC>("glGetVertexAttribfv");
     generic(3, integers.data());
     get(3, GL_CURRENT_VERTEX_ATTRIB, found.data());
     EXPECT_EQ(found, (Float4{0, 1, -1, 0}));
@@ -232,7 +231,7 @@ TEST_F(DerivedStateTest, ATIShadersThatArePopped) {
     if (!has_extension("GL_ATI_fragment_shader")) {
         GTEST_SKIP() << "no GL_ATI_fragment_shader";
     }
-    GLboolean(APIENTRY* const enabled)(GLenum) = load("glIsEnabled");
+    const auto enabled = gl_function<GLboolean(APIENTRY*)(GLenum)>("glIsEnabled");
     gl::PushAttrib(GL_ENABLE_BIT);
     gl::Enable(GL_FRAGMENT_SHADER_ATI);
     gl::PopAttrib();
@@ -290,8 +289,8 @@ TEST_F(DerivedStateTest, DrawnDepthsAreTestedForAlpha) {
 TEST_F(DerivedStateTest, BiasesOfAllUnits) {
     GLint units = 0;
     gl::GetIntegerv(GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS, &units);
-    void(APIENTRY* const set)(GLenum, GLenum, GLfloat) = load("glTexEnvf");
-    void(APIENTRY* const get)(GLenum, GLenum, GLfloat*) = load("glGetTexEnvfv");
+    const auto set = gl_function<void(APIENTRY*)(GLenum, GLenum, GLfloat)>("glTexEnvf");
+    const auto get = gl_function<void(APIENTRY*)(GLenum, GLenum, GLfloat*)>("glGetTexEnvfv");
     const auto bias = [&](int unit) {
         gl::ActiveTexture(static_cast<GLenum>(GL_TEXTURE0 + unit));
         GLfloat found = 0;

@@ -3,7 +3,6 @@
 //
 // GL_EXT_direct_state_access names an image as the commands on bound textures do: by the face of a
 // cube map, where it is one's.
-#include "loaded.h"
 #include "recording.h"
 #include "support.h"
 
@@ -11,20 +10,30 @@ namespace kobalt::gltest {
 namespace {
 
 struct Dsa {
-    PFNGLCOPYTEXTURESUBIMAGE2DEXTPROC CopyTextureSubImage2DEXT = load("glCopyTextureSubImage2DEXT");
-    PFNGLGETMULTITEXIMAGEEXTPROC GetMultiTexImageEXT = load("glGetMultiTexImageEXT");
+    PFNGLCOPYMULTITEXSUBIMAGE2DEXTPROC CopyMultiTexSubImage2DEXT =
+        gl_function<PFNGLCOPYMULTITEXSUBIMAGE2DEXTPROC>("glCopyMultiTexSubImage2DEXT");
+    PFNGLCOPYTEXTURESUBIMAGE2DEXTPROC CopyTextureSubImage2DEXT =
+        gl_function<PFNGLCOPYTEXTURESUBIMAGE2DEXTPROC>("glCopyTextureSubImage2DEXT");
+    PFNGLGETMULTITEXIMAGEEXTPROC GetMultiTexImageEXT =
+        gl_function<PFNGLGETMULTITEXIMAGEEXTPROC>("glGetMultiTexImageEXT");
     PFNGLGETMULTITEXLEVELPARAMETERIVEXTPROC GetMultiTexLevelParameterivEXT =
-        load("glGetMultiTexLevelParameterivEXT");
-    PFNGLGETTEXTUREIMAGEEXTPROC GetTextureImageEXT = load("glGetTextureImageEXT");
+        gl_function<PFNGLGETMULTITEXLEVELPARAMETERIVEXTPROC>("glGetMultiTexLevelParameterivEXT");
+    PFNGLGETTEXTUREIMAGEEXTPROC GetTextureImageEXT =
+        gl_function<PFNGLGETTEXTUREIMAGEEXTPROC>("glGetTextureImageEXT");
     PFNGLGETTEXTURELEVELPARAMETERIVEXTPROC GetTextureLevelParameterivEXT =
-        load("glGetTextureLevelParameterivEXT");
-    PFNGLMULTITEXBUFFEREXTPROC MultiTexBufferEXT = load("glMultiTexBufferEXT");
-    PFNGLMULTITEXIMAGE2DEXTPROC MultiTexImage2DEXT = load("glMultiTexImage2DEXT");
-    PFNGLMULTITEXPARAMETERIEXTPROC MultiTexParameteriEXT = load("glMultiTexParameteriEXT");
-    PFNGLTEXTUREIMAGE2DEXTPROC TextureImage2DEXT = load("glTextureImage2DEXT");
+        gl_function<PFNGLGETTEXTURELEVELPARAMETERIVEXTPROC>("glGetTextureLevelParameterivEXT");
+    PFNGLMULTITEXBUFFEREXTPROC MultiTexBufferEXT =
+        gl_function<PFNGLMULTITEXBUFFEREXTPROC>("glMultiTexBufferEXT");
+    PFNGLMULTITEXIMAGE2DEXTPROC MultiTexImage2DEXT =
+        gl_function<PFNGLMULTITEXIMAGE2DEXTPROC>("glMultiTexImage2DEXT");
+    PFNGLMULTITEXPARAMETERIEXTPROC MultiTexParameteriEXT =
+        gl_function<PFNGLMULTITEXPARAMETERIEXTPROC>("glMultiTexParameteriEXT");
+    PFNGLTEXTUREIMAGE2DEXTPROC TextureImage2DEXT =
+        gl_function<PFNGLTEXTUREIMAGE2DEXTPROC>("glTextureImage2DEXT");
     PFNGLTEXTURESTORAGE2DMULTISAMPLEEXTPROC TextureStorage2DMultisampleEXT =
-        load("glTextureStorage2DMultisampleEXT");
-    PFNGLTEXTURESUBIMAGE2DEXTPROC TextureSubImage2DEXT = load("glTextureSubImage2DEXT");
+        gl_function<PFNGLTEXTURESTORAGE2DMULTISAMPLEEXTPROC>("glTextureStorage2DMultisampleEXT");
+    PFNGLTEXTURESUBIMAGE2DEXTPROC TextureSubImage2DEXT =
+        gl_function<PFNGLTEXTURESUBIMAGE2DEXTPROC>("glTextureSubImage2DEXT");
 };
 
 class DsaImageTest : public CompatTest {
@@ -36,10 +45,6 @@ protected:
         return static_cast<GLenum>(GL_TEXTURE_CUBE_MAP_POSITIVE_X + number);
     }
     static Byte4 colour(int number) { return {static_cast<GLubyte>(10 * number), 1, 2, 3}; }
-    static void copy_a_texel(GLenum unit, GLenum target) {
-        const PFNGLCOPYMULTITEXSUBIMAGE2DEXTPROC copy = load("glCopyMultiTexSubImage2DEXT");
-        copy(unit, target, 0, 0, 0, 0, 0, 1, 1);
-    }
     /// What glGetTextureImageEXT gives of a face of 2 by 2 texels.
     Texels read(GLuint cube, int number) {
         expect_contents();
@@ -100,7 +105,7 @@ TEST_F(DsaImageTest, FacesOfCubeMapsOnUnits) {
     make_target({.width = 2, .height = 2});
     gl::ClearColor(0, 1, 0, 1);
     gl::Clear(GL_COLOR_BUFFER_BIT);
-    copy_a_texel(GL_TEXTURE3, face(4));
+    dsa_.CopyMultiTexSubImage2DEXT(GL_TEXTURE3, face(4), 0, 0, 0, 0, 0, 1, 1);
     EXPECT_EQ(read(cube, 4), (Texels{kGreen, colour(4), colour(4), colour(4)}));
     EXPECT_EQ(read(cube, 0), Texels(4, colour(0)));
     for (int i = 0; i < 6; ++i) {

@@ -5,7 +5,9 @@
 #include <chrono>
 #include <thread>
 
-#include "loaded.h"
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -42,10 +44,12 @@ protected:
         return result;
     }
 
-    const PFNEGLCREATESYNCKHRPROC create = load("eglCreateSyncKHR");
-    const PFNEGLDESTROYSYNCKHRPROC destroy = load("eglDestroySyncKHR");
-    const PFNEGLCLIENTWAITSYNCKHRPROC wait = load("eglClientWaitSyncKHR");
-    const PFNEGLSIGNALSYNCKHRPROC signal = load("eglSignalSyncKHR");
+    const PFNEGLCREATESYNCKHRPROC create = gl_function<PFNEGLCREATESYNCKHRPROC>("eglCreateSyncKHR");
+    const PFNEGLDESTROYSYNCKHRPROC destroy =
+        gl_function<PFNEGLDESTROYSYNCKHRPROC>("eglDestroySyncKHR");
+    const PFNEGLCLIENTWAITSYNCKHRPROC wait =
+        gl_function<PFNEGLCLIENTWAITSYNCKHRPROC>("eglClientWaitSyncKHR");
+    const PFNEGLSIGNALSYNCKHRPROC signal = gl_function<PFNEGLSIGNALSYNCKHRPROC>("eglSignalSyncKHR");
     EGLDisplay display_ = EGL_NO_DISPLAY;
     EGLSyncKHR sync_ = EGL_NO_SYNC_KHR;
 };

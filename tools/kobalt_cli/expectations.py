@@ -31,9 +31,14 @@ def read_causes(profile):
     return own + (read_causes(PARENTS[profile]) if profile in PARENTS else [])
 
 
+def cause_in(line, causes):
+    """The cause of the first pattern that matches LINE, or None."""
+    return next((text for pattern, text in causes if re.search(pattern, line)), None)
+
+
 def cause_of(outcome, causes):
-    """The cause of the first pattern that matches OUTCOME, or None."""
-    return next((text for pattern, text in causes if re.search(pattern, "%s %s" % (outcome.result, outcome.name))), None)
+    """The same for OUTCOME."""
+    return cause_in("%s %s" % (outcome.result, outcome.name), causes)
 
 
 def read_names(path):

@@ -2,7 +2,6 @@
 # Copyright the Kobalt authors
 """The profiles gl46, gles32 and full in docs/status.md: how many tests each driver passes, and what Kobalt is behind in."""
 import collections
-import re
 
 from . import bench, expectations, labels, peer_tables, piglit, piglit_tests, profile_rules, witness
 
@@ -68,8 +67,7 @@ def said_by_cause(profile, outcomes, table):
     messages, tests = collections.Counter(), collections.defaultdict(set)
     for outcome in outcomes:
         for said in outcome.validation:
-            line = "%s %s" % (said, outcome.name)
-            cause = next((text for pattern, text in causes if re.search(pattern, line)), UNKNOWN)
+            cause = expectations.cause_in("%s %s" % (said, outcome.name), causes) or UNKNOWN
             messages[cause] += 1
             tests[cause].add(outcome.name)
     rows = [[cause, len(tests[cause]), count] for cause, count in messages.most_common()]

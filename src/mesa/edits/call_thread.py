@@ -34,7 +34,8 @@ EDITS = [
      "   glthread->MatrixIndex = M_MODELVIEW;\n\n   ctx->MarshalExec ="),
     # OpenGL 4.6, 10.3.1: without buffers the bindings are reset.
     (ARRAYS, "   for (unsigned i = 0; i < count; i++) {\n"
-                                        "      bind_vertex_buffer(glthread, vao, first + i, buffers[i], offsets[i],\n                         strides[i]);\n   }\n",
+             "      bind_vertex_buffer(glthread, vao, first + i, buffers[i], offsets[i],\n"
+             "                         strides[i]);\n   }\n",
      "   if (count < 0 || first > VERT_ATTRIB_GENERIC_MAX || count > VERT_ATTRIB_GENERIC_MAX - first)\n      return;\n\n"
      "   for (unsigned i = 0; i < count; i++) {\n"
      "      bind_vertex_buffer(glthread, vao, first + i, buffers ? buffers[i] : 0, buffers ? offsets[i] : 0,\n"

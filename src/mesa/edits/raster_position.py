@@ -7,7 +7,7 @@ FIXED = "src/mesa/main/rastpos.c"
 
 PROGRAM = "src/mesa/state_tracker/st_cb_rasterpos.c"
 
-CLAMPED = ("static inline GLfloat\n_mesa_clamp_raster_depth(const struct gl_context *ctx, GLfloat z)\n{\n"
+CLAMPED = ("GLfloat\n_mesa_clamp_raster_depth(const struct gl_context *ctx, GLfloat z)\n{\n"
            "   const GLfloat n = ctx->ViewportArray[0].Near, f = ctx->ViewportArray[0].Far;\n\n"
            "   if (ctx->Transform.DepthClampNear)\n      z = n <= f ? MAX2(z, n) : MIN2(z, n);\n"
            "   if (ctx->Transform.DepthClampFar)\n      z = n <= f ? MIN2(z, f) : MAX2(z, f);\n   return z;\n}\n")
@@ -18,7 +18,7 @@ EDITS = [
      "struct gl_context;\n\n/** The depth of a raster position where depths are clamped. */\n"
      "GLfloat\n_mesa_clamp_raster_depth(const struct gl_context *ctx, GLfloat z);\n"),
     (FIXED, "/**\n * Compute lighting for the raster position.  RGB modes computed.\n",
-     CLAMPED.replace("static inline ", "") + "\n/**\n * Compute lighting for the raster position.  RGB modes computed.\n"),
+     CLAMPED + "\n/**\n * Compute lighting for the raster position.  RGB modes computed.\n"),
     (FIXED, """      if (ctx->Transform.DepthClampNear &&
           ctx->Transform.DepthClampFar) {
          ctx->Current.RasterPos[3] = CLAMP(ctx->Current.RasterPos[3],

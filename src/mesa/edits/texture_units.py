@@ -23,13 +23,10 @@ EDITS = [
      "                                             prog[i]->ShadowSamplers & BITFIELD_BIT(s),\n"),
     (STATE, "            update_single_program_texture_state(ctx, prog[i], sampler->unit,\n",
      "            update_single_program_texture_state(ctx, prog[i], sampler->unit, false,\n"),
-    ("src/mesa/main/texobj.c", "            if (is_depth)\n               st_TexImage(ctx, dims, texImage,\n",
-     "            if (is_depth)\n               memset(texel, 0, sizeof(texel));\n            if (is_depth)\n"
-     "               st_TexImage(ctx, dims, texImage,\n"),
+    ("src/mesa/main/texobj.c", "         texel[4*face + 3] = 0xff;\n", "         texel[4*face + 3] = is_depth ? 0x0 : 0xff;\n"),
     ("src/mesa/main/uniforms.c",
      "   prog->ShadowSamplers = prog->shader_program->_LinkedShaders[prog_stage]->shadow_samplers;\n", ""),
     ("src/compiler/glsl/gl_nir_link_uniforms.c", "      sh->shadow_samplers = state.shader_shadow_samplers;\n",
-     "      sh->shadow_samplers = state.shader_shadow_samplers;\n"
      "      sh->Program->ShadowSamplers = state.shader_shadow_samplers;\n"),
     # OpenGL 4.6 (compatibility), 16.2 and 8.17.2: the first target that is enabled is the unit's, or none is.
     (STATE, "      mask = fftexUnit->Enabled;\n      while (mask) {\n", "      mask = fftexUnit->Enabled & -fftexUnit->Enabled;\n      while (mask) {\n"),
