@@ -122,6 +122,30 @@ TEST_F(EglImageTest, BlitsFromASlice) {
     expect_pixel(7, 7, kGreen);
 }
 
+// glCopyImageSubData writes and reads the image, not the texture's first level and layer
+// (OES_EGL_image; ES 3.2, 16.2.2).
+TEST_F(EglImageTest, CopiesASlice) {
+    const auto copy = gl_function<PFNGLCOPYIMAGESUBDATAPROC>("glCopyImageSubData");
+    GLuint volume = 0;
+    gl::GenTextures(1, &volume);
+    gl::BindTexture(GL_TEXTURE_3D, volume);
+    gl::TexStorage3D(GL_TEXTURE_3D, 2, GL_RGBA8, 16, 16, 8);
+    ASSERT_NO_FATAL_FAILURE(bind_renderbuffer(
+        volume, EGL_GL_TEXTURE_3D, {EGL_GL_TEXTURE_LEVEL, 1, EGL_GL_TEXTURE_ZOFFSET, 3, EGL_NONE}));
+    GLint slice = 0;
+    gl::GetIntegerv(GL_RENDERBUFFER_BINDING, &slice);
+    const GLuint levels = two_levels(kGreen, kRed);
+    copy(levels, GL_TEXTURE_2D, 0, 0, 0, 0, static_cast<GLuint>(slice), GL_RENDERBUFFER, 0, 0, 0, 0,
+         8, 8, 1);
+    expect_pixel(7, 7, kGreen);
+    // And back, over what is red.
+    copy(static_cast<GLuint>(slice), GL_RENDERBUFFER, 0, 0, 0, 0, levels, GL_TEXTURE_2D, 1, 0, 0, 0,
+         4, 4, 1);
+    EXPECT_EQ(gl::GetError(), GL_NO_ERROR);
+    gl::FramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, levels, 1);
+    expect_pixel(3, 3, kGreen);
+}
+
 TEST_F(EglImageTest, DrawsSrgbIntoAFaceOfACube) {
     GLuint cube = 0, framebuffer = 0;
     gl::GenTextures(1, &cube);

@@ -66,4 +66,13 @@ EDITS = [
        f"      {way}_level = stObj->pt != {way}_res ? 0 : {way}_image->Level;\n",
        f"      {way}_level = stObj->pt != {way}_res && {way}_res->last_level == 0 ? 0 : {way}_image->Level;\n")
       for way in ("src", "dst")],
+    # A renderbuffer whose storage is an EGL image's is one level and one layer of a texture (OES_EGL_image,
+    # glEGLImageTargetRenderbufferStorageOES); glCopyImageSubData took the first of both.
+    *[("src/mesa/state_tracker/st_cb_copyimage.c",
+       f"      {way}_res = {way}_renderbuffer->texture;\n      {way}_level = 0;\n",
+       f"      {way}_res = {way}_renderbuffer->texture;\n"
+       f"      const struct pipe_surface *surface = {way}_renderbuffer->surface;\n"
+       f"      {way}_level = surface ? surface->u.tex.level : 0;\n"
+       f"      {way}_z += surface ? surface->u.tex.first_layer : 0;\n")
+      for way in ("src", "dst")],
 ]
