@@ -95,6 +95,27 @@ TEST_F(GeometryTest, ManyVerticesAndSeveralStrips) {
     expect_area(0, 0, 32, 32, kGreen);
 }
 
+// GLSL 4.60, 8.15: EmitVertex() takes what the outputs are at that time, though one store in the
+// shader writes them all.
+TEST_F(GeometryTest, OutputsOfALoopAreInterpolated) {
+    const GLuint name = program("void main() { gl_Position = vec4(0, 0, 0, 1); }",
+                                "layout(points) in; layout(triangle_strip, max_vertices = 8) out; "
+                                "uniform int vertices; out "
+                                "float turn; out float same; void main() { float once = "
+                                "float(vertices); for (int i = 0; i < "
+                                "vertices; ++i) { gl_Position = vec4((i & 1) == 0 ? -1.0 : 1.0, (i "
+                                "& 2) == 0 ? -1.0 : 1.0, 0, "
+                                "1); turn = float(i & 1); same = once; EmitVertex(); } }",
+                                "in float turn; in float same; out vec4 result; void main() { "
+                                "result = vec4(turn, same / 4.0, "
+                                "0, 1); }");
+    gl::UseProgram(name);
+    gl::Uniform1i(gl::GetUniformLocation(name, "vertices"), 4);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_pixel(4, 16, {36, 255, 0, 255}, 1);
+    expect_pixel(27, 16, {219, 255, 0, 255}, 1);
+}
+
 TEST_F(GeometryTest, UniformsTexturesAndBlocks) {
     const std::array<float, 4> texel{0, 0.5F, 0, 0};
     texture_2d(GL_RGBA32F, 1, 1, GL_RGBA, GL_FLOAT, texel.data());

@@ -16,6 +16,16 @@ protected:
         target.bind();
         return target;
     }
+
+    /// Of the pixel at 2, 2.
+    static void expect_depth_and_stencil(float want_depth, std::uint8_t want_stencil) {
+        float depth = 0;
+        std::uint8_t stencil = 0;
+        gl::ReadPixels(2, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+        gl::ReadPixels(2, 2, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+        EXPECT_NEAR(depth, want_depth, 1e-5F);
+        EXPECT_EQ(stencil, want_stencil);
+    }
 };
 
 TEST_F(MultisampleTest, ResolveAveragesCoverage) {
@@ -189,12 +199,23 @@ TEST_F(MultisampleTest, DepthResolves) {
     gl::BlitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4, GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT,
                         GL_NEAREST);
     target.bind();
-    float depth = 0;
-    std::uint8_t stencil = 0;
-    gl::ReadPixels(2, 2, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
-    gl::ReadPixels(2, 2, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
-    EXPECT_NEAR(depth, 0.625F, 1e-5F);
-    EXPECT_EQ(stencil, 77);
+    expect_depth_and_stencil(0.625F, 77);
+}
+
+// GL 4.6, 18.3.1: depths and stencil indices are none of the colours' components, of which RG8
+// lacks two.
+TEST_F(MultisampleTest, DepthResolvesBesideFewerComponents) {
+    const Target source = make_target({4, 4, GL_RGBA8, GL_DEPTH24_STENCIL8, 4});
+    gl::ClearDepth(0.625);
+    gl::ClearStencil(77);
+    gl::Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    const Target target = make_target({4, 4, GL_RG8, GL_DEPTH24_STENCIL8});
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
+    gl::BlitFramebuffer(0, 0, 4, 4, 0, 0, 4, 4,
+                        GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT,
+                        GL_NEAREST);
+    target.bind();
+    expect_depth_and_stencil(0.625F, 77);
 }
 
 TEST_F(MultisampleTest, CentroidStaysInsideThePrimitive) {
@@ -423,6 +444,30 @@ TEST_F(BlitTest, DepthAndStencil) {
     EXPECT_NEAR(depth[0], 1.0F, 1e-5F);
     EXPECT_EQ(stencil[7], 9);
     EXPECT_EQ(stencil[0], 0);
+}
+
+/// GL 4.6, 18.3.1, from the last of an array's layers. Where stencil indices can't be written by a
+/// shader, each bit is one draw's.
+TEST_F(BlitTest, DepthAndStencilOfALayer) {
+    const GLuint layers = new_texture(GL_TEXTURE_2D_ARRAY);
+    gl::TexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_DEPTH24_STENCIL8, 8, 8, 3, 0, GL_DEPTH_STENCIL,
+                   GL_UNSIGNED_INT_24_8, nullptr);
+    Target source{.width = 8, .height = 8};
+    gl::GenFramebuffers(1, &source.framebuffer);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, source.framebuffer);
+    for (const GLint layer : {0, 1, 2}) {
+        gl::FramebufferTextureLayer(GL_FRAMEBUFFER, GL_DEPTH_STENCIL_ATTACHMENT, layers, 0, layer);
+        gl::ClearBufferfi(GL_DEPTH_STENCIL, 0, 0.25F * static_cast<float>(layer), 100 + layer);
+    }
+    const Target target = make_target({16, 16, GL_RGBA8, GL_DEPTH24_STENCIL8});
+    blit(source, target, {0, 0, 8, 8}, {0, 0, 16, 16}, GL_NEAREST,
+         GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    float depth = 0;
+    std::uint8_t stencil = 0;
+    gl::ReadPixels(9, 9, 1, 1, GL_DEPTH_COMPONENT, GL_FLOAT, &depth);
+    gl::ReadPixels(9, 9, 1, 1, GL_STENCIL_INDEX, GL_UNSIGNED_BYTE, &stencil);
+    EXPECT_NEAR(depth, 0.5F, 1e-5F);
+    EXPECT_EQ(stencil, 102);
 }
 
 TEST_F(BlitTest, ToSeveralDrawBuffers) {

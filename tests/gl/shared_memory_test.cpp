@@ -206,8 +206,15 @@ TEST_F(SharedMemoryTest, MemoryThatIsTooSmall) {
     GLuint buffer = 0;
     gl::GenBuffers(1, &buffer);
     gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    // EXT_external_objects, 6.2: "if <offset> + <size> is greater than the size of the specified
+    // memory object".
     gl::BufferStorageMemEXT(GL_ARRAY_BUFFER, 1 << 20, object, 0);
-    EXPECT_NE(gl::GetError(), GLenum{GL_NO_ERROR});
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE});
+    gl::BufferStorageMemEXT(GL_ARRAY_BUFFER, 64, object, 1ULL << 40);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE});
+    // It still takes what fits.
+    gl::BufferStorageMemEXT(GL_ARRAY_BUFFER, 64, object, 0);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
     new_texture(GL_TEXTURE_2D);
     gl::TexStorageMem2DEXT(GL_TEXTURE_2D, 1, GL_RGBA8, 512, 512, object, 0);
     EXPECT_NE(gl::GetError(), GLenum{GL_NO_ERROR});

@@ -391,5 +391,21 @@ TEST_F(StageInterfaceEsTest, Samples) {
                                                     "}"}}));
 }
 
+// GLSL 4.60, 7.1: a clip distance of a disabled plane isn't defined for the fragment shader, but a
+// varying of the same value is.
+TEST_F(StageInterfaceTest, AVaryingBesideTheSameClipDistance) {
+    const GLuint program = link({
+        vertex("out gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[1]; }; out vec2 twice; "
+               "void "
+               "main() { gl_Position = vec4(0, 0, 0, 1); float value = float(gl_VertexID) + 0.5; "
+               "gl_ClipDistance[0] = value; twice = vec2(value, value * 2.0); }"),
+        fragment(
+            "in float gl_ClipDistance[1]; in vec2 twice; out vec4 result; void main() { result = "
+            "vec4(twice, 0, min(gl_ClipDistance[0], 0.0)); }"),
+    });
+    gl::UseProgram(program);
+    EXPECT_EQ(drawn(), (Float4{0.5F, 1, 0, 0}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

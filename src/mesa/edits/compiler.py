@@ -24,6 +24,24 @@ EDITS = [
      "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
      "      if (list_is_empty(&found_slot->consumer.loads) && !list_is_empty(&slot->consumer.loads))\n"
      "         continue;\n"),
+    # An output is the same for all vertices of a primitive when one value is stored: in a loop each turn has a value of its
+    # own (GLSL 4.60, 8.15). What a geometry shader emitted in one arrived flat.
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "static bool\ngather_outputs(",
+     "static bool\nis_in_loop(const nir_cf_node *node)\n{\n"
+     "   for (; node; node = node->parent) {\n      if (node->type == nir_cf_node_loop)\n         return true;\n   }\n"
+     "   return false;\n}\n\n"
+     "static bool\ngather_outputs("),
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "      const bool divergent = (!constant && linkage->producer_stage == MESA_SHADER_MESH) ||\n",
+     "      const bool divergent = (!constant && linkage->producer_stage == MESA_SHADER_MESH) ||\n"
+     "                             (!constant && linkage->producer_stage == MESA_SHADER_GEOMETRY &&\n"
+     "                              is_in_loop(&value->parent_instr->block->cf_node)) ||\n"),
+    # What a driver does to clip distances of disabled planes, or to layers that aren't there, is none of a varying's of the
+    # same value (GLSL 4.60, 7.1: only these "have defined values" where they are enabled).
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "   struct opt_options options_sysval_output = {\n      .propagate_uniform_expr = true,\n      .deduplicate = true,\n",
+     "   struct opt_options options_sysval_output = {\n      .propagate_uniform_expr = true,\n"),
     # GL_ARB_gpu_shader_int64 has min, max and clamp: constants among their arguments ended the compiler.
     ("src/compiler/glsl/opt_minmax.cpp",
      "      case GLSL_TYPE_DOUBLE:\n         if (a->value.d[c0] <",

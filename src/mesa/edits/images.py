@@ -27,6 +27,9 @@ EDITS = [
     (BLIT,
      "               if (dst_base_fmt != src_base_fmt) {\n",
      "               blit.swizzle_enable = false;\n               if (dst_base_fmt != src_base_fmt) {\n"),
+    # Nor to the depths and stencil indices behind them, which shaders take from samples as they take colours.
+    (BLIT, "   if (mask & depthStencil) {\n      /* depth and/or stencil blit */\n",
+     "   if (mask & depthStencil) {\n      blit.swizzle_enable = false;\n\n      /* depth and/or stencil blit */\n"),
     # ES 3.2, 16.2.1: identical buffers are the same image; each attachment of a texture has a renderbuffer of its own.
     (BLIT,
      "/**\n * \\return true if two regions overlap, false otherwise\n */\n",
@@ -75,4 +78,12 @@ EDITS = [
        f"      {way}_level = surface ? surface->u.tex.level : 0;\n"
        f"      {way}_z += surface ? surface->u.tex.first_layer : 0;\n")
       for way in ("src", "dst")],
+    # Stencil indices that are written bit by bit come from one layer; the shader that reads them knows no arrays.
+    ("src/gallium/auxiliary/util/u_blitter.c", "   src_templ.format = util_format_stencil_only(src_templ.format);\n"
+     "   src_view = pipe->create_sampler_view(pipe, src, &src_templ);\n\n   /* bind states */\n",
+     "   src_templ.format = util_format_stencil_only(src_templ.format);\n"
+     "   if (src->target != PIPE_TEXTURE_1D && src->target != PIPE_TEXTURE_1D_ARRAY) {\n"
+     "      src_templ.target = PIPE_TEXTURE_2D;\n"
+     "      src_templ.u.tex.first_layer = src_templ.u.tex.last_layer = srcbox->z;\n   }\n"
+     "   src_view = pipe->create_sampler_view(pipe, src, &src_templ);\n\n   /* bind states */\n"),
 ]
