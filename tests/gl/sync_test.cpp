@@ -28,6 +28,23 @@ TEST_F(SyncTest, ClientWaitSeesTheWorkDone) {
     gl::DeleteSync(sync);
 }
 
+// 4.1.1: a timeout is an unsigned number of nanoseconds. One that ends beyond the clock's last time
+// never ends.
+TEST_F(SyncTest, TimeoutsBeyondTheClock) {
+    make_target({.width = 1024, .height = 1024});
+    const RectPainter painter;
+    for (const GLuint64 timeout :
+         {GLuint64{INT64_MAX}, GLuint64{1} << 63, UINT64_MAX - 5, GLuint64{1} << 62}) {
+        for (int i = 0; i < 32; ++i)
+            painter.fill({0, 1, 0, 1});
+        const GLsync sync = gl::FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        EXPECT_NE(gl::ClientWaitSync(sync, GL_SYNC_FLUSH_COMMANDS_BIT, timeout),
+                  static_cast<GLenum>(GL_TIMEOUT_EXPIRED))
+            << timeout;
+        gl::DeleteSync(sync);
+    }
+}
+
 TEST_F(SyncTest, ServerWaitAndManyFences) {
     make_target();
     const RectPainter painter;

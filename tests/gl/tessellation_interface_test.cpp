@@ -41,6 +41,29 @@ TEST_F(TessellationInterfaceTest, PatchVaryings) {
     }
 }
 
+// GLSL 4.60, 4.3.6: an output has what was stored in it last, by whichever invocation and in
+// whichever turn of a loop, though the shader has the value in one place for both outputs.
+TEST_F(TessellationInterfaceTest, OneValueStoredAtDifferentTimes) {
+    TessellatedProgram made;
+    made.control =
+        "patch out float first, second; out float whole[], part[]; uniform int element; "
+        "layout(vertices = 2) out; void main() { " +
+        kOnes +
+        "float value = float(gl_InvocationID) + 0.25; if (gl_InvocationID == 0) first = value; "
+        "if (gl_InvocationID == 1) second = value; for (int i = 0; i < element; ++i) { "
+        "whole[gl_InvocationID] = float(i) * 0.25; if (i < 2) part[gl_InvocationID] = float(i) * "
+        "0.25; } }";
+    made.evaluation =
+        "layout(quads) in; patch in float first, second; in float whole[], part[]; out vec4 "
+        "colour; void main() { " +
+        kSquareOfEvaluation + "colour = vec4(first, second * 0.4, whole[0], part[1]); }";
+    made.fragment = kColourFs;
+    const GLuint name = made.link();
+    set_uniform(name, "element", 4);
+    draw(name, 1, 2);
+    expect_all({64, 128, 191, 64});
+}
+
 // As many as GL_MAX_TESS_PATCH_COMPONENTS promises, beside varyings of vertices.
 TEST_F(TessellationInterfaceTest, AllPatchVaryings) {
     GLint components = 0;

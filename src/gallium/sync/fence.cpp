@@ -38,8 +38,10 @@ bool wait_on_file(int fd, uint64_t timeout_ns) {
 bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handle,
                   uint64_t timeout_ns) {
     Fence& fence = *Fence::from(handle);
-    const int64_t deadline =
-        timeout_ns == OS_TIMEOUT_INFINITE ? INT64_MAX : os_time_get_absolute_timeout(timeout_ns);
+    // A time beyond the end of the clock is no deadline.
+    const int64_t deadline = os_time_get_absolute_timeout(timeout_ns);
+    if (static_cast<uint64_t>(deadline) == OS_TIMEOUT_INFINITE)
+        timeout_ns = OS_TIMEOUT_INFINITE;
     if (!util_queue_fence_is_signalled(&fence.ready)) {
         if (fence.threaded_token)
             threaded_context_flush(pcontext, fence.threaded_token, timeout_ns == 0);

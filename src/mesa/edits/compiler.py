@@ -42,6 +42,26 @@ EDITS = [
     ("src/compiler/nir/nir_opt_varyings.c",
      "   struct opt_options options_sysval_output = {\n      .propagate_uniform_expr = true,\n      .deduplicate = true,\n",
      "   struct opt_options options_sysval_output = {\n      .propagate_uniform_expr = true,\n"),
+    # A control shader's outputs are memory of all its invocations (GLSL 4.60, 4.3.6): the one value in the shader is another
+    # one in each of them and in each turn of a loop, so two outputs are alike only where they are stored together.
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "static void\ndeduplicate_outputs(struct linkage_info *linkage,\n",
+     "static bool\nis_stored_in(const struct scalar_slot *slot, const nir_block *block)\n{\n"
+     "   list_for_each_entry(struct list_node, iter, &slot->producer.stores, head) {\n"
+     "      if (iter->instr->instr.block == block)\n         return true;\n   }\n   return false;\n}\n\n"
+     "static bool\nare_stored_together(const struct scalar_slot *one, const struct scalar_slot *other)\n{\n"
+     "   list_for_each_entry(struct list_node, iter, &one->producer.stores, head) {\n"
+     "      if (!is_stored_in(other, iter->instr->instr.block))\n         return false;\n   }\n"
+     "   list_for_each_entry(struct list_node, iter, &other->producer.stores, head) {\n"
+     "      if (!is_stored_in(one, iter->instr->instr.block))\n         return false;\n   }\n   return true;\n}\n\n"
+     "static void\ndeduplicate_outputs(struct linkage_info *linkage,\n"),
+    ("src/compiler/nir/nir_opt_varyings.c",
+     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
+     "      if (list_is_empty(&found_slot->consumer.loads)",
+     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
+     "      if (linkage->producer_stage == MESA_SHADER_TESS_CTRL && !are_stored_together(slot, found_slot))\n"
+     "         continue;\n"
+     "      if (list_is_empty(&found_slot->consumer.loads)"),
     # GL_ARB_gpu_shader_int64 has min, max and clamp: constants among their arguments ended the compiler.
     ("src/compiler/glsl/opt_minmax.cpp",
      "      case GLSL_TYPE_DOUBLE:\n         if (a->value.d[c0] <",
