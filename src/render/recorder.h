@@ -29,6 +29,7 @@ struct BufferRange {
 struct VertexBuffer {
     Buffer* buffer;      ///< nullptr: unbound
     VkDeviceSize offset; ///< bytes
+    VkDeviceSize size; ///< bytes behind it that may be read: the buffer may have padding at its end
     bool operator==(const VertexBuffer&) const = default;
 };
 

@@ -59,7 +59,7 @@ void Recorder::Impl::emit_vertex_input() {
 // pipelines change.
 void Recorder::Impl::emit_vertex_buffers() {
     std::array<VkBuffer, max_vertex_buffers> handles;
-    std::array<VkDeviceSize, max_vertex_buffers> offsets;
+    std::array<VkDeviceSize, max_vertex_buffers> offsets, sizes;
     uint32_t changed = 0; // mask of slots
     for (const auto& binding : vertex_layout->bindings) {
         const uint32_t slot = binding.binding, bit = 1u << slot;
@@ -72,6 +72,9 @@ void Recorder::Impl::emit_vertex_buffers() {
                         : paths.null_vertex_buffer ? VK_NULL_HANDLE
                                                    : engine.null_buffer().handle();
         offsets[slot] = usable ? bound.offset : 0;
+        sizes[slot] = usable                     ? bound.size
+                      : paths.null_vertex_buffer ? 0
+                                                 : engine.null_buffer().size();
         changed |= bit;
     }
     recorded.vertex_buffers |= changed;
@@ -79,7 +82,7 @@ void Recorder::Impl::emit_vertex_buffers() {
         const auto first = static_cast<uint32_t>(std::countr_zero(changed));
         const auto count = static_cast<uint32_t>(std::countr_one(changed >> first));
         vk.CmdBindVertexBuffers2(commands(), first, count, &handles[first], &offsets[first],
-                                 nullptr, nullptr);
+                                 &sizes[first], nullptr);
         changed &= changed + (1u << first); // without its first ones in a row
     }
 }

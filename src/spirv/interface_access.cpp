@@ -132,8 +132,9 @@ Id Translator::load_slot(const nir_intrinsic_instr* intr, bool output, unsigned 
         const bool user_input = barycentric && variable.kind == Kind::floating &&
                                 variable.storage == spv::StorageClass::Input &&
                                 slot != VARYING_SLOT_POS && slot != VARYING_SLOT_PNTC;
-        return user_input ? interpolate(barycentric, variable, pointer, type, use)
-                          : b_.load(type, pointer);
+        const Id value = user_input ? interpolate(barycentric, variable, pointer, type, use)
+                                    : b_.load(type, pointer);
+        return beside_clip_input(variable, value, vertex);
     };
 
     // All components from one vector: one load.

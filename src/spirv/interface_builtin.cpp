@@ -227,8 +227,27 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     if (output) {
         out_.clip_distance_count = clip;
         out_.cull_distance_count = cull;
+    } else if (target_.input_cull_distances && clip && clip_input_ < 0) {
+        variable.id = array(clip_distance_[0], spv::BuiltIn::ClipDistance,
+                            spv::Capability::ClipDistance, clip);
+        variable.first = 0;
+        variable.count = 1;
+        variable.array_base = 0;
+        clip_input_ = int(variables_.size());
+        variables_.push_back(variable);
     }
     return true;
+}
+
+/// The `value` of such an input. Mesa's Vulkan drivers keep both kinds of distances in one array,
+/// in which those that cull begin behind all clip distances that the module reads: beside each of
+/// the former it seems to read one of the latter.
+Id Translator::beside_clip_input(const InterfaceVariable& variable, Id value, Id vertex) {
+    if (clip_input_ < 0 || variable.id != cull_distance_[0])
+        return value;
+    const Id float32 = b_.type_float(32);
+    const Id clip = b_.load(float32, pointer_to(variables_[size_t(clip_input_)], 0, vertex, 0));
+    return b_.emit(spv::Op::OpSelect, float32, {b_.constant_bool(false), clip, value});
 }
 
 } // namespace kobalt::spirv

@@ -134,6 +134,7 @@ private:
     void store_default_outputs();
     Id one_of(Kind kind); ///< a scalar of 32 bits
     Id pointer_to(const InterfaceVariable& variable, int component, Id vertex, Id slot_offset);
+    Id beside_clip_input(const InterfaceVariable& variable, Id value, Id vertex);
     Id interpolate(const nir_intrinsic_instr* barycentric, const InterfaceVariable& variable,
                    Id pointer, Id type, const SlotUse& use);
     unsigned slot_of(const nir_intrinsic_instr* intr, Id* dynamic_offset);
@@ -319,6 +320,7 @@ private:
     };
     std::vector<ExtraOutput> extra_outputs_; ///< variables of Target::extra_outputs
     Id clip_distance_[2] = {}, cull_distance_[2] = {};
+    int clip_input_ = -1; ///< the first clip distance of the stage before, where others cull
 
     // resources
     uint32_t ubo_count_ = 0, sampler_count_ = 0, ssbo_count_ = 0, image_count_ = 0;

@@ -99,6 +99,26 @@ void main() { gl_FragColor = colour; })"}}));
     gl::Disable(GL_PRIMITIVE_RESTART);
 }
 
+// 11.3.4.4: a restart "has no effect on the primitive ID counter". The three quads are three rows.
+TEST_F(CompatPrimitiveTest, RestartedQuadsAreNumberedOn) {
+    gl::UseProgram(link({{GL_VERTEX_SHADER, R"(#version 330 compatibility
+void main() {
+    int corner = gl_VertexID % 4;
+    float row = float(gl_VertexID / 4 + corner / 2);
+    gl_Position = vec4(corner == 1 || corner == 2 ? 1.0 : -1.0, row * 0.5 - 1.0, 0, 1);
+})"},
+                         {GL_FRAGMENT_SHADER, R"(#version 330 compatibility
+void main() { gl_FragColor = vec4(0, float(gl_PrimitiveID == int(gl_FragCoord.y) / 4), 0, 1); })"}}));
+    gl::Enable(GL_PRIMITIVE_RESTART);
+    gl::PrimitiveRestartIndex(255);
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER,
+                std::vector<GLubyte>{0, 1, 2, 3, 255, 4, 5, 6, 7, 255, 8, 9, 10, 11});
+    clear_to_black();
+    gl::DrawElements(GL_QUADS, 14, GL_UNSIGNED_BYTE, nullptr);
+    expect_area(0, 0, 16, 12, kGreen);
+    gl::Disable(GL_PRIMITIVE_RESTART);
+}
+
 // Of a strip of five vertices, and of parts of one, in each instance: a captured vertex is its
 // number and 100 for each instance, a quad is two triangles in whichever way it is drawn.
 TEST_F(CompatPrimitiveTest, CapturedPartsOfQuadStripsAndPolygons) {

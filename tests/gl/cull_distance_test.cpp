@@ -3,7 +3,7 @@
 //
 // ARB_cull_distance: a primitive whose vertices all have a negative distance of one number is gone
 // (OpenGL 4.6, 13.7), and later stages read the distances of earlier ones beside clip distances.
-#include "support.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -36,7 +36,6 @@ protected:
                "cull.z; }";
     }
     static std::string fragment_shader() {
-        // It reads both kinds: where it doesn't, Mesa's linker takes one for the other.
         return std::string(kHeader) +
                "in float gl_ClipDistance[2]; in float gl_CullDistance[2]; out vec4 result; void "
                "main() { result = vec4(0, gl_CullDistance[1] == 0.5 && gl_ClipDistance[1] == 1.0 "
@@ -168,6 +167,25 @@ TEST_F(CullDistanceTest, IsCaptured) {
                              static_cast<GLsizeiptr>(4 * captured.size()), captured.data());
         EXPECT_EQ(captured, one.expected) << one.clip << " + " << one.cull;
     }
+}
+
+// GLSL 4.60, 7.1: both are arrays of their own, also for a shader that reads one of them alone.
+TEST_F(CullDistanceTest, ReadAlone) {
+    const std::string fragment =
+        std::string(kHeader) +
+        "in float gl_CullDistance[2]; out vec4 result; void main() { result = vec4(0, "
+        "gl_CullDistance[1] == 0.5 ? 1.0 : 0.25, 0, 1); }";
+    expect_culling(link({{GL_VERTEX_SHADER, vertex_shader()}, {GL_FRAGMENT_SHADER, fragment}}),
+                   GL_TRIANGLES);
+    const GLuint first = separable_of(GL_VERTEX_SHADER, vertex_shader());
+    gl::UseProgram(0);
+    bind_pipeline({{GL_VERTEX_SHADER_BIT, first},
+                   {GL_FRAGMENT_SHADER_BIT, separable_of(GL_FRAGMENT_SHADER, fragment)}});
+    gl_function<PFNGLPROGRAMUNIFORM4FPROC>("glProgramUniform4f")(
+        first, gl::GetUniformLocation(first, "cull"), 1, 1, 0.5F, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(kSize / 2, 0, kSize / 2, kSize, kGreen);
 }
 
 // Elements whose number only the running shader knows.

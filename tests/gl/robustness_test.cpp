@@ -164,8 +164,10 @@ TEST_F(RobustTest, BytesOfBuffersThatEndBefore) {
     }
 }
 
-TEST_F(RobustTest, VerticesAndIndices) {
-    const GLuint program = link({{GL_VERTEX_SHADER, R"(#version 430 core
+/// Counts what its vertices' attribute 0 is, in storage block 0: neither 0 nor 5, and 5; and tells
+/// the last vertex's number.
+GLuint counting_program() {
+    return link({{GL_VERTEX_SHADER, R"(#version 430 core
                                       layout(location = 0) in uint value;
                                       layout(std430, binding = 0) buffer Out { uint seen[]; };
                                       void main() {
@@ -174,9 +176,39 @@ TEST_F(RobustTest, VerticesAndIndices) {
                                           atomicMax(seen[2], uint(gl_VertexID));
                                           gl_Position = vec4(0, 0, 0, 1);
                                       })"},
-                                 {GL_FRAGMENT_SHADER, "#version 430 core\nvoid main() {}"}});
+                 {GL_FRAGMENT_SHADER, "#version 430 core\nvoid main() {}"}});
+}
+
+// The end of a buffer is that of what the app asked for, not of what it was rounded up to.
+TEST_F(RobustTest, VerticesBehindAnOddSize) {
     if (get(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) < 1)
         GTEST_SKIP() << "vertex shaders may not store";
+    make_target();
+    bind_new_vao();
+    // Buffers that were there before have left something in the memory.
+    std::vector<GLuint> before;
+    for (int i = 0; i < 64; ++i)
+        before.push_back(make_buffer(GL_ARRAY_BUFFER, Words(8, 7)));
+    gl::Finish();
+    gl::DeleteBuffers(64, before.data());
+    gl::Finish();
+    gl::EnableVertexAttribArray(0);
+    const GLuint out = storage(0, Words(3));
+    gl::UseProgram(counting_program());
+    for (int i = 0; i < 8; ++i) {
+        make_buffer(GL_ARRAY_BUFFER, Words(5, 5));
+        gl::VertexAttribIPointer(0, 1, GL_UNSIGNED_INT, 0, nullptr);
+        gl::DrawArrays(GL_POINTS, 0, 100);
+    }
+    const Words seen = words_of(out, 3);
+    EXPECT_EQ(seen[0], 0U) << "vertices from outside";
+    EXPECT_GE(seen[1], 8U * 5);
+}
+
+TEST_F(RobustTest, VerticesAndIndices) {
+    if (get(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS) < 1)
+        GTEST_SKIP() << "vertex shaders may not store";
+    const GLuint program = counting_program();
     make_target();
     bind_new_vao();
     surround();

@@ -355,6 +355,30 @@ TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
          {GL_FRAGMENT_SHADER, glsl("out vec4 c; void main() { c = vec4(1); }")}}));
 }
 
+// ES 3.2, 7.4.1: variables without locations match by name, whatever built-ins one of the stages
+// has beside them.
+TEST_F(StageInterfaceEsTest, PatchVariablesBehindBuiltins) {
+    const GLuint control =
+        separable({{GL_VERTEX_SHADER, glsl("void main() { gl_Position = vec4(0, 0, 0, 1); }")},
+                   {GL_TESS_CONTROL_SHADER, glsl("layout(vertices = 1) out; patch out vec4 above, "
+                                                 "green, zero; void main() { above = zero = "
+                                                 "vec4(0, 0, 0, 1); green = vec4(0, 1, 0, 0); "
+                                                 "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = "
+                                                 "1.0; }")}});
+    const GLuint evaluation = separable(
+        {{GL_TESS_EVALUATION_SHADER,
+          glsl("layout(isolines, point_mode) in; patch in vec4 above, green, zero; out vec4 sum; "
+               "void main() "
+               "{ gl_Position = vec4(0, 0, 0, 1); sum = green + zero; }")},
+         {GL_FRAGMENT_SHADER, glsl("in vec4 sum; out vec4 c; void main() { c = sum; }")}});
+    use_pipeline({{GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT, control},
+                  {GL_TESS_EVALUATION_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, evaluation}});
+    gl::PatchParameteri(GL_PATCH_VERTICES, 1);
+    clear_to_black();
+    gl::DrawArrays(GL_PATCHES, 0, 1);
+    expect_pixel(0, 0, kGreen);
+}
+
 // GLSL 4.60, 4.4: what has no offset of its own, and no location.
 TEST_F(StageInterfaceTest, LayoutsOfWhatHasNone) {
     const auto declared = [](const std::string& what) {

@@ -74,15 +74,19 @@ bool draws_nothing(const DrawRequest& request) {
     return std::ranges::all_of(request.draws, [](const auto& draw) { return draw.count == 0; });
 }
 
+bool reads_primitive_id(const Context& context) {
+    const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
+    return fragment && fragment->reads_primitive_id;
+}
+
 /// While it lives, two triangles in turn have the same gl_PrimitiveID where they are halves of a
 /// quad (OpenGL 4.6 compatibility, 10.1: a quad is one primitive).
 class QuadNumbers {
 public:
     QuadNumbers(Context& context, mesa_prim mode)
         : context_(context), before_(context.primitive_shift) {
-        const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
-        if ((mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP) && fragment &&
-            fragment->reads_primitive_id)
+        if ((mode == MESA_PRIM_QUADS || mode == MESA_PRIM_QUAD_STRIP) &&
+            reads_primitive_id(context))
             set(1);
     }
     QuadNumbers(const QuadNumbers&) = delete;
@@ -141,12 +145,13 @@ bool draw_converted(Context& context, DrawRequest& request) {
     const bool outlined = has_outlines(context, info);
     // Mesa's converter restarts loops within one draw, as gl_PrimitiveIDIn wants it, and others
     // into lists that restart: segments drawn one by one would each come with all instances
-    // (OpenGL 4.6, 10.4).
+    // (OpenGL 4.6, 10.4), and count their primitives from 0 (11.3.4.4: a restart "has no effect on
+    // the primitive ID counter").
     const uint32_t restarting = restart_modes(device);
-    const bool converts_restart =
-        info.mode == MESA_PRIM_LINE_LOOP
-            ? !wants_strip(context, info)
-            : info.instance_count > 1 && (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
+    const bool converts_restart = info.mode == MESA_PRIM_LINE_LOOP
+                                      ? !wants_strip(context, info)
+                                      : (info.instance_count > 1 || reads_primitive_id(context)) &&
+                                            (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
     const bool restarts = drawn ? (restarting & (1u << info.mode)) != 0 : converts_restart;
     const bool splits = info.primitive_restart && (outlined || !restarts);
     if (request.indirect &&

@@ -151,8 +151,9 @@ void apply_vertex_buffers(Context& context) {
             offset += context.shifted_instances * instance_stride(elements->layout.bindings[slot]);
         // An offset at or past the end reads nothing; Vulkan wants it inside
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
-        if (buffer && offset < buffer->size())
-            buffers[slot] = {buffer, offset};
+        const VkDeviceSize end = source.buffer.resource->width0;
+        if (buffer && offset < end)
+            buffers[slot] = {buffer, offset, end - offset};
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
 }

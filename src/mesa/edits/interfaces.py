@@ -257,4 +257,9 @@ EDITS = [
      "   if ((location == VARYING_SLOT_LAYER || location == VARYING_SLOT_VIEWPORT) &&\n"
      "       linkage->producer_builder.shader->info.outputs_written & VARYING_BIT_VIEWPORT_MASK)\n"
      "      return false;\n\n"),
+    # GL 4.6, 7.4.1: the user's variables match by name. A built-in that only one side has, and that has no location of its own
+    # (gl_BoundingBox in ES 3.2's control shaders), moved all that stand behind it in the alphabet.
+    (VARYINGS, "   return -strcmp(a->name, b->name);\n",
+     "   if (is_gl_identifier(a->name) != is_gl_identifier(b->name))\n"
+     "      return is_gl_identifier(a->name) ? -1 : 1;\n\n   return -strcmp(a->name, b->name);\n"),
 ]
