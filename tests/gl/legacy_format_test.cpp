@@ -210,6 +210,21 @@ TEST_F(LegacyTargetTest, AlphaBlendsItself) {
     }
 }
 
+// OpenGL 4.6 compatibility, 18.3.1: pixels are converted to the destination's format, which keeps
+// their alpha.
+TEST_F(LegacyTargetTest, AlphaIsBlitted) {
+    const Target source = make_target({.width = 4, .height = 1});
+    gl::ClearColor(0.9F, 0.9F, 0.9F, 0.2F);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    const GLuint texture = texture_2d(GL_ALPHA, 4, 1, GL_ALPHA, GL_UNSIGNED_BYTE, nullptr);
+    if (!draw_to(texture)) {
+        GTEST_SKIP() << "the device has no texture of alpha alone that is drawn to";
+    }
+    gl::BindFramebuffer(GL_READ_FRAMEBUFFER, source.framebuffer);
+    gl::BlitFramebuffer(0, 0, 4, 1, 0, 0, 4, 1, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    expect_near(texel(2), {0, 0, 0, 0.2F}, 0.004F);
+}
+
 TEST_F(LegacyTargetTest, LuminanceIsOpaque) {
     const GLuint texture = texture_2d(GL_LUMINANCE8, 4, 1, GL_LUMINANCE, GL_UNSIGNED_BYTE, nullptr);
     ASSERT_TRUE(draw_to(texture));

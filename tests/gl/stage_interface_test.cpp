@@ -355,6 +355,32 @@ TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
          {GL_FRAGMENT_SHADER, glsl("out vec4 c; void main() { c = vec4(1); }")}}));
 }
 
+// ES 3.2, 7.4.1: "treated as though they were not declared as arrays", arrays of arrays and of
+// structures too.
+TEST_F(StageInterfaceEsTest, ArraysAndStructuresOfEachVertex) {
+    const GLuint first = separable(
+        {{GL_VERTEX_SHADER,
+          glsl("struct S { vec2 a; float b; }; flat out vec4 c[2]; flat out S s; void main() "
+               "{ gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1.0; c[0] = vec4(0); c[1] = "
+               "vec4(0, 0.5, 0, 0.5); s = S(vec2(0), 0.5); }")}});
+    const GLuint between = separable(
+        {{GL_GEOMETRY_SHADER,
+          glsl("struct S { vec2 a; float b; }; layout(points) in; layout(points, max_vertices = 1) "
+               "out; flat in "
+               "vec4 c[][2]; flat in S s[]; flat out vec4 sum; void main() { gl_Position = "
+               "gl_in[0].gl_Position; sum = c[0][1] + vec4(s[0].a.x, s[0].b, 0, s[0].b); "
+               "EmitVertex(); }")}});
+    const GLuint last = separable(
+        {{GL_FRAGMENT_SHADER, glsl("flat in vec4 sum; out vec4 c; void main() { c = sum; }")}});
+    use_pipeline({{GL_VERTEX_SHADER_BIT, first},
+                  {GL_GEOMETRY_SHADER_BIT, between},
+                  {GL_FRAGMENT_SHADER_BIT, last}});
+    clear_to_black();
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
+    expect_pixel(0, 0, kGreen);
+}
+
 // ES 3.2, 7.4.1: variables without locations match by name, whatever built-ins one of the stages
 // has beside them.
 TEST_F(StageInterfaceEsTest, PatchVariablesBehindBuiltins) {

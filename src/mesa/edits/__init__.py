@@ -5,8 +5,8 @@ from . import advanced_blend, attachments, bounds, cached_shaders, call_thread, 
 from . import conversions, costs, decoded, dsa, egl_syncs, errors, external_memory, folding, gallium, gl, handles
 from . import images, immediate, interfaces, introspection, legacy, levels, lighting, links, list_primitives, lists
 from . import memory_order, names, objections, order, overflows, pending, pipelines, pixel_copies, pixels, programs
-from . import queries, raster_position, rows, rules, samples, selection, spirv, state, state_tracker, texture_units
-from . import textures, threads, variants, windows
+from . import queries, raster_position, rows, rules, samples, selection, separable_interfaces, spirv, state
+from . import state_tracker, texture_units, textures, threads, variants, windows
 
 EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.EDITS, *pixels.EDITS, *bounds.EDITS,
          *checks.EDITS, *names.EDITS, *samples.EDITS, *state.EDITS, *state_tracker.EDITS, *compiler.EDITS,
@@ -17,4 +17,4 @@ EDITS = [*gallium.EDITS, *windows.EDITS, *gl.EDITS, *textures.EDITS, *pipelines.
          *folding.EDITS, *handles.EDITS, *decoded.EDITS, *pixel_copies.EDITS, *selection.EDITS,
          *threads.EDITS, *advanced_blend.EDITS, *captures.EDITS, *variants.EDITS, *pending.EDITS,
          *dsa.EDITS, *texture_units.EDITS, *raster_position.EDITS, *egl_syncs.EDITS,
-         *call_thread.EDITS, *external_memory.EDITS]
+         *call_thread.EDITS, *external_memory.EDITS, *separable_interfaces.EDITS]

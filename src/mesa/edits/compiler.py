@@ -56,12 +56,10 @@ EDITS = [
      "      if (!is_stored_in(one, iter->instr->instr.block))\n         return false;\n   }\n   return true;\n}\n\n"
      "static void\ndeduplicate_outputs(struct linkage_info *linkage,\n"),
     ("src/compiler/nir/nir_opt_varyings.c",
-     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
-     "      if (list_is_empty(&found_slot->consumer.loads)",
-     "      struct scalar_slot *found_slot = &linkage->slot[(uintptr_t)entry->data];\n"
-     "      if (linkage->producer_stage == MESA_SHADER_TESS_CTRL && !are_stored_together(slot, found_slot))\n"
+     "         continue;\n      nir_intrinsic_instr *store =\n",
      "         continue;\n"
-     "      if (list_is_empty(&found_slot->consumer.loads)"),
+     "      if (linkage->producer_stage == MESA_SHADER_TESS_CTRL && !are_stored_together(slot, found_slot))\n"
+     "         continue;\n\n      nir_intrinsic_instr *store =\n"),
     # GL_ARB_gpu_shader_int64 has min, max and clamp: constants among their arguments ended the compiler.
     ("src/compiler/glsl/opt_minmax.cpp",
      "      case GLSL_TYPE_DOUBLE:\n         if (a->value.d[c0] <",

@@ -86,4 +86,11 @@ EDITS = [
      "      src_templ.target = PIPE_TEXTURE_2D;\n"
      "      src_templ.u.tex.first_layer = src_templ.u.tex.last_layer = srcbox->z;\n   }\n"
      "   src_view = pipe->create_sampler_view(pipe, src, &src_templ);\n\n   /* bind states */\n"),
+    # Where a destination keeps alpha alone, or beside luminance, its components are asked for by their place in memory.
+    (BLIT, "                  _mesa_compute_component_mapping(src_base_fmt, dst_base_fmt, map);\n",
+     "                  _mesa_compute_component_mapping(src_base_fmt, dst_base_fmt, map);\n"
+     "                  if (dst_base_fmt == GL_ALPHA || dst_base_fmt == GL_LUMINANCE_ALPHA) {\n"
+     "                     uint8_t rgba[6];\n"
+     "                     _mesa_compute_component_mapping(src_base_fmt, GL_RGBA, rgba);\n"
+     "                     map[3] = rgba[3];\n                  }\n"),
 ]

@@ -218,15 +218,42 @@ EDITS = [
      "   const char *block = glsl_get_type_name(glsl_without_array(var->interface_type));\n"
      "   const size_t length = strlen(block);\n"
      "   return strncmp(name, block, length) == 0 && name[length] == '.' ? name + length + 1 : name;\n}\n\n"
-     "static bool\nsame_names(const gl_shader_variable *a, const gl_shader_variable *b)\n{\n"
+     "/* The subscript of the vertex in a name: arrays of arrays and of structures have a resource for each vertex\n"
+     " * (c[0], s[0].x), others one (c). NULL: there is none.\n */\n"
+     "static const char *\nvertex_of(const gl_shader_variable *var, bool is_array_stage)\n{\n"
+     "   if (!is_array_stage || var->patch || var->interface_type)\n      return NULL;\n"
+     "   return strchr(var->name.string, '[');\n}\n\n"
+     "/* The first one stands for all (GL ES 3.2, 7.4.1: \"treated as though they were not declared as arrays\"). */\n"
+     "static bool\nis_of_other_vertex(const gl_shader_variable *var, bool is_array_stage)\n{\n"
+     "   const char *vertex = vertex_of(var, is_array_stage);\n"
+     "   return vertex && strncmp(vertex, \"[0]\", 3) != 0;\n}\n\n"
+     "static bool\nsame_names_without(const char *a, const char *a_vertex, const char *b, const char *b_vertex)\n{\n"
+     "   const size_t length = a_vertex ? a_vertex - a : b_vertex ? b_vertex - b : 0;\n"
+     "   return strncmp(a, b, length) == 0 &&\n"
+     "          strcmp(a + length + (a_vertex ? 3 : 0), b + length + (b_vertex ? 3 : 0)) == 0;\n}\n\n"
+     "static bool\nsame_names(const gl_shader_variable *a, bool a_is_array_stage,\n"
+     "           const gl_shader_variable *b, bool b_is_array_stage)\n{\n"
      "   if (!a->interface_type || !b->interface_type)\n"
-     "      return strcmp(a->name.string, b->name.string) == 0;\n"
+     "      return same_names_without(a->name.string, vertex_of(a, a_is_array_stage),\n"
+     "                                b->name.string, vertex_of(b, b_is_array_stage));\n"
      "   return strcmp(glsl_get_type_name(glsl_without_array(a->interface_type)),\n"
      "                 glsl_get_type_name(glsl_without_array(b->interface_type))) == 0 &&\n"
      "          strcmp(name_within_block(a), name_within_block(b)) == 0;\n}\n\n"
      "static bool\nvalidate_io(struct gl_program *producer, struct gl_program *consumer)\n"),
     (QUERY, "                strcmp(consumer_var->name.string, var->name.string) == 0) {\n",
-     "                same_names(consumer_var, var)) {\n"),
+     "                same_names(consumer_var, consumer_is_array_stage, var, producer_is_array_stage)) {\n"),
+    (QUERY, "      if (is_gl_identifier(var->name.string))\n         continue;\n\n      outputs[num_outputs++] = var;\n",
+     "      if (is_gl_identifier(var->name.string) || is_of_other_vertex(var, producer_is_array_stage))\n"
+     "         continue;\n\n      outputs[num_outputs++] = var;\n"),
+    (QUERY, "      if (is_gl_identifier(consumer_var->name.string))\n         continue;\n\n"
+     "      /* Inputs with explicit locations match",
+     "      if (is_gl_identifier(consumer_var->name.string) ||\n"
+     "          is_of_other_vertex(consumer_var, consumer_is_array_stage))\n"
+     "         continue;\n\n      /* Inputs with explicit locations match"),
+    *[(QUERY, f"            if (glsl_type_is_array({side}_type) && !{side}_var->patch)\n",
+       f"            if (glsl_type_is_array({side}_type) && !{side}_var->patch &&\n"
+       f"                !vertex_of({side}_var, {side}_is_array_stage))\n")
+      for side in ("consumer", "producer")],
     (QUERY, "      if (producer_var->precision != consumer_var->precision) {\n",
      "      /* That of a block's member is the type's. */\n"
      "      if (!producer_interface_type && producer_var->precision != consumer_var->precision) {\n"),
