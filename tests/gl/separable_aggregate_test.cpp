@@ -57,7 +57,7 @@ TEST_P(SeparableAggregateTest, ReadByAControlShader) {
         GL_TESS_CONTROL_SHADER, kGlsl + "layout(vertices = 1) out; in vec2 a[][2]; in mat2 m[]; in "
                                         "S s[]; in float z[]; out vec4 sum[]; void "
                                         "main() { gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = "
-                                        "1.0; sum[0] = vec4(a[0][1].y, m[0][1].x, "
+                                        "1.0; sum[gl_InvocationID] = vec4(a[0][1].y, m[0][1].x, "
                                         "s[0].v.z, z[0]); }");
     const GLuint evaluation =
         separable_of(GL_TESS_EVALUATION_SHADER,
