@@ -16,7 +16,9 @@ namespace kobalt::spirv {
 
 void Translator::scan_captures() {
     const nir_xfb_info* info = nir_->xfb_info;
-    if (!info || !info->output_count || nir_->info.stage == MESA_SHADER_FRAGMENT)
+    // Only the last stage in front of the rasteriser captures (OpenGL 4.6, 13.3).
+    if (!info || !info->output_count || nir_->info.stage == MESA_SHADER_FRAGMENT ||
+        !target_.last_vertex_stage)
         return;
     std::map<unsigned, unsigned> taken; // slot -> components that have a capture
     for (unsigned i = 0; i < info->output_count; i++) {

@@ -195,8 +195,13 @@ TEST_F(RobustTest, VerticesBehindAnOddSize) {
     gl::EnableVertexAttribArray(0);
     const GLuint out = storage(0, Words(3));
     gl::UseProgram(counting_program());
-    for (int i = 0; i < 8; ++i) {
-        make_buffer(GL_ARRAY_BUFFER, Words(5, 5));
+    // All are filled first: the validation layer counts what lies behind a buffer as read by draws
+    // of too many vertices.
+    std::vector<GLuint> odd;
+    for (int i = 0; i < 8; ++i)
+        odd.push_back(make_buffer(GL_ARRAY_BUFFER, Words(5, 5)));
+    for (const GLuint buffer : odd) {
+        gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
         gl::VertexAttribIPointer(0, 1, GL_UNSIGNED_INT, 0, nullptr);
         gl::DrawArrays(GL_POINTS, 0, 100);
     }

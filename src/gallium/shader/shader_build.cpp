@@ -95,9 +95,10 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     const bool vertex_work =
         shader.stage == MESA_SHADER_VERTEX || shader.stage == MESA_SHADER_TESS_EVAL;
     shader.cares_for_position =
-        vertex_work && (shader.facts.clip_distance_count != 0 ||
-                        shader.outputs_written & (VARYING_BIT_PSIZ | VARYING_BIT_CLIP_VERTEX) ||
-                        !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
+        vertex_work &&
+        (shader.facts.clip_distance_count != 0 || shader.facts.xfb_buffer_mask != 0 ||
+         shader.outputs_written & (VARYING_BIT_PSIZ | VARYING_BIT_CLIP_VERTEX) ||
+         !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
     shader.variable_workgroup = nir->info.workgroup_size_variable;
     // A dispatch asks for variants only in a robust context that shares the shader, of a size, or
     // for what it reads of buffer textures.
