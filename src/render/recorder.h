@@ -138,8 +138,9 @@ public:
     // -----------------------------------------------------------------------------
     void set_vertex_layout(const VertexLayout* layout);
     void set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> buffers);
+    /// The buffer from the offset on.
     void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
-        const VertexBuffer one{buffer, offset};
+        const VertexBuffer one{buffer, offset, buffer ? buffer->size() - offset : 0};
         set_vertex_buffers(slot, {&one, 1});
     }
     void set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type);
