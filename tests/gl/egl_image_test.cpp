@@ -71,6 +71,16 @@ protected:
         ASSERT_EQ(gl::CheckFramebufferStatus(GL_FRAMEBUFFER), GL_FRAMEBUFFER_COMPLETE);
     }
 
+    /// The same of a slice, of 8x8 texels, of a volume's second level.
+    void bind_slice() {
+        GLuint volume = 0;
+        gl::GenTextures(1, &volume);
+        gl::BindTexture(GL_TEXTURE_3D, volume);
+        gl::TexStorage3D(GL_TEXTURE_3D, 2, GL_RGBA8, 16, 16, 8);
+        bind_renderbuffer(volume, EGL_GL_TEXTURE_3D,
+                          {EGL_GL_TEXTURE_LEVEL, 1, EGL_GL_TEXTURE_ZOFFSET, 3, EGL_NONE});
+    }
+
     /// Makes the bound renderbuffer of the image, which is destroyed.
     void store(EGLImage image) const {
         storage_(GL_RENDERBUFFER, image);
@@ -110,12 +120,7 @@ TEST_F(EglImageTest, BlitsFromAFaceOfACube) {
 }
 
 TEST_F(EglImageTest, BlitsFromASlice) {
-    GLuint volume = 0;
-    gl::GenTextures(1, &volume);
-    gl::BindTexture(GL_TEXTURE_3D, volume);
-    gl::TexStorage3D(GL_TEXTURE_3D, 2, GL_RGBA8, 16, 16, 8);
-    ASSERT_NO_FATAL_FAILURE(bind_renderbuffer(
-        volume, EGL_GL_TEXTURE_3D, {EGL_GL_TEXTURE_LEVEL, 1, EGL_GL_TEXTURE_ZOFFSET, 3, EGL_NONE}));
+    ASSERT_NO_FATAL_FAILURE(bind_slice());
     gl::ClearColor(0, 1, 0, 1);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     blit_away();
@@ -126,12 +131,7 @@ TEST_F(EglImageTest, BlitsFromASlice) {
 // (OES_EGL_image; ES 3.2, 16.2.2).
 TEST_F(EglImageTest, CopiesASlice) {
     const auto copy = gl_function<PFNGLCOPYIMAGESUBDATAPROC>("glCopyImageSubData");
-    GLuint volume = 0;
-    gl::GenTextures(1, &volume);
-    gl::BindTexture(GL_TEXTURE_3D, volume);
-    gl::TexStorage3D(GL_TEXTURE_3D, 2, GL_RGBA8, 16, 16, 8);
-    ASSERT_NO_FATAL_FAILURE(bind_renderbuffer(
-        volume, EGL_GL_TEXTURE_3D, {EGL_GL_TEXTURE_LEVEL, 1, EGL_GL_TEXTURE_ZOFFSET, 3, EGL_NONE}));
+    ASSERT_NO_FATAL_FAILURE(bind_slice());
     GLint slice = 0;
     gl::GetIntegerv(GL_RENDERBUFFER_BINDING, &slice);
     const GLuint levels = two_levels(kGreen, kRed);

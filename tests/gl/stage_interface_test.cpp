@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 //
 // What one stage hands to the next, or to transform feedback, and what is told of it.
-#include "support.h"
+#include "separable.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -20,21 +20,6 @@ bool accepted(const std::vector<Stage>& stages) {
     GLint linked = 0;
     gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
     return linked != 0;
-}
-
-GLuint separable(const std::vector<Stage>& stages) {
-    return link(stages, [](GLuint program) {
-        gl::ProgramParameteri(program, GL_PROGRAM_SEPARABLE, GL_TRUE);
-    });
-}
-
-void use_pipeline(const std::vector<std::pair<GLbitfield, GLuint>>& programs) {
-    GLuint pipeline = 0;
-    gl::GenProgramPipelines(1, &pipeline);
-    for (const auto& [bits, program] : programs)
-        gl::UseProgramStages(pipeline, bits, program);
-    gl::UseProgram(0);
-    gl::BindProgramPipeline(pipeline);
 }
 
 /// What one point, or patch of one vertex, becomes.
@@ -143,22 +128,22 @@ TEST_F(StageInterfaceTest, CullDistancesThroughAnEvaluationShaderOfItsOwn) {
     const std::string distances =
         "gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[2]; float gl_CullDistance[1]; }";
     gl::PatchParameteri(GL_PATCH_VERTICES, 1);
-    const GLuint first = separable(
+    const GLuint first = separable_of(
         {vertex("out " + distances +
                 "; void main() { gl_Position = vec4(0, 0, 0, 1); "
                 "gl_ClipDistance[0] = 10; gl_ClipDistance[1] = 11; gl_CullDistance[0] = 20; }")});
-    const GLuint evaluation = separable(
+    const GLuint evaluation = separable_of(
         {{GL_TESS_EVALUATION_SHADER,
           glsl("layout(isolines, point_mode) in; in " + distances +
                " gl_in[]; out gl_PerVertex { vec4 gl_Position; }; layout(location = 0) flat out "
                "vec4 s; void main() { gl_Position = gl_in[0].gl_Position; s = "
                "vec4(gl_in[0].gl_CullDistance[0], gl_in[0].gl_ClipDistance[1], "
                "gl_in[0].gl_ClipDistance[0], 0); }")}});
-    const GLuint last = separable(
+    const GLuint last = separable_of(
         {fragment("layout(location = 0) flat in vec4 s; out vec4 c; void main() { c = s; }")});
-    use_pipeline({{GL_VERTEX_SHADER_BIT, first},
-                  {GL_TESS_EVALUATION_SHADER_BIT, evaluation},
-                  {GL_FRAGMENT_SHADER_BIT, last}});
+    bind_pipeline({{GL_VERTEX_SHADER_BIT, first},
+                   {GL_TESS_EVALUATION_SHADER_BIT, evaluation},
+                   {GL_FRAGMENT_SHADER_BIT, last}});
     EXPECT_EQ(drawn(GL_PATCHES), (Float4{20, 11, 10, 0}));
 }
 
@@ -201,16 +186,16 @@ TEST_F(StageInterfaceTest, PatchVariablesWithoutALocationBesideOneWithIt) {
 
 // Of a separable program with a stage behind the first one, whose variables match by name.
 TEST_F(StageInterfaceTest, InputsByNameOfAProgramOfTwoStages) {
-    const GLuint first = separable(
+    const GLuint first = separable_of(
         {vertex("out gl_PerVertex { vec4 gl_Position; }; out float a[2]; out vec2 b; void main() { "
                 "gl_Position = vec4(0, 0, 0, 1); a[0] = a[1] = 1; b = vec2(2); }")});
-    const GLuint rest = separable(
+    const GLuint rest = separable_of(
         {geometry("in gl_PerVertex { vec4 gl_Position; } gl_in[]; out gl_PerVertex { vec4 "
                   "gl_Position; }; in float a[][2]; in vec2 b[]; flat out vec4 s; void main() { "
                   "gl_Position = gl_in[0].gl_Position; s = vec4(a[0][0], b[0].x, a[0][1], b[0].y); "
                   "EmitVertex(); }"),
          fragment("flat in vec4 s; out vec4 c; void main() { c = s; }")});
-    use_pipeline(
+    bind_pipeline(
         {{GL_VERTEX_SHADER_BIT, first}, {GL_GEOMETRY_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, rest}});
     EXPECT_EQ(drawn(), (Float4{1, 2, 1, 2}));
 }
@@ -327,14 +312,14 @@ TEST_F(StageInterfaceEsTest, BlocksWithANameOfTheInstanceOnOneSide) {
     const auto green = [](const char* output, const char* written, const char* input,
                           const char* read) {
         const GLuint first =
-            separable({{GL_VERTEX_SHADER, glsl("out B { vec4 x; }" + std::string(output) +
-                                               "; void main() { gl_Position = vec4(0, 0, 0, 1); "
-                                               "gl_PointSize = 1.0; " +
-                                               written + " = vec4(0, 1, 0, 1); }")}});
-        const GLuint last = separable(
+            separable_of({{GL_VERTEX_SHADER, glsl("out B { vec4 x; }" + std::string(output) +
+                                                  "; void main() { gl_Position = vec4(0, 0, 0, 1); "
+                                                  "gl_PointSize = 1.0; " +
+                                                  written + " = vec4(0, 1, 0, 1); }")}});
+        const GLuint last = separable_of(
             {{GL_FRAGMENT_SHADER, glsl("in B { vec4 x; }" + std::string(input) +
                                        "; out vec4 c; void main() { c = " + read + "; }")}});
-        use_pipeline({{GL_VERTEX_SHADER_BIT, first}, {GL_FRAGMENT_SHADER_BIT, last}});
+        bind_pipeline({{GL_VERTEX_SHADER_BIT, first}, {GL_FRAGMENT_SHADER_BIT, last}});
         clear_to_black();
         gl::DrawArrays(GL_POINTS, 0, 1);
         expect_pixel(0, 0, kGreen);
@@ -358,23 +343,23 @@ TEST_F(StageInterfaceEsTest, PointSizeOnOneSide) {
 // ES 3.2, 7.4.1: "treated as though they were not declared as arrays", arrays of arrays and of
 // structures too.
 TEST_F(StageInterfaceEsTest, ArraysAndStructuresOfEachVertex) {
-    const GLuint first = separable(
+    const GLuint first = separable_of(
         {{GL_VERTEX_SHADER,
           glsl("struct S { vec2 a; float b; }; flat out vec4 c[2]; flat out S s; void main() "
                "{ gl_Position = vec4(0, 0, 0, 1); gl_PointSize = 1.0; c[0] = vec4(0); c[1] = "
                "vec4(0, 0.5, 0, 0.5); s = S(vec2(0), 0.5); }")}});
-    const GLuint between = separable(
+    const GLuint between = separable_of(
         {{GL_GEOMETRY_SHADER,
           glsl("struct S { vec2 a; float b; }; layout(points) in; layout(points, max_vertices = 1) "
                "out; flat in "
                "vec4 c[][2]; flat in S s[]; flat out vec4 sum; void main() { gl_Position = "
                "gl_in[0].gl_Position; sum = c[0][1] + vec4(s[0].a.x, s[0].b, 0, s[0].b); "
                "EmitVertex(); }")}});
-    const GLuint last = separable(
+    const GLuint last = separable_of(
         {{GL_FRAGMENT_SHADER, glsl("flat in vec4 sum; out vec4 c; void main() { c = sum; }")}});
-    use_pipeline({{GL_VERTEX_SHADER_BIT, first},
-                  {GL_GEOMETRY_SHADER_BIT, between},
-                  {GL_FRAGMENT_SHADER_BIT, last}});
+    bind_pipeline({{GL_VERTEX_SHADER_BIT, first},
+                   {GL_GEOMETRY_SHADER_BIT, between},
+                   {GL_FRAGMENT_SHADER_BIT, last}});
     clear_to_black();
     gl::DrawArrays(GL_POINTS, 0, 1);
     EXPECT_EQ(gl::GetError(), GLenum{GL_NO_ERROR});
@@ -384,21 +369,21 @@ TEST_F(StageInterfaceEsTest, ArraysAndStructuresOfEachVertex) {
 // ES 3.2, 7.4.1: variables without locations match by name, whatever built-ins one of the stages
 // has beside them.
 TEST_F(StageInterfaceEsTest, PatchVariablesBehindBuiltins) {
-    const GLuint control =
-        separable({{GL_VERTEX_SHADER, glsl("void main() { gl_Position = vec4(0, 0, 0, 1); }")},
-                   {GL_TESS_CONTROL_SHADER, glsl("layout(vertices = 1) out; patch out vec4 above, "
-                                                 "green, zero; void main() { above = zero = "
-                                                 "vec4(0, 0, 0, 1); green = vec4(0, 1, 0, 0); "
-                                                 "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = "
-                                                 "1.0; }")}});
-    const GLuint evaluation = separable(
+    const GLuint control = separable_of(
+        {{GL_VERTEX_SHADER, glsl("void main() { gl_Position = vec4(0, 0, 0, 1); }")},
+         {GL_TESS_CONTROL_SHADER, glsl("layout(vertices = 1) out; patch out vec4 above, "
+                                       "green, zero; void main() { above = zero = "
+                                       "vec4(0, 0, 0, 1); green = vec4(0, 1, 0, 0); "
+                                       "gl_TessLevelOuter[0] = gl_TessLevelOuter[1] = "
+                                       "1.0; }")}});
+    const GLuint evaluation = separable_of(
         {{GL_TESS_EVALUATION_SHADER,
           glsl("layout(isolines, point_mode) in; patch in vec4 above, green, zero; out vec4 sum; "
                "void main() "
                "{ gl_Position = vec4(0, 0, 0, 1); sum = green + zero; }")},
          {GL_FRAGMENT_SHADER, glsl("in vec4 sum; out vec4 c; void main() { c = sum; }")}});
-    use_pipeline({{GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT, control},
-                  {GL_TESS_EVALUATION_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, evaluation}});
+    bind_pipeline({{GL_VERTEX_SHADER_BIT | GL_TESS_CONTROL_SHADER_BIT, control},
+                   {GL_TESS_EVALUATION_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, evaluation}});
     gl::PatchParameteri(GL_PATCH_VERTICES, 1);
     clear_to_black();
     gl::DrawArrays(GL_PATCHES, 0, 1);

@@ -127,6 +127,18 @@ void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_
     }
 }
 
+/// Whether Mesa's converter draws all that lies between restarts at once: loops, as
+/// gl_PrimitiveIDIn wants it, and others as lists that restart. Segments drawn one by one would
+/// each come with all instances (OpenGL 4.6, 10.4), and count their primitives from 0 (11.3.4.4: a
+/// restart "has no effect on the primitive ID counter"). `restarting`: the modes in which the
+/// device does.
+bool converts_restart(const Context& context, const pipe_draw_info& info, uint32_t restarting) {
+    if (info.mode == MESA_PRIM_LINE_LOOP)
+        return !wants_strip(context, info);
+    return (info.instance_count > 1 || reads_primitive_id(context)) &&
+           (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
+}
+
 /// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
 /// something simpler. True: it was drawn.
 bool draw_converted(Context& context, DrawRequest& request) {
@@ -143,16 +155,9 @@ bool draw_converted(Context& context, DrawRequest& request) {
         info.primitive_restart = false; // no index of this size can be it
     // Other restart indices than Vulkan's are replaced when the indices are bound.
     const bool outlined = has_outlines(context, info);
-    // Mesa's converter restarts loops within one draw, as gl_PrimitiveIDIn wants it, and others
-    // into lists that restart: segments drawn one by one would each come with all instances
-    // (OpenGL 4.6, 10.4), and count their primitives from 0 (11.3.4.4: a restart "has no effect on
-    // the primitive ID counter").
     const uint32_t restarting = restart_modes(device);
-    const bool converts_restart = info.mode == MESA_PRIM_LINE_LOOP
-                                      ? !wants_strip(context, info)
-                                      : (info.instance_count > 1 || reads_primitive_id(context)) &&
-                                            (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
-    const bool restarts = drawn ? (restarting & (1u << info.mode)) != 0 : converts_restart;
+    const bool restarts =
+        drawn ? (restarting & (1u << info.mode)) != 0 : converts_restart(context, info, restarting);
     const bool splits = info.primitive_restart && (outlined || !restarts);
     if (request.indirect &&
         (!drawn || splits || outlined || !device_draws_indirect(device, info, *request.indirect))) {
