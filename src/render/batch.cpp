@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "render/engine.h"
+#include "vulkan/base/environment.h"
 #include "vulkan/resources/host_copy.h"
 
 namespace kobalt::render {
@@ -47,7 +48,7 @@ void Batch::begin_use(Resource& resource, LaneUse& use, bool write) {
 
 BatchPool::BatchPool(Engine& engine) : engine_(engine) {
     // KOBALT_FAULT=lost:N loses the device at the Nth submission: tests of what the app then sees.
-    const char* fault = std::getenv("KOBALT_FAULT");
+    const char* fault = vulkan::environment_variable("KOBALT_FAULT");
     if (fault && std::strncmp(fault, "lost:", 5) == 0)
         submissions_until_fault_ = std::atoll(fault + 5);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "render/counters.h"
+#include "vulkan/base/environment.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::render {
@@ -53,7 +54,7 @@ bool write_head(int file) {
 } // namespace
 
 std::unique_ptr<CounterLog> CounterLog::create(Engine& engine) {
-    const char* path = std::getenv("KOBALT_CSV");
+    const char* path = vulkan::environment_variable("KOBALT_CSV");
     if (!path || !*path)
         return nullptr;
     const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);

@@ -3,8 +3,6 @@
 #include "render/engine.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <unistd.h>
 
@@ -18,6 +16,8 @@
 #include "render/pipeline_store.h"
 #include "render/query_pool.h"
 #include "render/stage_table.h"
+#include "vulkan/base/environment.h"
+#include "vulkan/base/file.h"
 #include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/host_copy.h"
@@ -31,7 +31,7 @@ namespace {
 /// alike, and there the tests are.
 bool pushes_blocks(const vulkan::Device& device) {
     const VkDriverId driver = device.properties().vulkan12.driverID;
-    const char* const wish = std::getenv("KOBALT_PUSHED_BLOCKS");
+    const char* const wish = vulkan::environment_variable("KOBALT_PUSHED_BLOCKS");
     const bool wanted =
         wish ? std::strcmp(wish, "0") != 0
              : driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY || driver == VK_DRIVER_ID_MESA_LLVMPIPE;
@@ -50,7 +50,7 @@ bool pushes_texture(const VkPhysicalDeviceLimits& limits) {
 }
 
 ObjectUse wished_objects(ObjectUse otherwise) {
-    const char* const wish = std::getenv("KOBALT_SHADER_OBJECTS");
+    const char* const wish = vulkan::environment_variable("KOBALT_SHADER_OBJECTS");
     if (!wish)
         return otherwise;
     return std::strcmp(wish, "all") == 0 ? ObjectUse::everything
@@ -152,11 +152,11 @@ Paths choose_paths(const vulkan::Device& device) {
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
     paths.optimized_links = paths.pipeline_library &&
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (const char* wish = std::getenv("KOBALT_OPTIMIZED_LINKS"))
+    if (const char* wish = vulkan::environment_variable("KOBALT_OPTIMIZED_LINKS"))
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
     // lavapipe refuses whatever asks to, without a look at what it would have to do.
     const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
-    const char* const wish_checks = std::getenv("KOBALT_CHECKED_LINKS");
+    const char* const wish_checks = vulkan::environment_variable("KOBALT_CHECKED_LINKS");
     paths.checked_links = paths.pipeline_library &&
                           device.has(Capability::pipeline_creation_cache_control) &&
                           (wish_checks ? std::strcmp(wish_checks, "0") != 0 : tells_compiles);
@@ -169,7 +169,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     std::unique_ptr<Engine> engine(new Engine);
     engine->device_ = std::move(device);
     engine->paths_ = choose_paths(*engine->device_);
-    if (const char* folder = std::getenv("KOBALT_STATS"))
+    if (const char* folder = vulkan::environment_variable("KOBALT_STATS"))
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
     engine->counter_log_ = CounterLog::create(*engine);
     // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.

@@ -14,6 +14,7 @@
 #include "gallium/shader/passthrough_tess_control.h"
 #include "present/window_system.h"
 #include "util/disk_cache.h"
+#include "vulkan/base/environment.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::gallium {
@@ -228,7 +229,7 @@ spirv::Target make_target(const vulkan::Device& device) {
 }
 
 void read_faults(Screen& screen) {
-    const char* wish = std::getenv("KOBALT_FAULT");
+    const char* wish = vulkan::environment_variable("KOBALT_FAULT");
     const char* oom = wish ? std::strstr(wish, "oom:") : nullptr;
     if (oom)
         screen.faults.allocations_until_oom = std::strtoll(oom + 4, nullptr, 10);

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "vulkan/base/environment.h"
+
 namespace kobalt::gallium {
 namespace {
 
@@ -19,7 +21,7 @@ bool serves(const pipe_resource& resource, const render::Framebuffer& framebuffe
 } // namespace
 
 bool attaches_empty_samples(const vulkan::Device& device) {
-    if (const char* wish = std::getenv("KOBALT_ATTACHED_SAMPLES"))
+    if (const char* wish = vulkan::environment_variable("KOBALT_ATTACHED_SAMPLES"))
         return std::strcmp(wish, "0") != 0;
     return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }

@@ -7,6 +7,7 @@
 
 #include "gallium/context/operations.h"
 #include "render/bindless_heap.h"
+#include "vulkan/base/environment.h"
 
 #include "nir.h"
 #include "util/mesa-sha1.h"
@@ -62,7 +63,7 @@ render::ViewShape view_shape(const spirv::ImageShape& image) {
 // KOBALT_FAULT=translate:N makes the Nth translation of the process fail, for tests.
 bool fault_strikes() {
     static std::atomic<int64_t> left = [] {
-        const char* fault = std::getenv("KOBALT_FAULT");
+        const char* fault = vulkan::environment_variable("KOBALT_FAULT");
         const char* at = fault ? std::strstr(fault, "translate:") : nullptr;
         return at ? std::atoll(at + std::strlen("translate:")) : 0;
     }();
@@ -72,7 +73,7 @@ bool fault_strikes() {
 // KOBALT_SPIRV_DUMP=DIR writes each module as DIR/<stage>-<sha1>.spv; with KOBALT_SPIRV_DUMP_NIR
 // also what it was made from.
 void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
-    const char* folder = std::getenv("KOBALT_SPIRV_DUMP");
+    const char* folder = vulkan::environment_variable("KOBALT_SPIRV_DUMP");
     if (!folder)
         return;
     unsigned char digest[20];
@@ -92,7 +93,7 @@ void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
         std::fwrite(words.data(), 1, bytes, file);
         std::fclose(file);
     }
-    if (!std::getenv("KOBALT_SPIRV_DUMP_NIR"))
+    if (!vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
         return;
     if (FILE* file = open(".nir")) {
         nir_print_shader(const_cast<nir_shader*>(nir), file);
@@ -135,7 +136,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     if (fault_strikes())
         translation = std::unexpected(spirv::TranslateError{"KOBALT_FAULT=translate asked for it"});
     if (!translation) {
-        if (std::getenv("KOBALT_SPIRV_DUMP_NIR"))
+        if (vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
             nir_print_shader(nir, stderr);
         mesa_loge("kobalt: shader %s can't be translated to SPIR-V: %s; draws with it do nothing",
                   shader.name.c_str(), translation.error().what.c_str());

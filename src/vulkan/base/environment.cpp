@@ -11,7 +11,7 @@ namespace kobalt::vulkan {
 namespace {
 
 std::string variable(const char* name) {
-    const char* value = std::getenv(name);
+    const char* value = environment_variable(name);
     return value ? value : "";
 }
 
@@ -28,6 +28,10 @@ std::string default_cache_dir() {
 }
 
 } // namespace
+
+const char* environment_variable(const char* name) {
+    return secure_getenv(name);
+}
 
 std::vector<std::string> split_list(const std::string& text) {
     std::vector<std::string> words;

@@ -8,6 +8,12 @@
 
 namespace kobalt::vulkan {
 
+/// The value of an environment variable, or null where it isn't set. Null for every name in a
+/// program that runs with more privileges than its caller (setuid, file capabilities): the caller
+/// must not choose what it loads and where it writes (secure_getenv(3)). All of Kobalt reads the
+/// environment through this function.
+const char* environment_variable(const char* name);
+
 /// The user's switches. Read once by whoever creates the instance; tests fill it by hand.
 struct Environment {
     std::string device;                ///< KOBALT_DEVICE: name substring, index or UUID

@@ -3,6 +3,7 @@
 
 #include "vulkan/pipelines/pipeline_cache.h"
 
+#include "vulkan/base/environment.h"
 #include "vulkan/base/file.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
@@ -99,7 +100,7 @@ const char* find_fault(std::span<const std::byte> file, const DeviceProperties& 
 bool driver_keeps_files(const Device& device) {
     if (device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY)
         return false;
-    const char* wish = std::getenv("__GL_SHADER_DISK_CACHE"); // NVIDIA's own switch
+    const char* wish = environment_variable("__GL_SHADER_DISK_CACHE"); // NVIDIA's own switch
     return !wish || std::strcmp(wish, "0") != 0;
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "vulkan/base/environment.h"
+
 namespace kobalt::vulkan {
 namespace {
 
@@ -17,7 +19,7 @@ struct Plan {
     std::atomic<int64_t> left{0};
 
     Plan() {
-        const char* fault = std::getenv("KOBALT_FAULT");
+        const char* fault = environment_variable("KOBALT_FAULT");
         std::string_view wish = fault ? fault : "";
         constexpr std::string_view prefix = "refuse:";
         const size_t colon = wish.rfind(':');
