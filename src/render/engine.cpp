@@ -231,14 +231,16 @@ void Engine::write_stats() {
         counter_log_->submission();
     if (stats_path_.empty())
         return;
-    std::FILE* file = std::fopen(stats_path_.c_str(), "w");
-    if (!file)
-        return;
+    std::string text;
     const auto names = counter_names();
     for (size_t i = 0; i < names.size(); ++i)
-        std::fprintf(file, "%s\t%llu\n", names[i],
-                     static_cast<unsigned long long>(counter_value(*this, i)));
-    std::fclose(file);
+        text.append(names[i])
+            .append("\t")
+            .append(std::to_string(counter_value(*this, i)))
+            .append("\n");
+    std::string ignored; // a folder that isn't there is the user's mistake, told by what is missing
+    (void)vulkan::write_file_atomically(stats_path_, std::as_bytes(std::span(text)), ignored,
+                                        vulkan::Durability::process);
 }
 
 } // namespace kobalt::render

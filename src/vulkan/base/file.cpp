@@ -96,7 +96,7 @@ FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std:
 }
 
 bool write_file_atomically(const std::string& path, std::span<const std::byte> contents,
-                           std::string& why) {
+                           std::string& why, Durability durability) {
     std::string temporary = path + ".XXXXXX";
     Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
     if (!file) {
@@ -106,7 +106,7 @@ bool write_file_atomically(const std::string& path, std::span<const std::byte> c
     const char* tried = nullptr;
     if (!write_all(file.get(), contents))
         tried = "writing failed";
-    else if (::fsync(file.get()) != 0)
+    else if (durability == Durability::system && ::fsync(file.get()) != 0)
         tried = "flushing to the disk failed";
     else if (!file.close())
         tried = "closing failed";
@@ -118,6 +118,8 @@ bool write_file_atomically(const std::string& path, std::span<const std::byte> c
         return false;
     }
     // The rename itself reaches the disk with its folder; if that fails, an old file is the worst.
+    if (durability == Durability::process)
+        return true;
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
     const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

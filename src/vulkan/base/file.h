@@ -16,10 +16,16 @@ enum class FileRead { done, missing, failed };
 FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std::byte>& contents,
                    std::string& why);
 
-/// Replaces `path`: a temporary file beside it is written, flushed to the disk and renamed over it,
-/// so that a reader, or the next start after a crash, sees the old file or the new one, never a
-/// part. On failure the temporary file is removed, `path` is untouched, and `why` says what failed.
+/// What a written file outlives.
+enum class Durability {
+    system, ///< the end of the system: it is flushed to the disk, which takes milliseconds
+    process ///< the end of the process
+};
+
+/// Replaces `path`: a temporary file beside it is written and renamed over it, so that a reader, or
+/// the next start after a crash, sees the old file or the new one, never a part. On failure the
+/// temporary file is removed, `path` is untouched, and `why` says what failed.
 bool write_file_atomically(const std::string& path, std::span<const std::byte> contents,
-                           std::string& why);
+                           std::string& why, Durability durability = Durability::system);
 
 } // namespace kobalt::vulkan
