@@ -40,7 +40,10 @@ public:
         const std::lock_guard lock(mutex_);
         services_.erase(&service);
     }
+    /// Nothing in a child of fork(): the threads are the parent's, and a mutex may have been held.
     void halt_all() {
+        if (getpid() != process_)
+            return;
         const std::lock_guard lock(mutex_);
         for (CompilerService* service : services_)
             service->end_with_process();
@@ -55,6 +58,7 @@ public:
 
 private:
     static constexpr int most_registrations = 64;
+    const pid_t process_ = getpid();
     std::atomic<int> registrations_{0};
     std::mutex mutex_; ///< guards services_, and keeps those in it alive
     std::set<CompilerService*> services_;
@@ -64,7 +68,7 @@ private:
 /// program's first thread submits jobs, and exits, nothing that a job uses is gone by then.
 struct FirstThreadsEnd {
     ~FirstThreadsEnd() {
-        if (gettid() == getpid())
+        if (gettid() == getpid()) // which a child of fork() is, too
             RunningServices::get().halt_all();
     }
     void construct() const {}

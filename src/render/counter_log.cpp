@@ -22,6 +22,7 @@ namespace {
 /// What is open in this process. Never destroyed: the end of the process looks at it, when other
 /// objects of static life may be gone.
 struct OpenLogs {
+    const pid_t process = getpid();
     std::mutex mutex;
     std::vector<CounterLog*> logs;
 };
@@ -89,6 +90,8 @@ CounterLog::~CounterLog() {
 
 void CounterLog::end_all() {
     OpenLogs& open = open_logs();
+    if (getpid() != open.process)
+        return; // a child of fork() has drawn nothing, and a mutex may have been held
     const std::lock_guard lock(open.mutex);
     for (CounterLog* log : open.logs)
         log->write(Line::last);

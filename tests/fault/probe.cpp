@@ -8,6 +8,7 @@
 //   oom        large textures and buffers one after the other, then a frame
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
+//   forks      a child of fork() calls exit() while a context lives, then a frame in the parent
 //   translate  many programs, each linked and drawn
 //   refused-graphics, refused-geometry, refused-compute
 //              the same, compiled at once; what does not link is told and not used
@@ -17,12 +18,15 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "demo/offscreen/egl_context.h"
 #include "demo/offscreen/expected_renderer.h"
@@ -188,6 +192,21 @@ void lost() {
     }
 }
 
+void forks() {
+    make_target();
+    const GLuint program = make_program("vec4(0, 1, 0, 1)");
+    draws(program);
+    const pid_t child = fork();
+    if (child == 0) {
+        std::exit(7);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    print("child", WIFEXITED(status) ? "exit " + std::to_string(WEXITSTATUS(status))
+                                     : "signal " + std::to_string(WTERMSIG(status)));
+    print("pixel", draws(program) ? "good" : "bad");
+}
+
 void translate() {
     make_target();
     int link_failures = 0;
@@ -311,6 +330,7 @@ int main(int argc, char** argv) {
                        : mode == "full-disk"                    ? full_disk
                        : mode == "oom"                          ? oom
                        : mode == "lost" || mode == "lost-plain" ? lost
+                       : mode == "forks"                        ? forks
                        : mode == "translate"                    ? translate
                                                                 : nullptr;
     if (action == nullptr) {

@@ -120,6 +120,31 @@ class StartTest(FaultTest):
             self.assertEqual(len(self.messages(done)), 1, done.stderr)
 
 
+class ProcessTest(FaultTest):
+    """What a process does beside drawing."""
+
+    def test_a_child_of_fork_may_exit(self):
+        done, seen = self.probe("forks")
+        self.expect_drawn(done, seen)
+        self.assertEqual(seen.get("child"), "exit 7", done.stderr)
+
+    def test_a_file_of_counters_is_never_seen_half_written(self):
+        """So that a program that is killed leaves the counters of its last submission."""
+        folder = self.folder / "stats"
+        folder.mkdir()
+        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_STATS=str(folder), KOBALT_CACHE_DIR="",
+                   MESA_SHADER_CACHE_DISABLE="true")
+        sizes = set()
+        with subprocess.Popen([PROBE, "translate"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
+            file = folder / ("%d.tsv" % program.pid)
+            while program.poll() is None:
+                if file.exists():
+                    sizes.add(file.stat().st_size)
+        self.assertTrue(sizes, "no counters were written")
+        self.assertNotIn(0, sizes)
+        self.assertEqual([path.name for path in folder.iterdir()], [file.name])
+
+
 class MissingExtensionTest(FaultTest):
     """Without an optional extension the same picture comes out another way."""
 
