@@ -74,9 +74,10 @@ bool Recorder::Impl::batch_full() const {
                      descriptor_bytes >= limits.descriptor_bytes_in_batch);
 }
 
-void Recorder::Impl::bound_batch() {
+bool Recorder::Impl::bound_batch() {
     if (batch_full())
         recorder.flush();
+    return !broken;
 }
 
 void Recorder::Impl::report_tally() {

@@ -109,8 +109,7 @@ private:
 };
 
 void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
-    impl_->bound_batch();
-    if (!impl_->prepare_dispatch())
+    if (!impl_->bound_batch() || !impl_->prepare_dispatch())
         return;
     {
         const Impl::DispatchQueries counted(*impl_);
@@ -120,7 +119,8 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
 }
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
-    impl_->bound_batch();
+    if (!impl_->bound_batch())
+        return;
     track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
           false);
     if (!impl_->prepare_dispatch())

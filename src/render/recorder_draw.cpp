@@ -157,11 +157,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
     impl.note_primitive_restart(info.primitive_restart);
-    if (!impl.update(info)) {
-        impl.bound_batch();
-        if (!impl.prepare_draw(info))
-            return;
-    }
+    if (!impl.update(info) && (!impl.bound_batch() || !impl.prepare_draw(info)))
+        return;
     const VkCommandBuffer commands = impl.commands();
     for (const DrawCall& call : calls) {
         if (call.count == 0)
@@ -180,9 +177,8 @@ void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, 
                              uint32_t draw_count, uint32_t stride, Buffer* count_buffer,
                              VkDeviceSize count_offset) {
     Impl& impl = *impl_;
-    if (impl.broken)
+    if (impl.broken || !impl.bound_batch())
         return;
-    impl.bound_batch();
     track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
           false);
     if (count_buffer)

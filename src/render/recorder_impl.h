@@ -227,8 +227,8 @@ struct Recorder::Impl {
     /// It has grown to its limits.
     bool batch_full() const;
     /// Called before each command that an app can ask for without end: submits the batch where it
-    /// has grown to its limits.
-    void bound_batch();
+    /// has grown to its limits. False: no batch could be begun, so nothing can be recorded.
+    [[nodiscard]] bool bound_batch();
     /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
     /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
     void keep(const Buffer* buffer) {
@@ -274,7 +274,8 @@ struct Recorder::Impl {
     /// `left_out`: attachments that nothing in the pass draws to, as outdated_samples() has them.
     void begin_pass(uint32_t left_out = 0);
     void note_pass_queries();
-    void enter_pass_to_clear();
+    /// Opens the pass for a clear inside it. False: nothing can be recorded.
+    [[nodiscard]] bool enter_pass_to_clear();
     void end_pass();
     void track_stream_output();
     void begin_stream_output();

@@ -46,8 +46,7 @@ void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
         return;
     leave_pass();
     // A clear that became a pass's load operation is a command that nothing else counts.
-    impl.bound_batch();
-    if (impl.broken)
+    if (!impl.bound_batch())
         return;
     if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit ||
         is_float_depth(impl.framebuffer.depth_stencil_format) !=
@@ -107,7 +106,8 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    impl.enter_pass_to_clear();
+    if (!impl.enter_pass_to_clear())
+        return;
     ++impl.tally.clears;
     VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
     attachment.clearValue.color = value;
@@ -136,7 +136,8 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     const VkRect2D inside = clip(rect, impl.framebuffer);
     if (inside.extent.width == 0)
         return;
-    impl.enter_pass_to_clear();
+    if (!impl.enter_pass_to_clear())
+        return;
     ++impl.tally.clears;
     VkClearAttachment attachment{aspects, 0, {}};
     attachment.clearValue.depthStencil = {depth, stencil};
@@ -154,8 +155,9 @@ bool Recorder::clear_waits(const Image& image) const {
     return false;
 }
 
-void Recorder::Impl::enter_pass_to_clear() {
-    bound_batch();
+bool Recorder::Impl::enter_pass_to_clear() {
+    if (!bound_batch())
+        return false;
     track_condition();
     if (recorder.pass_open_ && barrier_needed())
         recorder.leave_pass();
@@ -163,6 +165,7 @@ void Recorder::Impl::enter_pass_to_clear() {
         begin_pass();
     apply_condition();
     note_attachment_writes();
+    return true;
 }
 
 void Recorder::Impl::begin_pass(uint32_t left_out) {

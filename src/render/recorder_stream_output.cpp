@@ -82,9 +82,8 @@ void Recorder::Impl::end_stream_output() {
 
 void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTarget& target) {
     Impl& impl = *impl_;
-    if (impl.broken || !target.counter_valid || target.stride == 0)
+    if (impl.broken || !target.counter_valid || target.stride == 0 || !impl.bound_batch())
         return;
-    impl.bound_batch();
     if (impl.stream_output_active)
         leave_pass();
     track(*target.counter,

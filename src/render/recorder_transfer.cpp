@@ -20,8 +20,7 @@ uint32_t count_of(const auto& regions) {
 /// behind the barriers that it needs. Null: rendering has stopped.
 template <class To, class From>
 VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
-    bound_batch();
-    if (broken)
+    if (!bound_batch())
         return VK_NULL_HANDLE;
     ++tally.copies;
     recorder.leave_pass();

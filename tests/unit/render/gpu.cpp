@@ -166,6 +166,13 @@ std::vector<std::string> Gpu::messages() const {
     return messages_->texts;
 }
 
+void Gpu::drop_messages(std::string_view text) {
+    const std::lock_guard lock(messages_->mutex);
+    std::erase_if(messages_->texts, [text](const std::string& message) {
+        return message.find(text) != message.npos;
+    });
+}
+
 Cost Gpu::cost() {
     const Counters& counters = engine_->counters();
     return {counters.draws,

@@ -65,6 +65,8 @@ public:
     bool has(vulkan::Capability capability) { return device().has(capability); }
     /// Validation messages and errors logged by the engine.
     std::vector<std::string> messages() const;
+    /// Drops the messages that a test expects: those that hold `text`.
+    void drop_messages(std::string_view text);
     Cost cost();
 
     Ref<Buffer> buffer(VkDeviceSize bytes, VkBufferUsageFlags usage,
