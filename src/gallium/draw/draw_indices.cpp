@@ -108,11 +108,13 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
 }
 
 void BoundIndices::upload(Context& context, const uint8_t* source, uint32_t count) {
-    unsigned offset = 0;
-    void* target = nullptr;
-    u_upload_alloc(context.stream_uploader, 0, count * size_, 4, &offset, &uploaded_, &target);
-    if (!target)
+    uploaded_ = allocate_upload(context, uint64_t{count} * size_, 4);
+    void* const target = uploaded_.mapped;
+    if (!target) {
+        util_debug_message(&context.debug_callback, ERROR,
+                           "a draw is left out: no memory for its indices");
         return;
+    }
     if (converts()) {
         const bool widens_restart = restart_index_ != ~0u;
         for (uint32_t i = 0; i < count; ++i) {
@@ -122,9 +124,7 @@ void BoundIndices::upload(Context& context, const uint8_t* source, uint32_t coun
     } else {
         std::memcpy(target, source, size_t{count} * size_);
     }
-    u_upload_unmap(context.stream_uploader);
-    context.recorder.set_index_buffer(Resource::from(uploaded_)->buffer.get(), offset,
-                                      index_type(size_));
+    context.recorder.set_index_buffer(uploaded_.buffer.get(), uploaded_.offset, index_type(size_));
     ok_ = true;
 }
 

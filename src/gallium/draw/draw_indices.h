@@ -5,6 +5,7 @@
 #include <span>
 
 #include "gallium/context/operations.h"
+#include "gallium/resource/transfer.h"
 
 namespace kobalt::gallium {
 
@@ -15,7 +16,6 @@ class BoundIndices {
 public:
     BoundIndices(Context& context, const pipe_draw_info& info, bool indirect,
                  std::span<const pipe_draw_start_count_bias> draws);
-    ~BoundIndices() { pipe_resource_reference(&uploaded_, nullptr); }
     BoundIndices(const BoundIndices&) = delete;
     BoundIndices& operator=(const BoundIndices&) = delete;
 
@@ -33,7 +33,7 @@ private:
     unsigned size_;              ///< ... in the buffer that is bound
     const bool restarts_;        ///< at restart_index_, which isn't Vulkan's
     const uint32_t restart_index_;
-    pipe_resource* uploaded_ = nullptr;
+    Upload uploaded_;
     uint32_t first_ = 0;
     bool ok_ = false;
 };

@@ -11,6 +11,7 @@
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/outline_stages.h"
 #include "gallium/emulation/polygon_list.h"
+#include "gallium/resource/transfer.h"
 
 #include "util/u_draw.h"
 
@@ -177,7 +178,7 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
 void draw_shapes(Context& context, const pipe_draw_info& info, unsigned draw_id,
                  const pipe_draw_start_count_bias& draw, Shape shape) {
     const std::vector<uint32_t> list = shapes_of(context, info, draw, shape);
-    if (list.empty())
+    if (list.empty() || list.size() * sizeof(uint32_t) > most_upload_bytes)
         return;
     pipe_draw_info shapes;
     util_draw_init_info(&shapes);

@@ -36,7 +36,10 @@ struct Upload {
     VkDeviceSize offset = 0; ///< bytes
     std::byte* mapped = nullptr;
 };
-/// From the context's uploader: driver thread only. `mapped` is null when memory is out.
+/// Gallium counts an upload's bytes in 32 bits, and aligns the sum.
+inline constexpr VkDeviceSize most_upload_bytes = UINT32_MAX - 0xffff;
+/// From the context's uploader: driver thread only. `mapped` is null when memory is out, and beyond
+/// most_upload_bytes.
 Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment);
 
 /// The part of `box` that a copy moves, as Vulkan addresses it. `offset`: of the buffer, bytes.

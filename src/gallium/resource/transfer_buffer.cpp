@@ -241,6 +241,8 @@ bool wait_for(Context& context, render::Resource& resource, bool writes_only, bo
 
 Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment) {
     Upload upload;
+    if (size > most_upload_bytes)
+        return upload;
     unsigned offset = 0;
     pipe_resource* resource = nullptr;
     void* mapped = nullptr;
