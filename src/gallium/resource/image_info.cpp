@@ -109,8 +109,11 @@ VkImageUsageFlags image_usage(Screen& screen, const pipe_resource& templ,
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT && screen.caps.fbfetch_zs)
         usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
-    // Any texture may be bound to an image unit, which GL doesn't tell when it is made.
+    // Any texture may be bound to an image unit, which GL doesn't tell when it is made. No image
+    // unit has a depth or stencil format (OpenGL 4.6, table 8.26), and RADV gives no HTILE to
+    // images that shaders could write.
     if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
+        !util_format_is_depth_or_stencil(templ.format) &&
         (templ.nr_samples < 2 || device.has(vulkan::Capability::shader_storage_image_multisample)))
         usage |= VK_IMAGE_USAGE_STORAGE_BIT;
     return usage;
@@ -195,7 +198,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     if (screen.engine->paths().host_image_writes && info.samples == 1 &&
         features & VK_FORMAT_FEATURE_2_HOST_IMAGE_TRANSFER_BIT_EXT &&
         device.host_transfer_is_free(mapping.format, info.imageType, info.tiling, info.usage,
-                                     info.flags))
+                                     info.flags, known_views(templ, mapping.format)))
         info.usage |= VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT;
     if (reduce_to_fit(info, device, mapping.format, templ.bind,
                       own | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, slice_flags(device, features)))

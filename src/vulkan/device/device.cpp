@@ -228,7 +228,9 @@ Device::ask_image_format(const ImageFormatCache::Question& asked) const {
     return image_formats_.get(asked, [&] {
         auto info = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
-        std::tie(info.format, info.type, info.tiling, info.usage, info.flags) = asked;
+        const VkImageFormatListCreateInfo* views = nullptr;
+        std::tie(info.format, info.type, info.tiling, info.usage, info.flags, views) = asked;
+        info.pNext = views;
         auto performance = vk_struct<VkHostImageCopyDevicePerformanceQueryEXT>(
             VK_STRUCTURE_TYPE_HOST_IMAGE_COPY_DEVICE_PERFORMANCE_QUERY_EXT);
         auto properties =
@@ -248,7 +250,7 @@ Result<VkImageFormatProperties> Device::image_format_properties(VkFormat format,
                                                                 VkImageTiling tiling,
                                                                 VkImageUsageFlags usage,
                                                                 VkImageCreateFlags flags) const {
-    const auto& answer = ask_image_format({format, type, tiling, usage, flags});
+    const auto& answer = ask_image_format({format, type, tiling, usage, flags, nullptr});
     if (answer.result != VK_SUCCESS)
         return fail(answer.result, "vkGetPhysicalDeviceImageFormatProperties2",
                     "VkFormat " + std::to_string(static_cast<int>(format)));
@@ -256,9 +258,10 @@ Result<VkImageFormatProperties> Device::image_format_properties(VkFormat format,
 }
 
 bool Device::host_transfer_is_free(VkFormat format, VkImageType type, VkImageTiling tiling,
-                                   VkImageUsageFlags usage, VkImageCreateFlags flags) const {
+                                   VkImageUsageFlags usage, VkImageCreateFlags flags,
+                                   const VkImageFormatListCreateInfo* views) const {
     const auto& answer = ask_image_format(
-        {format, type, tiling, usage | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, flags});
+        {format, type, tiling, usage | VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, flags, views});
     return answer.result == VK_SUCCESS && answer.optimal_device_access;
 }
 

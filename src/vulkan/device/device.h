@@ -80,10 +80,13 @@ public:
                                                             VkImageUsageFlags usage,
                                                             VkImageCreateFlags flags) const;
     /// Whether images of this kind lose nothing by VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT
-    /// (VkHostImageCopyDevicePerformanceQueryEXT); false where they can't have it. Needs
-    /// Capability::host_image_copy. Asked for once, too. Thread-safe.
+    /// (VkHostImageCopyDevicePerformanceQueryEXT); false where they can't have it. `views`: the
+    /// formats of their views, or null where these may have any format. Drivers compress images
+    /// with a list that they don't compress without one (ANV), so the answers differ. The list must
+    /// have static storage. Needs Capability::host_image_copy. Asked for once, too. Thread-safe.
     bool host_transfer_is_free(VkFormat format, VkImageType type, VkImageTiling tiling,
-                               VkImageUsageFlags usage, VkImageCreateFlags flags) const;
+                               VkImageUsageFlags usage, VkImageCreateFlags flags,
+                               const VkImageFormatListCreateInfo* views) const;
 
     /// Waits for every queue. A lost device counts as idle.
     Result<void> wait_idle();

@@ -13,8 +13,9 @@ namespace kobalt::vulkan {
 /// What a device answered to vkGetPhysicalDeviceImageFormatProperties2, by what was asked.
 class ImageFormatCache {
 public:
-    using Question =
-        std::tuple<VkFormat, VkImageType, VkImageTiling, VkImageUsageFlags, VkImageCreateFlags>;
+    /// The list is compared by its address: it has to live as long as the cache.
+    using Question = std::tuple<VkFormat, VkImageType, VkImageTiling, VkImageUsageFlags,
+                                VkImageCreateFlags, const VkImageFormatListCreateInfo*>;
     struct Answer {
         VkResult result = VK_ERROR_FORMAT_NOT_SUPPORTED;
         VkImageFormatProperties properties{};
