@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <semaphore>
 #include <thread>
 
 #include "support.h"
@@ -42,6 +43,43 @@ TEST_F(SharedProgramsTest, OneDeletesWhatTheOtherHasBound) {
         expect_pixel(3, 3, kGreen);
         gl::DeleteProgram(next);
     }
+}
+
+// The other context has stopped using the program, but its queue still has the draws.
+TEST_F(SharedProgramsTest, OneDeletesWhatTheOthersQueueNames) {
+    constexpr int rounds = 120;
+    auto shared = context().create_shared(request());
+    ASSERT_TRUE(shared.has_value()) << shared.error();
+    std::binary_semaphore made{0}, drawn{0};
+    GLuint program = 0;
+    std::thread other([&] {
+        if (!shared->make_current()) {
+            return;
+        }
+        make_target({16, 16});
+        bind_new_vao();
+        const GLuint own = colour_program("vec4(0, 1, 0, 1)");
+        for (int round = 0; round < rounds; ++round) {
+            made.acquire();
+            for (int draw = 0; draw < 3; ++draw) {
+                draw_fullscreen(program);
+            }
+            draw_fullscreen(own);
+            drawn.release();
+        }
+        expect_pixel(3, 3, kGreen);
+        shared->release_current();
+    });
+    for (int round = 0; round < rounds; ++round) {
+        program = colour_program("vec4(1, 0, 0, " + std::to_string(round) + ".0 / 255.0)");
+        made.release();
+        drawn.acquire();
+        gl::DeleteProgram(program);
+        gl::Finish();
+        // Another one, for which memory of the deleted one may be used.
+        gl::DeleteProgram(colour_program("vec4(0, 0, 1, " + std::to_string(round) + ".0 / 255.0)"));
+    }
+    other.join();
 }
 
 } // namespace

@@ -123,8 +123,8 @@ struct Context : pipe_context {
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
     /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
     decltype(pipe_context::flush) queue_flush = nullptr;
-    /// Its functions that delete shaders, by stage, behind ours (bound_queued_deletes).
-    std::array<void (*)(pipe_context*, void*), MESA_SHADER_STAGES> queue_delete{};
+    /// Its functions that bind and delete shaders, by stage, behind ours (queue_shaders).
+    std::array<void (*)(pipe_context*, void*), MESA_SHADER_STAGES> queue_bind{}, queue_delete{};
     QueueHandles queue_handles;
     std::atomic<int32_t> queued_deletes{0}; ///< shaders whose deletion waits in its queue
     blitter_context* blitter = nullptr;

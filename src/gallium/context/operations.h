@@ -52,10 +52,15 @@ void init_flush_functions(Context& context);
 void init_semaphore_functions(Context& context);
 void init_sparse_functions(Context& context);
 
-/// The threaded context's queue may hold thousands of programs that were linked, drawn with and
-/// deleted before the driver's thread has come to them: makes the app wait for that thread where
-/// more than a few are deleted in the queue. Called once, on a context that was just wrapped.
-void bound_queued_deletes(Context& context, pipe_context* wrapped);
+/// How shaders go through the threaded context's queue. Contexts share shaders: one may delete what
+/// the queue of another names, so that a queued bind has a reference of its own. And a queue may
+/// hold thousands of programs that were linked, drawn with and deleted before the driver's thread
+/// has come to them: the app waits for that thread where more than a few are deleted in the queue.
+/// Called once, on a context that was just wrapped.
+void queue_shaders(Context& context, pipe_context* wrapped);
+/// The shader that pipe_context::bind_*_state gets, with the reference that the queue took, or a
+/// new one where the driver itself binds it. Null for null.
+render::Ref<Shader> take_bound_shader(void* handle);
 /// Called where the driver's thread deletes a shader.
 void note_executed_delete(Context& context, const Shader& shader);
 

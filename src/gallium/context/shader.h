@@ -147,7 +147,7 @@ struct Shader : render::RefCounted {
     render::Ref<render::CompileJob> build; ///< null: it was compiled when it was created
     /// What the app calls what it reads; null without KOBALT_DEBUG=descriptors.
     std::shared_ptr<const render::StageNames> descriptor_names;
-    bool delete_queued = false; ///< see bound_queued_deletes()
+    bool delete_queued = false; ///< see queue_shaders()
     Origin origin = Origin::start;
     std::atomic<bool> begun{true};    ///< false: begin_shader() is left to the first bind or link
     std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late

@@ -133,7 +133,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         raw->threaded = threaded;
         raw->queue_flush = wrapped->flush;
         wrapped->flush = flush_threaded;
-        bound_queued_deletes(*raw, wrapped);
+        queue_shaders(*raw, wrapped);
         queue_handles_quickly(*raw, wrapped);
         answer_commits(wrapped);
         wrapped->evaluate_depth_buffer = raw->evaluate_depth_buffer; // which it knows nothing of

@@ -66,7 +66,8 @@ void* create_compute(pipe_context* context, const pipe_compute_state* templ) {
 template <gl_shader_stage stage>
 void bind(pipe_context* pcontext, void* handle) {
     Context& context = *Context::from(pcontext);
-    auto* shader = static_cast<Shader*>(handle);
+    render::Ref<Shader> reference = take_bound_shader(handle);
+    Shader* const shader = reference.get();
     Bindings::PerStage& bound = context.bound.stages[stage];
     if (bound.kept.get() == shader)
         return;
@@ -74,7 +75,7 @@ void bind(pipe_context* pcontext, void* handle) {
         begin_shader(context.kobalt_screen(), *shader);
     if (shader && !shader->settled.load(std::memory_order_relaxed))
         settle(context, *shader);
-    bound.kept = render::Ref<Shader>(shader);
+    bound.kept = std::move(reference);
     bound.shader = shader;
     (stage == MESA_SHADER_COMPUTE ? context.compute_dirty : context.stages_dirty) = true;
 }

@@ -9,6 +9,19 @@ namespace {
 // thread needs milliseconds for them once it gets there.
 constexpr int32_t most_queued_deletes = 24;
 
+// An object's address has this bit free.
+constexpr uintptr_t queue_reference = 1;
+
+template <gl_shader_stage stage>
+void bind_through_queue(pipe_context* wrapped, void* handle) {
+    Context& context = *Context::from(threaded_context(wrapped)->pipe);
+    if (handle) {
+        static_cast<Shader*>(handle)->retain();
+        handle = reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(handle) | queue_reference);
+    }
+    context.queue_bind[stage](wrapped, handle);
+}
+
 template <gl_shader_stage stage>
 void delete_through_queue(pipe_context* wrapped, void* handle) {
     Context& context = *Context::from(threaded_context(wrapped)->pipe);
@@ -21,7 +34,16 @@ void delete_through_queue(pipe_context* wrapped, void* handle) {
 
 } // namespace
 
-void bound_queued_deletes(Context& context, pipe_context* wrapped) {
+void queue_shaders(Context& context, pipe_context* wrapped) {
+    context.queue_bind = {wrapped->bind_vs_state,  wrapped->bind_tcs_state,
+                          wrapped->bind_tes_state, wrapped->bind_gs_state,
+                          wrapped->bind_fs_state,  wrapped->bind_compute_state};
+    wrapped->bind_vs_state = bind_through_queue<MESA_SHADER_VERTEX>;
+    wrapped->bind_tcs_state = bind_through_queue<MESA_SHADER_TESS_CTRL>;
+    wrapped->bind_tes_state = bind_through_queue<MESA_SHADER_TESS_EVAL>;
+    wrapped->bind_gs_state = bind_through_queue<MESA_SHADER_GEOMETRY>;
+    wrapped->bind_fs_state = bind_through_queue<MESA_SHADER_FRAGMENT>;
+    wrapped->bind_compute_state = bind_through_queue<MESA_SHADER_COMPUTE>;
     context.queue_delete = {wrapped->delete_vs_state,  wrapped->delete_tcs_state,
                             wrapped->delete_tes_state, wrapped->delete_gs_state,
                             wrapped->delete_fs_state,  wrapped->delete_compute_state};
@@ -31,6 +53,13 @@ void bound_queued_deletes(Context& context, pipe_context* wrapped) {
     wrapped->delete_gs_state = delete_through_queue<MESA_SHADER_GEOMETRY>;
     wrapped->delete_fs_state = delete_through_queue<MESA_SHADER_FRAGMENT>;
     wrapped->delete_compute_state = delete_through_queue<MESA_SHADER_COMPUTE>;
+}
+
+render::Ref<Shader> take_bound_shader(void* handle) {
+    const auto address = reinterpret_cast<uintptr_t>(handle);
+    auto* shader = reinterpret_cast<Shader*>(address & ~queue_reference);
+    return address & queue_reference ? render::Ref<Shader>::adopt(shader)
+                                     : render::Ref<Shader>(shader);
 }
 
 void note_executed_delete(Context& context, const Shader& shader) {
