@@ -58,6 +58,11 @@ void kobalt_recall_fixed_programs(struct pipe_screen* screen, unsigned stage,
  *  never waits), and for what another driver made. The text lives as long as the shader. */
 const char* kobalt_shader_refusal(const struct pipe_screen* screen, const void* shader);
 
+/** Whether a draw or a dispatch of `context` was left out since the last call, since memory was out
+ *  or the device refused its shaders. The driver's thread may come to it later than the call of GL
+ *  that asked for it. False for contexts of other drivers. */
+bool kobalt_take_out_of_memory(struct pipe_context* context);
+
 /** Asks the window for its size in pixels. False when the window is gone. */
 bool kobalt_present_update(struct pipe_screen* screen, struct pipe_resource* drawable, int* width,
                            int* height);

@@ -200,6 +200,10 @@ Ref<BatchToken> Recorder::flush() {
     return token;
 }
 
+void Recorder::set_failure_listener(std::function<void()> listener) {
+    impl_->failure_listener = std::move(listener);
+}
+
 void Recorder::report_counters() {
     impl_->report_tally();
 }

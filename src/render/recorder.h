@@ -109,6 +109,9 @@ public:
     /// Of the shader that is bound there from now on; null: it isn't the app's.
     void name_stage(Stage stage, std::shared_ptr<const StageNames> names);
     void set_descriptor_listener(std::function<void(const char* text)> listener);
+    /// Called for each draw and dispatch that is left out because memory for its pipeline or its
+    /// descriptors is out, or the device refused a pipeline.
+    void set_failure_listener(std::function<void()> listener);
 
     // --- shader stages and their resources
     // --------------------------------------------------------

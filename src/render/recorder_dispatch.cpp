@@ -64,7 +64,7 @@ bool Recorder::Impl::prepare_dispatch() {
     if (!compute.pipeline) {
         compute.pipeline = engine.pipelines().compute(*shader, compute.layout);
         if (!compute.pipeline)
-            return false;
+            return fail();
     }
     if (!compute.tracked)
         track_stage(Stage::compute, false, Track::all);
@@ -77,7 +77,7 @@ bool Recorder::Impl::prepare_dispatch() {
     flush_barriers();
     compute.tracked = true;
     if (!bind_compute(*shader))
-        return false;
+        return fail();
     if (const uint32_t read = shader->source().push_constant_words)
         record_push_constants(*compute.layout, read);
     if (check)

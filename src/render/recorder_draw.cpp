@@ -92,7 +92,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     }
     note_primitive_restart(info.primitive_restart);
     if (!update_pipeline() || !choose_pipeline())
-        return false;
+        return fail();
 
     // Neither the pipeline nor the buffers may change while transform feedback is active.
     const bool capture = wants_stream_output();
@@ -142,7 +142,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
                 batch->keep(*stage.shader);
     if (wanted_layout != bound_layout || stages_dirty || pushes_needed())
         if (!update_descriptors())
-            return false;
+            return fail();
     if (dirty & ~dirty_index_buffer || binding_changes())
         emit_state();
     if (capture && !stream_output_active)

@@ -29,6 +29,7 @@ struct Recorder::Impl {
     Recorder& recorder;
     Engine& engine;
     const vulkan::DeviceDispatch& vk;
+    std::function<void()> failure_listener;
     const Paths& paths;
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
@@ -222,6 +223,12 @@ struct Recorder::Impl {
         times.texture(0) = ++times.now;
         outdated_pushes |= bit;
         untracked_pushes |= bit;
+    }
+    /// Tells of a draw or dispatch that can't be recorded. Always false.
+    bool fail() const {
+        if (failure_listener)
+            failure_listener();
+        return false;
     }
     bool begin_batch();
     /// It has grown to its limits.

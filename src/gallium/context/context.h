@@ -135,6 +135,8 @@ struct Context : pipe_context {
     Commands commands{}; ///< what commands do unless they are to do nothing
     int64_t early_submit_time_ns =
         0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
+    /// A draw was left out (note_lost_draw) and glGetError has not told of it yet.
+    std::atomic<bool> out_of_memory{false};
     std::atomic<bool> reset_reported =
         false; ///< get_device_reset_status has told of the lost device
 

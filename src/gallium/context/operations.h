@@ -29,6 +29,13 @@ constexpr render::Stage render_stage(unsigned mesa_stage) {
     }
 }
 
+/// The driver's own context behind `context`; null: another driver's, or one around ours.
+Context* own_context(pipe_context* context);
+
+/// A draw or a dispatch is left out for lack of memory, or since the device refused its shaders:
+/// the app is told by GL_OUT_OF_MEMORY and a message of KHR_debug.
+void note_lost_draw(Context& context, const char* why);
+
 /// pipe_screen::context_create, wrapped by the threaded context unless PIPE_CONTEXT_PREFER_THREADED
 /// is off.
 pipe_context* create_context(pipe_screen* screen, void* priv, unsigned flags);

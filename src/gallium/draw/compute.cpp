@@ -44,6 +44,8 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
             name_bound_stages(context, true);
         context.compute_dirty = false;
     }
+    if (shader && !shader->base)
+        note_lost_draw(context, "its shader was refused");
     if (!shader || !shader->base || !condition_lets_record(context))
         return;
     if (shader->variable_workgroup)

@@ -314,8 +314,11 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
         return;
     if (draw_converted(context, request))
         return;
-    if (!apply_stages(context, request.info.mode))
+    if (!apply_stages(context, request.info.mode)) {
+        if (context.bound.stages[MESA_SHADER_VERTEX].shader)
+            note_lost_draw(context, "one of its shaders was refused");
         return;
+    }
 
     const bool indexed =
         request.info.index_size && !(indirect && indirect->count_from_stream_output);

@@ -111,8 +111,7 @@ void BoundIndices::upload(Context& context, const uint8_t* source, uint32_t coun
     uploaded_ = allocate_upload(context, uint64_t{count} * size_, 4);
     void* const target = uploaded_.mapped;
     if (!target) {
-        util_debug_message(&context.debug_callback, ERROR,
-                           "a draw is left out: no memory for its indices");
+        note_lost_draw(context, "no memory for its indices");
         return;
     }
     if (converts()) {

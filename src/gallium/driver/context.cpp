@@ -82,6 +82,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         util_debug_message(&context.debug_callback, PERF_INFO, "%s", text);
         return true;
     });
+    context.recorder.set_failure_listener(
+        [&context] { note_lost_draw(context, "no pipeline or no descriptors for it"); });
     context.recorder.set_descriptor_listener([&context](const char* text) {
         util_debug_message(&context.debug_callback, ERROR, "%s", text);
     });
@@ -140,6 +142,17 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;
+}
+
+Context* own_context(pipe_context* context) {
+    if (context->flush == flush_threaded)
+        return Context::from(threaded_context(context)->pipe);
+    return context->destroy == destroy ? Context::from(context) : nullptr;
+}
+
+void note_lost_draw(Context& context, const char* why) {
+    context.out_of_memory.store(true, std::memory_order_relaxed);
+    util_debug_message(&context.debug_callback, ERROR, "a draw is left out: %s", why);
 }
 
 void init_state_functions(Context& context) {

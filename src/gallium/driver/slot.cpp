@@ -2,9 +2,9 @@
 // Copyright the Kobalt authors
 #include <span>
 
-#include "gallium/context/shader.h"
-#include "gallium/screen/screen.h"
 #include "kobalt_public/kobalt/mesa_slot.h"
+#include "gallium/context/operations.h"
+#include "gallium/screen/screen.h"
 
 // The C entry points, but for those of presentation: they are in present.cpp.
 
@@ -63,6 +63,12 @@ void kobalt_recall_fixed_programs(pipe_screen* screen, unsigned stage,
         own->known_variants.recall_fixed(
             static_cast<gl_shader_stage>(stage),
             [=](const KnownVariants::Key& key) { build(data, key.data(), key.size()); });
+}
+
+bool kobalt_take_out_of_memory(pipe_context* context) {
+    kobalt::gallium::Context* own = kobalt::gallium::own_context(context);
+    return own && own->out_of_memory.load(std::memory_order_relaxed) &&
+           own->out_of_memory.exchange(false, std::memory_order_relaxed);
 }
 
 const char* kobalt_shader_refusal(const pipe_screen* screen, const void* shader) {
