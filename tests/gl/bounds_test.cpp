@@ -175,6 +175,17 @@ TEST_F(BoundsTest, SizesBelowNone) {
     EXPECT_EQ(texel, (Byte4{7, 7, 7, 7}));
 }
 
+// OpenGL 4.6, 2.3.1: a negative size is INVALID_VALUE, and nothing is written.
+TEST_F(BoundsTest, PixelsIntoASizeBelowNone) {
+    const auto read = gl_function<PFNGLREADNPIXELSPROC>("glReadnPixels");
+    Byte4 texel{7, 7, 7, 7};
+    for (const GLsizei size : {-1, std::numeric_limits<GLsizei>::min()}) {
+        read(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, size, texel.data());
+        expect(GL_INVALID_VALUE, std::to_string(size));
+        EXPECT_EQ(texel, (Byte4{7, 7, 7, 7}));
+    }
+}
+
 // OpenGL 4.6, 7.6: the members of a block are named by no location.
 TEST_F(BoundsTest, LocationsOfMembers) {
     const GLuint program =

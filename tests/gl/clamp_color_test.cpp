@@ -90,5 +90,31 @@ TEST_F(ClampColorTest, TheAlphaTestsColour) {
     expect_pixel(1, 1, kGreen);
 }
 
+// 17.3.6 and 16.4: without clamping the fog has the colour that was given last, also where that is
+// the colour before it, clamped.
+TEST_F(ClampColorTest, FogInTheClampedColourOfBefore) {
+    targets({GL_RGBA32F});
+    gl::ClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_FALSE);
+    gl::Fogi(GL_FOG_MODE, GL_LINEAR);
+    gl::Fogf(GL_FOG_START, 0);
+    gl::Fogf(GL_FOG_END, 1);
+    gl::Fogi(GL_FOG_COORD_SRC, GL_FOG_COORD);
+    gl::Enable(GL_FOG);
+    for (const Float4& colour : {Float4{2, -1, 0.5F, 1}, Float4{1, 0, 0.5F, 1}}) {
+        gl::Fogfv(GL_FOG_COLOR, colour.data());
+        Float4 found{};
+        gl::GetFloatv(GL_FOG_COLOR, found.data());
+        EXPECT_EQ(found, colour);
+        gl::Color4f(0, 0, 0, 1);
+        gl::FogCoordf(2);
+        gl::Begin(GL_TRIANGLES);
+        for (const auto& [x, y] : {std::pair{-1.0F, -1.0F}, {3.0F, -1.0F}, {-1.0F, 3.0F}}) {
+            gl::Vertex2f(x, y);
+        }
+        gl::End();
+        expect_near(pixel_float(1, 1), colour, 1e-4F);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

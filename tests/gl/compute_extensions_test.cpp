@@ -163,5 +163,24 @@ TEST_F(ComputeDerivativesTest, TexturesHaveLevels) {
     EXPECT_EQ(out, std::vector<GLuint>(16, 3));
 }
 
+// The compiler folds what it knows. The second operand counts by its lower 16 bits.
+TEST_F(ComputeExtensionsTest, ProductsOfConstants) {
+    if (!has_extension("GL_INTEL_shader_integer_functions2")) {
+        GTEST_SKIP() << "no GL_INTEL_shader_integer_functions2";
+    }
+    const auto out = run("GL_INTEL_shader_integer_functions2", R"(
+        layout(local_size_x = 1) in;
+        layout(std430, binding = 0) buffer Out { uint result[]; };
+        void main() {
+            result[0] = uint(multiply32x16(1000, 7));
+            result[1] = uint(multiply32x16(-3, 0x10005));
+            result[2] = uint(multiply32x16(3, 0x1ffff));
+            result[3] = multiply32x16(1000u, 7u);
+        })",
+                         4);
+    EXPECT_EQ(out,
+              (std::vector<GLuint>{7000, static_cast<GLuint>(-15), static_cast<GLuint>(-3), 7000}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -253,27 +253,5 @@ TEST_F(ConditionTest, ADeletedQueryHoldsUntilTheEnd) {
     gl::DeleteQueries(1, &query);
 }
 
-// OpenGL 4.6, 4.2: while it is the condition, it stays as it is.
-TEST_F(ConditionTest, TheConditionDoesNotBeginAnew) {
-    for (const bool seen : {true, false}) {
-        gl::Clear(GL_COLOR_BUFFER_BIT);
-        const GLuint query = query_in_pieces(seen);
-        gl::BeginConditionalRender(query, GL_QUERY_WAIT);
-        gl::BeginQuery(GL_SAMPLES_PASSED, query);
-        EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
-        painter().fill({0, 1, 0, 1});
-        gl::EndConditionalRender();
-        expect_area(0, 0, 16, 16, seen ? kGreen : kBlack);
-        gl::BeginQuery(GL_SAMPLES_PASSED, query);
-        gl::EndQuery(GL_SAMPLES_PASSED);
-        EXPECT_EQ(result(query), 0U);
-    }
-}
-
-TEST_F(ConditionTest, ANameThatNothingBeganIsNoQuery) {
-    gl::BeginConditionalRender(new_query(), GL_QUERY_WAIT);
-    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_VALUE));
-}
-
 } // namespace
 } // namespace kobalt::gltest

@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -179,6 +180,34 @@ TEST_F(ContextTest, DeletedRenderbuffersEndWithTheContextThatBindsThem) {
     for (int i = 0; i < 8; ++i)
         live_and_end();
     EXPECT_LT(resident_mib(), before + 64);
+}
+
+// A compositor gives its clients the name of the device's node; where there is none, binding
+// crashed.
+TEST_F(ContextTest, WaylandDisplaysAreBoundOnlyWithADeviceNode) {
+    const std::string offered = eglQueryString(eglGetCurrentDisplay(), EGL_EXTENSIONS);
+    if (!std::filesystem::exists("/dev/dri")) {
+        EXPECT_EQ(offered.find("EGL_WL_bind_wayland_display"), std::string::npos);
+    }
+}
+
+// EGL 1.5, 3.5.4.
+TEST_F(ContextTest, PixmapSurfacesOfBadConfigs) {
+    EGLDisplay display = eglGetCurrentDisplay();
+    EXPECT_EQ(eglCreatePixmapSurface(display, reinterpret_cast<EGLConfig>(0x7777), 0, nullptr),
+              EGL_NO_SURFACE);
+    EXPECT_EQ(eglGetError(), EGL_BAD_CONFIG);
+    const EGLint wanted[] = {EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
+    EGLConfig config = nullptr;
+    EGLint count = 0;
+    ASSERT_TRUE(eglChooseConfig(display, wanted, &config, 1, &count));
+    ASSERT_EQ(count, 1);
+    EGLint types = 0;
+    eglGetConfigAttrib(display, config, EGL_SURFACE_TYPE, &types);
+    if (!(types & EGL_PIXMAP_BIT)) {
+        EXPECT_EQ(eglCreatePixmapSurface(display, config, 0, nullptr), EGL_NO_SURFACE);
+        EXPECT_EQ(eglGetError(), EGL_BAD_MATCH);
+    }
 }
 
 TEST_F(ContextCompatTest, CompatibilityProfileHasFixedFunction) {

@@ -77,5 +77,39 @@ TEST_F(BaseLevelTest, LevelsBehindIt) {
     }
 }
 
+class EsDecodedTextureTest : public EsTest {
+protected:
+    Missing missing() const override { return lacks("GL_OES_texture_view"); }
+};
+
+// OES_texture_view: the sRGB and the plain formats of ETC2 are views of each other.
+TEST_F(EsDecodedTextureTest, ViewsWithAndWithoutSrgb) {
+    const auto make_view = gl_function<PFNGLTEXTUREVIEWPROC>("glTextureViewOES");
+    make_black_target({4, 4});
+    const GLuint program = link(
+        {{GL_VERTEX_SHADER, std::string("#version 300 es\n") + kFullscreenVs},
+         {GL_FRAGMENT_SHADER, "#version 300 es\nprecision highp float; uniform sampler2D t; "
+                              "out vec4 c; void main() { c = textureLod(t, vec2(0.5), 0.0); }"}});
+    // Individual mode: red, with a modifier of 2 in each channel.
+    const std::array<std::uint8_t, 8> block{0xff};
+    constexpr GLenum kPlain = GL_COMPRESSED_RGB8_ETC2;
+    constexpr GLenum kSrgb = GL_COMPRESSED_SRGB8_ETC2;
+    for (const auto& [stored, viewed] :
+         {std::pair{kPlain, kSrgb}, {kSrgb, kPlain}, {kPlain, kPlain}, {kSrgb, kSrgb}}) {
+        SCOPED_TRACE(std::to_string(stored) + " as " + std::to_string(viewed));
+        const GLuint texture = new_texture(GL_TEXTURE_2D);
+        gl::TexStorage2D(GL_TEXTURE_2D, 1, stored, 4, 4);
+        gl::CompressedTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, 4, 4, stored, 8, block.data());
+        GLuint view = 0;
+        gl::GenTextures(1, &view);
+        make_view(view, GL_TEXTURE_2D, texture, viewed, 0, 1, 0, 1);
+        gl::BindTexture(GL_TEXTURE_2D, view);
+        gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        draw_fullscreen(program);
+        expect_pixel(1, 1, kRed, 3);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -2,8 +2,6 @@
 // Copyright the Kobalt authors
 //
 // What GL derives from the state of the fixed function, as shaders and its own programs see it.
-#include <limits>
-
 #include "fixed_function.h"
 
 namespace kobalt::gltest {
@@ -110,26 +108,6 @@ TEST_F(DerivedStateTest, ColourSumBehindAShader) {
     }
 }
 
-// 2.3.5.1, equation 2.2: of signed integers, 0 is 0.
-TEST_F(DerivedStateTest, SignedColoursAndNormals) {
-    const auto colour = gl_function<void(APIENTRY*)(GLbyte, GLbyte, GLbyte)>("glColor3b");
-    const auto normal = gl_function<void(APIENTRY*)(GLshort, GLshort, GLshort)>("glNormal3s");
-    const auto generic = gl_function<PFNGLVERTEXATTRIB4NIVPROC>("glVertexAttrib4Niv");
-    colour(0, 127, -128);
-    Float4 found{};
-    gl::GetFloatv(GL_CURRENT_COLOR, found.data());
-    EXPECT_EQ(found, (Float4{0, 1, -1, 1}));
-    normal(0, -32767, -32768);
-    gl::GetFloatv(GL_CURRENT_NORMAL, found.data());
-    EXPECT_EQ(found, (Float4{0, -1, -1, 1}));
-    const std::array<GLint, 4> integers{0, std::numeric_limits<GLint>::max(),
-                                        std::numeric_limits<GLint>::min(), 0};
-    const auto get = gl_function<PFNGLGETVERTEXATTRIBFVPROC>("glGetVertexAttribfv");
-    generic(3, integers.data());
-    get(3, GL_CURRENT_VERTEX_ATTRIB, found.data());
-    EXPECT_EQ(found, (Float4{0, 1, -1, 0}));
-}
-
 // Table 10.3: normals of ten bits a component.
 TEST_F(DerivedStateTest, PackedNormals) {
     const GLuint most = 511;
@@ -147,20 +125,6 @@ TEST_F(DerivedStateTest, PackedNormals) {
                               "vec4(normal * 0.5 + 0.5, 1); }"}}));
     gl::DrawArrays(GL_QUADS, 0, 4);
     EXPECT_EQ(pixel_float(0, 0), (Float4{1, 0.5F, 0, 1}));
-}
-
-// 16.2, 8.17.2: the first target that is enabled is used, and if it is incomplete none is.
-TEST_F(DerivedStateTest, AnIncompleteTextureInFrontOfACompleteOne) {
-    one_texel(kRed);
-    gl::Color4f(0, 1, 0, 1);
-    quad();
-    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1})); // modulated
-    gl::Enable(GL_TEXTURE_CUBE_MAP);
-    quad();
-    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 1, 0, 1}));
-    gl::Disable(GL_TEXTURE_CUBE_MAP);
-    quad();
-    EXPECT_EQ(pixel_float(0, 0), (Float4{0, 0, 0, 1}));
 }
 
 // 16.2: a unit that the vertex shader reads textures the fixed function's fragments as well.

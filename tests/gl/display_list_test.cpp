@@ -225,5 +225,18 @@ TEST_F(DisplayListTest, PopsWhetherAdvancedBlendingIsCoherent) {
     EXPECT_TRUE(enabled(GL_BLEND_ADVANCED_COHERENT_KHR));
 }
 
+// 21.4: a command's error comes when the list is called, not when the command is compiled.
+TEST_F(DisplayListTest, ErrorsOfAttributesBeyondTheLast) {
+    const auto set_one = gl_function<PFNGLVERTEXATTRIB1FPROC>("glVertexAttrib1f");
+    for (const GLuint index : {999U, std::numeric_limits<GLuint>::max()}) {
+        in_lists(
+            [&] { gl::VertexAttrib4f(index, 1, 1, 1, 1); },
+            [](const char* how) { EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE}) << how; });
+        in_lists(
+            [&] { set_one(index, 1); },
+            [](const char* how) { EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE}) << how; });
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -88,5 +88,26 @@ TEST_F(FarRectangleTest, BoxesOfTextures) {
     }
 }
 
+// OpenGL 4.6, 8.11.4: the z of a box of a cube map is a face, and one that is not there is an
+// error.
+TEST_F(FarRectangleTest, FacesOfACubeMap) {
+    if (const Missing reason = lacks(4, 5, "GL_ARB_get_texture_sub_image")) {
+        GTEST_SKIP() << *reason;
+    }
+    const GLuint cube = new_texture(GL_TEXTURE_CUBE_MAP);
+    for (GLenum face = 0; face < 6; ++face) {
+        gl::TexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 1, 1, 0, GL_RGBA,
+                       GL_UNSIGNED_BYTE, kGreen.data());
+    }
+    const auto get = gl_function<PFNGLGETTEXTURESUBIMAGEPROC>("glGetTextureSubImage");
+    std::array<Byte4, 6> texels{};
+    for (const auto& [face, count] : {std::pair{kMost, 1}, {kMost - 4, 6}, {5, 2}}) {
+        get(cube, 0, 0, 0, face, 1, 1, count, GL_RGBA, GL_UNSIGNED_BYTE, sizeof(texels),
+            texels.data());
+        EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE}) << face;
+    }
+    EXPECT_EQ(texels, (std::array<Byte4, 6>{}));
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -345,5 +345,29 @@ TEST_F(InterfaceBlockTest, ArraysOfBlocksWithALocation) {
     expect_near(pixel_float(0, 0), {7, 2, 3, 4}, 1e-4F);
 }
 
+// GLSL 4.60, 4.3.9: arrays of blocks match by their sizes and members. What is captured of a block
+// belongs to the stage that writes it.
+TEST_F(InterfaceBlockTest, ArraysOfBlocksThatAreCaptured) {
+    if (lacks(4, 4, "GL_ARB_enhanced_layouts"))
+        GTEST_SKIP() << "shaders don't say what is captured";
+    const std::string version = "#version 330 core\n#extension GL_ARB_enhanced_layouts : require\n";
+    const GLuint program = link({{GL_VERTEX_SHADER, version + R"(
+            layout(xfb_buffer = 1) out Block { layout(xfb_offset = 0) vec4 a; } made[2];
+            void main() {
+                gl_Position = vec4(0, 0, 0, 1);
+                made[0].a = vec4(1, 2, 3, 4);
+                made[1].a = vec4(5, 6, 7, 8);
+            })"},
+                                 {GL_FRAGMENT_SHADER, version + R"(
+            in Block { vec4 a; } read[2];
+            out vec4 result;
+            void main() { result = vec4(read[0].a.xy, read[1].a.zw); })"}});
+    make_target({1, 1, GL_RGBA32F});
+    bind_new_vao();
+    gl::UseProgram(program);
+    gl::DrawArrays(GL_POINTS, 0, 1);
+    expect_near(pixel_float(0, 0), {1, 2, 7, 8}, 1e-4F);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -59,9 +59,9 @@ TEST_F(ListPrimitiveTest, VerticesThatMakeNoPrimitive) {
     }
 }
 
-// 14.6.4: strips that follow each other have nothing between them.
-TEST_F(ListPrimitiveTest, StripsAsLinesAndPoints) {
-    for (const GLenum polygons : {GL_FILL, GL_LINE, GL_POINT}) {
+// 14.6.4: lists join strips that follow each other by empty triangles, which only lines show.
+TEST_F(ListPrimitiveTest, StripsAsPoints) {
+    for (const GLenum polygons : {GL_FILL, GL_POINT}) {
         expect_same_in_a_list(
             [&] { gl::PolygonMode(GL_FRONT_AND_BACK, polygons); },
             [] {
@@ -74,20 +74,24 @@ TEST_F(ListPrimitiveTest, StripsAsLinesAndPoints) {
     }
 }
 
-// 14.5.2.1: the stipple goes on within a strip and begins anew with each line.
-TEST_F(ListPrimitiveTest, StippledStrips) {
-    expect_same_in_a_list(
-        [] {
-            gl::Enable(GL_LINE_STIPPLE);
-            gl::LineStipple(3, 0x0f35);
-        },
-        [] {
-            primitive(GL_LINE_STRIP,
-                      {{-0.9F, -0.7F}, {-0.4F, -0.57F}, {0.1F, -0.7F}, {0.9F, -0.5F}});
-            primitive(GL_LINE_STRIP, {{-0.9F, 0}, {0.9F, 0.1F}});
-            primitive(GL_LINES, {{-0.9F, 0.3F}, {0.2F, 0.3F}, {0.2F, 0.5F}, {0.9F, 0.5F}});
-            primitive(GL_LINE_STRIP, {{-0.9F, 0.7F}, {-0.4F, 0.8F}, {0.9F, 0.7F}});
-        });
+// 10.1: each strip begins anew.
+TEST_F(ListPrimitiveTest, StripsWithAdjacency) {
+    for (const GLenum mode : {GL_LINE_STRIP_ADJACENCY, GL_TRIANGLE_STRIP_ADJACENCY}) {
+        SCOPED_TRACE(mode);
+        expect_same_in_a_list([] {},
+                              [&] {
+                                  for (const float y : {-0.8F, 0.3F}) {
+                                      primitive(mode, {{-0.8F, y},
+                                                       {-0.6F, y + 0.1F},
+                                                       {-0.4F, y + 0.3F},
+                                                       {-0.2F, y},
+                                                       {0.1F, y},
+                                                       {0.2F, y + 0.2F},
+                                                       {0.4F, y + 0.3F},
+                                                       {0.8F, y}});
+                                  }
+                              });
+    }
 }
 
 // 10.7.2: what the last vertices of a list were given stays current, whatever comes next.

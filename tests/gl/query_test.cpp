@@ -319,13 +319,6 @@ TEST_F(QueryTest, ResultsBehindTheBufferAreRefused) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_NO_ERROR));
 }
 
-TEST_F(QueryTest, TimestampsWantNamesThatWereGenerated) {
-    const GLuint query = new_query();
-    gl::DeleteQueries(1, &query);
-    gl::QueryCounter(query, GL_TIMESTAMP);
-    EXPECT_EQ(gl::GetError(), static_cast<GLenum>(GL_INVALID_OPERATION));
-}
-
 TEST_F(QueryTest, ConditionalRendering) {
     for (const GLenum mode : {GL_QUERY_WAIT, GL_QUERY_BY_REGION_WAIT}) {
         const GLuint hidden = new_query();

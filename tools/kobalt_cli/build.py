@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from . import host_tree, installation, lock, paths, stamps, ui
+from . import host_tree, installation, lock, mesa_source, paths, stamps, ui
 
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
 
@@ -65,6 +65,8 @@ def drop_if_moved():
 def configure():
     """Runs meson setup once; later changes are noticed by ninja itself."""
     meson = meson_command()
+    if meson:
+        mesa_source.unpack(meson)
     host_tree.place_protocols()
     if (paths.BUILD / "build.ninja").exists():
         if configured_prefix() != str(paths.PREFIX):  # a build folder made by hand

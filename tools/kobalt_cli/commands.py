@@ -75,6 +75,22 @@ def command_bundle(args):
     return bundle.make(args.out)
 
 
+def command_mesa(args):
+    from . import mesa_docs, mesa_series, mesa_source, setup
+    if args.action != "document" and not args.folder:
+        raise ui.Stop("name the folder of the git tree: ./kobalt mesa %s DIR" % args.action)
+    if args.action == "checkout":
+        if not mesa_source.present():
+            setup.prepare(setup.BUILD)
+        mesa_series.checkout(args.folder, prepared=args.prepared)
+        ui.note("%s is a git tree of Mesa %s with a commit for each patch" % (args.folder, paths.MESA_VERSION))
+        return 0
+    if args.action == "export":
+        ui.note("%d patches are in %s" % (len(mesa_series.export(args.folder)), mesa_series.FOLDER.relative_to(paths.ROOT)))
+    mesa_docs.write()
+    return 0
+
+
 def command_peer(args):
     from . import run, setup
     setup.prepare()

@@ -66,6 +66,12 @@ def parser():
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
     one = add("setup", commands.command_setup, "install and fetch what the build needs, without building")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
+    one = add("mesa", commands.command_mesa, "Mesa with Kobalt's patches as a git tree, to change it, and back")
+    one.add_argument("action", choices=["checkout", "export", "document"], metavar="checkout|export|document",
+                     help="checkout: make DIR a git tree of Mesa's release with a commit for each patch; export: write the commits "
+                          "of DIR back as the series; document: write docs/mesa.md and docs/mesa-upstream.md")
+    one.add_argument("folder", nargs="?", metavar="DIR")
+    one.add_argument("--prepared", action="store_true", help="checkout: only the patches that are ready to be sent to Mesa")
     one = add("peer", commands.command_peer, "run a GL program on stock Mesa 25.0.7, to compare with")
     one.add_argument("driver", choices=["zink", "llvmpipe", "native"])
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")

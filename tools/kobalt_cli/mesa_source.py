@@ -1,30 +1,26 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Mesa's source: fetched from Debian's mirror or as Mesa's release, checked against the pinned sum, unpacked below
-subprojects/."""
+"""Mesa's source: its release from Debian's mirror or from Mesa's, in Meson's package cache, and the tree that Meson
+unpacks from there and patches (subprojects/mesa.wrap)."""
 import configparser
+import filecmp
 import hashlib
 import http.client
+import os
 import shutil
 import tarfile
 import urllib.request
 
-from . import paths, private_apt, stamps, ui
+from . import mesa_series, paths, private_apt, stamps, ui
 
-FETCHED = "mesa-source"  # the stamp that tells a fetched tree from one that the user has unpacked
-SLOW_S = 60  # without a byte for so long, a download has failed
+FETCHED = "mesa-source"  # the stamp that tells a fetched release from one that the user has put there
+TREE = "mesa-tree"       # the stamp of the series that the tree has
+SLOW_S = 60              # without a byte for so long, a download has failed
 
 
 def present():
-    """True when a Mesa tree of the right version lies in subprojects/."""
-    version = paths.MESA_TREE / "VERSION"
-    if not version.is_file():
-        return False
-    found = version.read_text().strip()
-    if found != paths.MESA_VERSION:
-        raise ui.Stop("%s holds Mesa %s, %s is needed: remove the folder, then run the same command again"
-                      % (paths.MESA_TREE.relative_to(paths.ROOT), found, paths.MESA_VERSION))
-    return True
+    """True when Mesa's release lies in Meson's package cache."""
+    return paths.MESA_TARBALL.is_file()
 
 
 def check_sum(path, expected=paths.MESA_SHA256):
@@ -36,15 +32,6 @@ def check_sum(path, expected=paths.MESA_SHA256):
     if total.hexdigest() != expected:
         raise ui.Stop("%s is not the expected file (sha256 %s…, expected %s…): delete .kobalt/apt, then run "
                       "the same command again" % (path.name, total.hexdigest()[:12], expected[:12]))
-
-
-def unpack(tarball):
-    """Unpacks TARBALL so that an interrupted run never leaves half a tree behind."""
-    fresh = paths.MESA_TREE.with_name("." + paths.MESA_TREE.name + ".new")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    ui.run(["tar", "-xJf", tarball, "-C", fresh, "--strip-components=1"], "unpacking Mesa's source")
-    fresh.rename(paths.MESA_TREE)
 
 
 def release_url():
@@ -66,22 +53,60 @@ def download_release(folder):
         if ui.advise_file(error):  # the disk, not the network
             raise
         raise ui.Stop("Mesa's release can't be fetched from %s (%s): check the connection, then run the same command again, "
-                      "or unpack Mesa %s in %s by hand"
-                      % (url, getattr(error, "reason", error), paths.MESA_VERSION,
-                         paths.MESA_TREE.relative_to(paths.ROOT))) from None
+                      "or put the file in %s by hand"
+                      % (url, getattr(error, "reason", error), paths.MESA_TARBALL.parent.relative_to(paths.ROOT))) from None
     return tarball
 
 
 def fetch(system=None):
-    """Brings Mesa's source into subprojects/ unless it is there: through apt where SYSTEM's mirror has it."""
+    """Brings Mesa's release into Meson's package cache unless it is there: through apt where SYSTEM's mirror has it."""
     if present():
         return
     suite = next((suite for kind, suite in system.suites if kind == "deb-src"), None) if system else None
-    tarball = private_apt.download_source("mesa", suite) / paths.MESA_TARBALL if suite else None
+    tarball = private_apt.download_source("mesa", suite) / paths.MESA_DEBIAN_TARBALL if suite else None
     if tarball is None or not tarball.exists():  # no such mirror, or it has another Mesa by now
         tarball = download_release(paths.APT / "downloads")
     check_sum(tarball)
     if not tarfile.is_tarfile(tarball):
         raise ui.Stop("%s is damaged: delete .kobalt/apt, then run the same command again" % tarball.name)
-    unpack(tarball)
+    paths.MESA_TARBALL.parent.mkdir(parents=True, exist_ok=True)
+    part = paths.MESA_TARBALL.with_suffix(".part")
+    shutil.copyfile(tarball, part)
+    part.rename(paths.MESA_TARBALL)
     stamps.write(FETCHED, paths.MESA_VERSION)
+
+
+def keep_times(old, new):
+    """Gives each file of NEW that OLD has with the same contents its time there, so that what didn't change isn't
+    compiled again."""
+    for folder, _, files in os.walk(new):
+        for name in files:
+            file = os.path.join(folder, name)
+            before = os.path.join(old, os.path.relpath(file, new))
+            if os.path.isfile(before) and not os.path.islink(file) and filecmp.cmp(before, file, shallow=False):
+                status = os.stat(before)
+                os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def unpack(meson):
+    """Has MESON (a command) unpack the release and apply the series, where the tree isn't that already."""
+    value = mesa_series.fingerprint()
+    old = paths.MESA_TREE.with_name("." + paths.MESA_TREE.name + ".old")
+    if paths.MESA_TREE.is_dir() and not old.exists() and stamps.fresh(TREE, value):
+        return
+    stamps.drop(TREE)
+    if old.exists():  # an earlier run was interrupted: what it left as the tree is a part of one
+        shutil.rmtree(paths.MESA_TREE, ignore_errors=True)
+    elif paths.MESA_TREE.is_dir():
+        paths.MESA_TREE.rename(old)
+    ui.note("      unpacking Mesa and applying %d patches (about 30 s)" % len(mesa_series.names()))
+    try:
+        ui.run([*meson, "subprojects", "download", "--sourcedir", paths.ROOT, "mesa"], "unpacking Mesa's source",
+               log="setup.log", env=paths.build_environment())
+    except BaseException:  # Meson leaves a tree with a part of the patches
+        shutil.rmtree(paths.MESA_TREE, ignore_errors=True)
+        raise
+    if old.is_dir():
+        keep_times(old, paths.MESA_TREE)
+        shutil.rmtree(old)
+    stamps.write(TREE, value)

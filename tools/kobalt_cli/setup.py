@@ -62,7 +62,7 @@ def plan(groups, system):
         due.append(("build tools and a software Vulkan device", 15, lambda: host_tree.build_host(pairs, system),
                     [("host", value)]))
     if need_mesa:
-        due.append(("Mesa's source", 40, lambda: mesa_source.fetch(system), []))
+        due.append(("Mesa's source", 20, lambda: mesa_source.fetch(system), []))
     return due
 
 
@@ -106,7 +106,7 @@ def prepare_alone(groups, with_build):
         due = plan(groups, system)
     else:
         other_system()
-        due = [] if mesa_source.present() else [("Mesa's source", 40, mesa_source.fetch, [])]
+        due = [] if mesa_source.present() else [("Mesa's source", 20, mesa_source.fetch, [])]
     if due or with_build:
         need_disk(groups, system, with_build)
     if not due:

@@ -7,9 +7,8 @@ import subprocess
 
 from . import package_lists, paths, tally, ui
 
-FOLDERS = ("src", "include", "tests", "bench")
+FOLDERS = ("src", "subprojects/packagefiles", "tests", "bench")
 ENDINGS = (".cpp", ".h", ".c")
-MESAS = paths.ROOT / "src/mesa/overlay"  # it stands in Mesa's tree, in Mesa's style
 VERSION = 14  # Debian 12's: another one breaks lines otherwise
 TIDY = "run-clang-tidy-16"
 TIDIED = "src/(vulkan|render|present)/"
@@ -18,8 +17,7 @@ LOG = paths.OUT / "test/tidy.log"
 
 def files():
     """The sources that clang-format keeps in form."""
-    return sorted(p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.suffix in ENDINGS and p.is_file()
-                  and MESAS not in p.parents)
+    return sorted(p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.suffix in ENDINGS and p.is_file())
 
 
 def formatter():

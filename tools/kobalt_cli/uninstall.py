@@ -31,14 +31,14 @@ def temporary_folders(parent=None):
 
 def project_folders():
     """(folders inside the project that --all takes away, those that stay with the reason)."""
-    taken = [paths.BUILD, paths.ROOT / "build-mine", paths.OUT]
+    taken = [paths.BUILD, paths.ROOT / "build-mine", paths.OUT, paths.MESA_TREE]  # Meson makes the tree of the release
     stay = []
-    if paths.MESA_TREE.exists():
+    if paths.MESA_TARBALL.exists():
         if stamps.fresh(mesa_source.FETCHED, paths.MESA_VERSION):
-            taken.append(paths.MESA_TREE)
+            taken.append(paths.MESA_TARBALL.parent)
         else:
-            stay.append((paths.MESA_TREE, "the set-up has no record of having fetched it"))
-    taken += [paths.ROOT / "subprojects/packagecache", paths.STATE]  # .kobalt last: the records are in it
+            stay.append((paths.MESA_TARBALL, "the set-up has no record of having fetched it"))
+    taken.append(paths.STATE)  # last: the records are in it
     return [folder for folder in taken if folder.exists()], stay
 
 

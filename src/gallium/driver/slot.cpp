@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #include <span>
 
-#include "kobalt_public/kobalt/mesa_slot.h"
+#include "gallium/drivers/kobalt/mesa_slot.h"
 #include "gallium/context/operations.h"
 #include "gallium/screen/screen.h"
 

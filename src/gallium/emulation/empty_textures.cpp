@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "gallium/screen/mesa.h"
-#include "kobalt_public/kobalt/mesa_slot.h"
+#include "gallium/drivers/kobalt/mesa_slot.h"
 
 #include "tgsi/tgsi_exec.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "kobalt_public/kobalt/mesa_slot.h"
+#include "gallium/drivers/kobalt/mesa_slot.h"
 #include "kopper_interface.h"
 #include "present/window_system.h"
 
