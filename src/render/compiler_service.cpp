@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cfenv>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <set>
@@ -53,11 +54,25 @@ public:
     /// first jobs, and stands behind those that they made.
     void halt_at_exit() {
         if (registrations_.fetch_add(1, std::memory_order_relaxed) < most_registrations)
-            std::atexit([] { get().halt_all(); });
+            on_exit([](int status, void*) { get().exit(status); }, nullptr);
     }
+    /// Vulkan is a CPU's driver, whose exit handlers join its threads.
+    void note_cpu_device() { cpu_device_.store(true, std::memory_order_relaxed); }
 
 private:
+    // A child of fork() has none of the threads that lavapipe's exit handler joins, and glibc
+    // unmaps their stacks where they are more than its cache holds (40 MiB): the child would crash
+    // in there, and run no exit handler that was registered before.
+    void exit(int status) {
+        if (getpid() != process_ && cpu_device_.load(std::memory_order_relaxed)) {
+            std::fflush(nullptr);
+            _exit(status);
+        }
+        halt_all();
+    }
+
     static constexpr int most_registrations = 64;
+    std::atomic<bool> cpu_device_{false};
     const pid_t process_ = getpid();
     std::atomic<int> registrations_{0};
     std::mutex mutex_; ///< guards services_, and keeps those in it alive
@@ -142,6 +157,10 @@ void CompilerService::halt() {
     changed_.notify_all();
     for (std::thread& thread : ended)
         thread.join();
+}
+
+void CompilerService::note_cpu_device() {
+    RunningServices::get().note_cpu_device();
 }
 
 void CompilerService::end_with_process() {

@@ -68,6 +68,9 @@ public:
     void halt();
     /// What else an exit of the process has to wait for, behind the halt. Before the first job.
     void set_last_wait(std::function<void()> wait) { last_wait_ = std::move(wait); }
+    /// The device is a CPU: a child of fork() then ends in exit() without the handlers that were
+    /// registered before those of this process's services. On a GPU it runs all of them.
+    static void note_cpu_device();
     /// The process exits: halt(), and the last wait.
     void end_with_process();
 

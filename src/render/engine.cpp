@@ -179,7 +179,10 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     // Who exits in the middle of a frame: a CPU's threads draw, and compile for it, with what the
     // exit handlers of its libraries take apart. A GPU goes on by itself. The layer can't be called
     // any more by then, so nobody waits under it.
-    if (engine->device_->properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !validation)
+    const bool cpu = engine->device_->properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (cpu)
+        CompilerService::note_cpu_device();
+    if (cpu && !validation)
         engine->compiler_->set_last_wait([&timeline = engine->device_->graphics().timeline()] {
             constexpr uint64_t longest_ns = 10'000'000'000;
             (void)timeline.wait(timeline.submitted(), longest_ns);
