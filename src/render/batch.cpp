@@ -13,9 +13,9 @@
 namespace kobalt::render {
 
 Batch::Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
-             uint64_t id, Lane lane)
+             uint64_t id, ContextSlot context_slot)
     : engine_(engine), pool_(std::move(pool)), commands_(commands),
-      token_(make_ref<BatchToken>(engine.device(), id)), lane_(lane) {}
+      token_(make_ref<BatchToken>(engine.device(), id)), context_slot_(context_slot) {}
 
 Batch::~Batch() {
     for (const RefCounted* object : kept_)
@@ -28,13 +28,13 @@ void Batch::keep_new(const RefCounted& object) {
     kept_.push_back(&object);
 }
 
-void Batch::begin_use(Resource& resource, LaneUse& use, bool write) {
+void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
     // Who waits for the resource waits for this batch, so it has to be submitted.
     has_commands = true;
     keep(resource);
     use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);
-    Resource::Tokens& tokens = resource.tokens_of(lane_);
+    Resource::Tokens& tokens = resource.tokens_of(context_slot_);
     if (!tokens.use)
         new_bytes_ += resource.bytes();
     tokens.use = token_;
@@ -58,7 +58,7 @@ BatchPool::~BatchPool() {
     pending_.clear();
 }
 
-vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin(Lane lane) {
+vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin(ContextSlot context_slot) {
     collect();
     auto pool = engine_.command_pools().acquire();
     if (!pool)
@@ -67,7 +67,7 @@ vulkan::Result<std::unique_ptr<Batch>> BatchPool::begin(Lane lane) {
     if (!commands)
         return std::unexpected(commands.error());
     const uint64_t id = next_id_.fetch_add(1, std::memory_order_relaxed);
-    return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id, lane);
+    return std::make_unique<Batch>(engine_, std::move(*pool), *commands, id, context_slot);
 }
 
 vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
@@ -87,11 +87,11 @@ vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
             ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
             : submit_in_order(batch, waits, signals);
     if (!value) {
-        last_lane_ = no_lane;
+        last_context_slot_ = no_context_slot;
         batch.token().mark_failed();
         return value;
     }
-    last_lane_ = batch.lane_;
+    last_context_slot_ = batch.context_slot_;
     batch.token().mark_submitted(*value);
     engine_.counters().batches.fetch_add(1, std::memory_order_relaxed);
     engine_.write_stats();
@@ -131,8 +131,8 @@ BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint>
 
 vulkan::Result<VkCommandBuffer> BatchPool::prologue(Batch& batch,
                                                     std::span<const Ref<Image>> fresh) {
-    // A batch that keeps its uses itself knows nothing of its own lane's batches before it.
-    const bool others = last_lane_ != batch.lane_ || !batch.has_place();
+    // A batch that keeps its uses itself knows nothing of its own context slot's batches before it.
+    const bool others = last_context_slot_ != batch.context_slot_ || !batch.has_place();
     if (!others && fresh.empty())
         return VkCommandBuffer{VK_NULL_HANDLE};
     const auto commands = batch.pool_->begin();
@@ -192,20 +192,20 @@ bool BatchPool::initialize_on_host(Image& image) {
     return true;
 }
 
-Lane BatchPool::take_lane() {
-    const std::lock_guard lock(lanes_mutex_);
-    const auto free = std::ranges::find(lanes_, false);
-    const auto lane = static_cast<Lane>(free - lanes_.begin());
-    if (free == lanes_.end())
-        lanes_.push_back(true);
+ContextSlot BatchPool::take_context_slot() {
+    const std::lock_guard lock(context_slots_mutex_);
+    const auto free = std::ranges::find(context_slots_, false);
+    const auto context_slot = static_cast<ContextSlot>(free - context_slots_.begin());
+    if (free == context_slots_.end())
+        context_slots_.push_back(true);
     else
         *free = true;
-    return lane;
+    return context_slot;
 }
 
-void BatchPool::give_lane(Lane lane) {
-    const std::lock_guard lock(lanes_mutex_);
-    lanes_[lane] = false;
+void BatchPool::give_context_slot(ContextSlot context_slot) {
+    const std::lock_guard lock(context_slots_mutex_);
+    context_slots_[context_slot] = false;
 }
 
 void BatchPool::collect() {

@@ -22,7 +22,7 @@ class Engine;
 class Batch {
 public:
     Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands,
-          uint64_t id, Lane lane);
+          uint64_t id, ContextSlot context_slot);
     ~Batch();
 
     uint64_t id() const { return token_->id(); }
@@ -40,7 +40,7 @@ public:
                 keep_new(object);
             return;
         }
-        const uint64_t last = object.kept_by(lane_, id());
+        const uint64_t last = object.kept_by(context_slot_, id());
         if (last == id())
             return;
         keep_new(object);
@@ -53,41 +53,41 @@ public:
     /// It wrote what the CPU may read where it lies: that has to become visible to the host.
     bool writes_for_host() const { return writes_for_host_; }
     /// Keeps a resource and makes it busy until the batch has completed.
-    void keep_busy(Resource& resource, bool write) { (void)lane_use(resource, write); }
+    void keep_busy(Resource& resource, bool write) { (void)slot_use(resource, write); }
     /// Tracks a read, and returns the barrier that it needs before it in this batch.
     Hazard track_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
-        return lane_use(resource, false).access.read(stages, access);
+        return slot_use(resource, false).access.read(stages, access);
     }
     /// The same for a write.
     Hazard track_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
-        return lane_use(resource, true).access.write(stages, access);
+        return slot_use(resource, true).access.write(stages, access);
     }
     /// The same for a storage buffer or image (AccessState::storage).
     Hazard track_storage(Resource& resource, VkPipelineStageFlags2 stages, bool write,
                          uint64_t epoch) {
-        return lane_use(resource, write).access.storage(stages, write, epoch);
+        return slot_use(resource, write).access.storage(stages, write, epoch);
     }
 
 private:
     friend class BatchPool;
     void keep_new(const RefCounted& object);
-    bool has_place() const { return lane_ < Resource::places; }
-    LaneUse& lane_use(Resource& resource, bool write) {
-        LaneUse& use = has_place() ? resource.uses_[lane_] : own_uses_[&resource];
+    bool has_place() const { return context_slot_ < Resource::tracked_context_slots; }
+    SlotUse& slot_use(Resource& resource, bool write) {
+        SlotUse& use = has_place() ? resource.uses_[context_slot_] : own_uses_[&resource];
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
         if (write)
             resource.note_write();
         return use;
     }
-    void begin_use(Resource& resource, LaneUse& use, bool write);
+    void begin_use(Resource& resource, SlotUse& use, bool write);
 
     Engine& engine_;
     std::unique_ptr<vulkan::CommandPool> pool_;
     VkCommandBuffer commands_;
     Ref<BatchToken> token_;
-    Lane lane_;
-    std::unordered_map<const Resource*, LaneUse> own_uses_; ///< where resources have no place
+    ContextSlot context_slot_;
+    std::unordered_map<const Resource*, SlotUse> own_uses_; ///< where resources have no place
     std::unordered_set<const RefCounted*> own_kept_;        ///< the same for all that is kept
     VkDeviceSize new_bytes_ = 0;
     bool writes_for_host_ = false;
@@ -97,16 +97,16 @@ private:
 /// Hands out batches, submits them and drops what completed ones kept. Thread-safe.
 ///
 /// Batches are recorded side by side, and only their submission decides which comes first. So what
-/// lies between two lanes is settled here: where the queue's last submission was another lane's,
-/// one barrier for everything goes in front of the batch; images that nobody submitted yet leave
-/// VK_IMAGE_LAYOUT_UNDEFINED there, whoever used them first.
+/// lies between two context slots is settled here: where the queue's last submission was another
+/// context slot's, one barrier for everything goes in front of the batch; images that nobody
+/// submitted yet leave VK_IMAGE_LAYOUT_UNDEFINED there, whoever used them first.
 class BatchPool {
 public:
     explicit BatchPool(Engine& engine);
     ~BatchPool();
 
     /// Starts a batch; never waits. An error only when memory is out or the device is lost.
-    vulkan::Result<std::unique_ptr<Batch>> begin(Lane lane = no_lane);
+    vulkan::Result<std::unique_ptr<Batch>> begin(ContextSlot context_slot = no_context_slot);
     /// Ends and submits; afterwards the batch's token has a timeline value. Binary or timeline
     /// semaphores may be waited for and signalled. hold() has to follow.
     vulkan::Result<uint64_t> submit(Batch& batch,
@@ -125,11 +125,11 @@ public:
     void collect();
 
     /// The lowest number that no recorder has.
-    Lane take_lane();
-    /// Every batch of the lane has been submitted.
-    void give_lane(Lane lane);
+    ContextSlot take_context_slot();
+    /// Every batch of the context slot has been submitted.
+    void give_context_slot(ContextSlot context_slot);
     /// A number for what a recorder stores between two glMemoryBarrier; no other gets the same, for
-    /// a lane's next recorder finds what the one before noted. Never 0.
+    /// a context slot's next recorder finds what the one before noted. Never 0.
     uint64_t next_epoch() { return epochs_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
     /// Before an image's first use by any batch: from the next submission on it is in
@@ -151,13 +151,14 @@ private:
     vulkan::Result<VkCommandBuffer> prologue(Batch& batch, std::span<const Ref<Image>> fresh);
 
     Engine& engine_;
-    std::mutex submit_mutex_;  ///< held from the look at what came before to the submission itself
-    Lane last_lane_ = no_lane; ///< of the queue's last submission; guarded by submit_mutex_
-    std::mutex fresh_mutex_;   ///< guards fresh_, and with it each change of Image::initialized
+    std::mutex submit_mutex_; ///< held from the look at what came before to the submission itself
+    ContextSlot last_context_slot_ =
+        no_context_slot;     ///< of the queue's last submission; guarded by submit_mutex_
+    std::mutex fresh_mutex_; ///< guards fresh_, and with it each change of Image::initialized
     std::vector<Ref<Image>> fresh_;
-    std::mutex lanes_mutex_;   ///< guards lanes_
-    std::vector<bool> lanes_;  ///< those that are taken
-    std::mutex pending_mutex_; ///< guards pending_
+    std::mutex context_slots_mutex_;  ///< guards context_slots_
+    std::vector<bool> context_slots_; ///< those that are taken
+    std::mutex pending_mutex_;        ///< guards pending_
     std::deque<std::unique_ptr<Batch>> pending_;
     std::atomic<uint64_t> next_id_{1};
     std::atomic<uint64_t> epochs_{0};

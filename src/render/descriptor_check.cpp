@@ -136,7 +136,7 @@ void DescriptorCheck::image(Stage stage, StageNames::Kind kind, uint32_t slot, c
     if (!image)
         report(stage, what, DescriptorFault::nothing_bound,
                "no texture is bound, so it reads (0, 0, 0, 1)");
-    else if (image->stands_in.load(std::memory_order_relaxed))
+    else if (image->is_placeholder.load(std::memory_order_relaxed))
         report(stage, what, DescriptorFault::incomplete_texture,
                "no complete texture is bound, so it reads (0, 0, 0, 1)");
     else if (kind == StageNames::Kind::texture && !image->written())

@@ -13,7 +13,7 @@ namespace kobalt::render {
 
 Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     : recorder(owner), engine(shared), vk(shared.device().vk()), paths(shared.paths()),
-      lane(shared.batches().take_lane()),
+      context_slot(shared.batches().take_context_slot()),
       most_uniform_bytes(shared.device().limits().maxUniformBufferRange),
       slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
@@ -46,7 +46,7 @@ void Recorder::Impl::keep_bound(Batch& in) const {
 }
 
 bool Recorder::Impl::begin_batch() {
-    auto begun = engine.batches().begin(lane);
+    auto begun = engine.batches().begin(context_slot);
     if (!begun) {
         engine.device().log().error("no command buffer, rendering stops: " +
                                     begun.error().to_string());
@@ -143,7 +143,7 @@ Recorder::~Recorder() {
     // Descriptor memory may still be read by batches in flight.
     if (impl_->last_token)
         impl_->last_token->wait(UINT64_MAX);
-    engine_.batches().give_lane(impl_->lane);
+    engine_.batches().give_context_slot(impl_->context_slot);
 }
 
 void Recorder::keep(const RefCounted& object) {

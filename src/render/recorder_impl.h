@@ -75,8 +75,8 @@ struct Recorder::Impl {
     struct {
         std::vector<vulkan::SemaphorePoint> waits, signals;
     } semaphores;
-    const Lane lane;     ///< this recorder's place in the resources that it uses
-    bool broken = false; ///< no command buffer could be had: everything is skipped
+    const ContextSlot context_slot; ///< this recorder's place in the resources that it uses
+    bool broken = false;            ///< no command buffer could be had: everything is skipped
 
     PushedDescriptors pushes;
     DescriptorName pushed_texture;         ///< what the pushed texture shows; no object: unknown

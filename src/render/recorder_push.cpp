@@ -21,7 +21,7 @@ bool Recorder::Impl::fill_pushed_texture() {
     const StageBinding& binding = bound.shader->pushed_bindings().back(); // behind its buffers
     // What stands in where no complete texture is bound depends on the shader.
     const ImageView* const view = bound.views[binding.slot].get();
-    const bool shown = view && !view->image().stands_in.load(std::memory_order_relaxed);
+    const bool shown = view && !view->image().is_placeholder.load(std::memory_order_relaxed);
     const DescriptorName name = shown ? name_of(bound, binding) : DescriptorName{};
     if (shown && name == pushed_texture)
         return false;

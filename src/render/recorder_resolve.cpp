@@ -31,7 +31,7 @@ void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& b
     // What is read in place of an incomplete texture is a texture of floats.
     const bool integers =
         binding.shape.texels == Texels::sint || binding.shape.texels == Texels::uint;
-    if (integers && shown && shown->image().stands_in.load(std::memory_order_relaxed))
+    if (integers && shown && shown->image().is_placeholder.load(std::memory_order_relaxed))
         shown = nullptr;
     if (!shown)
         shown = engine.null_views().get(binding.shape);

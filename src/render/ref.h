@@ -10,8 +10,8 @@
 namespace kobalt::render {
 
 /// A recorder's number among those that live; a later one may get it again.
-using Lane = uint32_t;
-inline constexpr Lane no_lane = UINT32_MAX;
+using ContextSlot = uint32_t;
+inline constexpr ContextSlot no_context_slot = UINT32_MAX;
 
 /// Base of objects that batches keep alive while the GPU may use them. The count is changed when an
 /// object is first used by a batch, not at each draw.
@@ -37,8 +37,9 @@ public:
             last_released();
     }
 
-    /// Lanes with a place in each object; batches of later ones remember what they keep themselves.
-    static constexpr Lane places = 4;
+    /// ContextSlots with a place in each object; batches of later ones remember what they keep
+    /// themselves.
+    static constexpr ContextSlot tracked_context_slots = 4;
 
     /// Tells it from every other object that ever was, whereas an address may come again.
     uint64_t serial() const { return serial_; }
@@ -46,9 +47,12 @@ public:
     /// How many keep it, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
-    /// Notes that batch `id` of `lane` (below `places`) keeps it. Returns the batch of that lane
-    /// that did so last; 0: none ever. Each place belongs to the thread that records in that lane.
-    uint64_t kept_by(Lane lane, uint64_t id) const { return std::exchange(last_batch_[lane], id); }
+    /// Notes that batch `id` of `context_slot` (below `tracked_context_slots`) keeps it. Returns
+    /// the batch of that context slot that did so last; 0: none ever. Each place belongs to the
+    /// thread that records in that context slot.
+    uint64_t kept_by(ContextSlot context_slot, uint64_t id) const {
+        return std::exchange(last_batch_[context_slot], id);
+    }
     /// Memory that comes free with it beside that of resources, bytes: an estimate.
     virtual uint64_t kept_bytes() const { return 0; }
 
@@ -69,7 +73,7 @@ private:
     }
     uint64_t serial_ = next_serial();
     mutable std::atomic<uint32_t> count_{1};
-    mutable std::array<uint64_t, places> last_batch_{};
+    mutable std::array<uint64_t, tracked_context_slots> last_batch_{};
 };
 
 /// An owning intrusive pointer. A new object starts with a count of one: wrap it with `adopt`.

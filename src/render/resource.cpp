@@ -10,18 +10,18 @@
 
 namespace kobalt::render {
 
-Resource::Tokens& Resource::tokens_of(Lane lane) {
-    if (lane != no_lane && (first_.lane == lane || !first_.use)) {
-        first_.lane = lane;
+Resource::Tokens& Resource::tokens_of(ContextSlot context_slot) {
+    if (context_slot != no_context_slot && (first_.context_slot == context_slot || !first_.use)) {
+        first_.context_slot = context_slot;
         return first_;
     }
-    if (lane != no_lane)
+    if (context_slot != no_context_slot)
         for (Tokens& tokens : others_)
-            if (tokens.lane == lane)
+            if (tokens.context_slot == context_slot)
                 return tokens;
-    // Batches without a lane have an entry each: drop those that are done.
+    // Batches without a context slot have an entry each: drop those that are done.
     std::erase_if(others_, [](const Tokens& tokens) { return tokens.use->completed(); });
-    others_.push_back({lane, {}, {}});
+    others_.push_back({context_slot, {}, {}});
     return others_.back();
 }
 

@@ -19,8 +19,8 @@
 
 namespace kobalt::render {
 
-/// What the batches of one lane did with a resource, in recording order.
-struct LaneUse {
+/// What the batches of one context slot did with a resource, in recording order.
+struct SlotUse {
     AccessState access;
     // Apart from RefCounted's stamp: being kept by a batch is not being used by it.
     uint64_t used_in = 0;    ///< the last batch that used it
@@ -28,8 +28,8 @@ struct LaneUse {
 };
 
 /// What batches track: hazards in recording order, and which batches used it last. Recorders on
-/// several threads may use one resource at once: each has a lane of its own in it, which costs a
-/// draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
+/// several threads may use one resource at once: each has a context slot of its own in it, which
+/// costs a draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
 class Resource : public RefCounted {
 public:
     /// `bytes`: the memory that it holds. `host_reads`: the CPU may read it there.
@@ -62,22 +62,23 @@ protected:
 
 private:
     friend class Batch;
-    /// The last batches of a lane.
+    /// The last batches of a context slot.
     struct Tokens {
-        Lane lane = no_lane;
+        ContextSlot context_slot = no_context_slot;
         Ref<BatchToken> use;
         Ref<BatchToken> write;
     };
-    Tokens& tokens_of(Lane lane);
+    Tokens& tokens_of(ContextSlot context_slot);
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
     const VkDeviceSize bytes_;
     const bool host_reads_;
     std::atomic<bool> written_{false};
     std::atomic<uint64_t> contents_{0}; ///< 0: nobody has asked
-    std::array<LaneUse, places> uses_;  ///< each for the thread that records in that lane
-    mutable std::mutex tokens_mutex_;   ///< guards what follows
-    Tokens first_;                      ///< of the lane that came first: mostly the only one
+    std::array<SlotUse, tracked_context_slots>
+        uses_;                        ///< each for the thread that records in that context slot
+    mutable std::mutex tokens_mutex_; ///< guards what follows
+    Tokens first_;                    ///< of the context slot that came first: mostly the only one
     std::vector<Tokens> others_;
 };
 
@@ -131,7 +132,7 @@ public:
     /// VK_IMAGE_LAYOUT_UNDEFINED before all else (BatchPool::initialize).
     std::atomic<bool> initialized{false};
     /// It is what the front reads where the app has bound no complete texture.
-    std::atomic<bool> stands_in{false};
+    std::atomic<bool> is_placeholder{false};
     /// A shader may have it by handle, which shows this image and no other.
     std::atomic<bool> has_handle{false};
     /// Its memory is shared with another device or process, which owned it before the first use:

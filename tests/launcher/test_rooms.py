@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium and src/vulkan. And the
-front records nothing itself."""
+"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium and src/vulkan. And
+src/gallium records no Vulkan command itself."""
 import re
 import unittest
 
@@ -12,7 +12,7 @@ INCLUDE = re.compile(r'^#include "([a-z_]+)/(?:([a-z_]+)/)?[a-z_0-9]+\.h"', re.M
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 # A Vulkan command, called or named: vkCmdDraw, vk.CmdDraw, PFN_vkCmdDraw.
 COMMAND = re.compile(r"(?:\b|vk)Cmd[A-Z]\w*")
-# What a folder may include beside itself.
+# The folders that a folder may include beside itself.
 FOLDERS = {"vulkan": set(), "render": {"vulkan"}, "present": {"vulkan", "render"}, "spirv": set(),
            "gallium": {"vulkan", "render", "present", "spirv"}}
 
@@ -29,7 +29,7 @@ def includes(path):
 
 
 def commands(text):
-    """The Vulkan commands in a source, without those that its comments speak of."""
+    """The Vulkan commands in a source, without those in its comments."""
     return COMMAND.findall(COMMENT.sub("", text))
 
 
@@ -65,7 +65,7 @@ class Rooms(unittest.TestCase):
     def test_a_command_would_be_found(self):
         self.assertEqual(commands("vk().CmdEndQuery(a); // vkCmdCopyBuffer\nvkCmdDraw(b); PFN_vkCmdDispatch c;"),
                          ["CmdEndQuery", "vkCmdDraw", "vkCmdDispatch"])
-        # The engine's own sources show that this one looks at anything at all.
+        # The engine's sources have commands, so the search does find some.
         self.assertTrue(any(commands(p.read_text(encoding="utf-8")) for p in self.sources("render")))
 
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "gallium/context/commands.h"
+#include "gallium/context/deferred_releases.h"
 #include "gallium/context/handles.h"
 #include "gallium/context/objects.h"
 #include "gallium/context/resource.h"
 #include "gallium/context/shader.h"
-#include "gallium/context/surplus.h"
 #include "gallium/screen/mesa.h"
 #include "gallium/screen/screen.h"
 #include "render/recorder.h"
@@ -30,7 +30,7 @@ namespace kobalt::gallium {
 
 struct Query;
 class SampleImages;
-class StandInAttachment;
+class PlaceholderAttachment;
 
 /// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
 /// saves and restores from here, and replaced buffers are rebound from here.
@@ -40,7 +40,7 @@ struct Bindings {
         Shader* shader = nullptr; ///< the same, but while an emulation draws with others
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
         /// How many references to each of them this context has beyond the one that it needs.
-        std::array<int, PIPE_MAX_CONSTANT_BUFFERS> surplus_references{};
+        std::array<int, PIPE_MAX_CONSTANT_BUFFERS> deferred_releases{};
         std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
         std::array<void*, PIPE_MAX_SAMPLERS> samplers{};
         std::array<pipe_shader_buffer, PIPE_MAX_SHADER_BUFFERS> shader_buffers{};
@@ -94,7 +94,7 @@ struct Context : pipe_context {
     std::unique_ptr<render::QueryStreams>
         query_streams;                     ///< before the recorder, which calls them to its end
     std::unique_ptr<SampleImages> samples; ///< once needed; before the recorder, which looks there
-    std::unique_ptr<StandInAttachment> stand_in; ///< the same
+    std::unique_ptr<PlaceholderAttachment> placeholder; ///< the same
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
 
@@ -113,8 +113,8 @@ struct Context : pipe_context {
     Bindings bound;
     uint32_t followed_image_moves = 0; ///< as followed_moves, of Screen::moved_images
     FreedBufferIds freed_buffer_ids;
-    SurplusIndices surplus_indices;
-    SurplusViews surplus_views;
+    DeferredIndexReleases deferred_index_releases;
+    DeferredViewReleases deferred_view_releases;
     /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;

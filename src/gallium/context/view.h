@@ -19,9 +19,9 @@ struct alignas(64) SamplerView : pipe_sampler_view {
     /// that compare. Vulkan swizzles a comparison's result, of which shaders get the first channel.
     render::Ref<render::ImageView> compared;
     render::Ref<render::BufferView> texels; ///< PIPE_BUFFER: of the storage bound last
-    /// References that SurplusViews has. The driver's thread alone looks at it, and writes it
-    /// often.
-    alignas(64) int surplus = 0;
+    /// References that DeferredViewReleases has. The driver's thread alone looks at it, and writes
+    /// it often.
+    alignas(64) int deferred = 0;
 };
 
 /// pipe_surface: one attachment.

@@ -366,7 +366,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
             return draw_vbo(pcontext, info, draw_id, nullptr, inside.data(), draw_count);
         }
         if (info->take_index_buffer_ownership)
-            context.surplus_indices.take(info->index.resource);
+            context.deferred_index_releases.take(info->index.resource);
     }
     if (!indirect && draw_count == 1 && is_plain(context, *info))
         return draw_plain(context, *info, draw_id, *draws);

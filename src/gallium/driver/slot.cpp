@@ -2,8 +2,8 @@
 // Copyright the Kobalt authors
 #include <span>
 
-#include "gallium/drivers/kobalt/mesa_slot.h"
 #include "gallium/context/operations.h"
+#include "gallium/drivers/kobalt/mesa_slot.h"
 #include "gallium/screen/screen.h"
 
 // The C entry points, but for those of presentation: they are in present.cpp.

@@ -26,7 +26,7 @@ bool attaches_empty_samples(const vulkan::Device& device) {
     return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
-bool StandInAttachment::create(Screen& screen, const render::Framebuffer& framebuffer) {
+bool PlaceholderAttachment::create(Screen& screen, const render::Framebuffer& framebuffer) {
     pipe_resource templ{};
     templ.target = framebuffer.layers > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D;
     templ.format = PIPE_FORMAT_R8_UNORM;
@@ -45,7 +45,7 @@ bool StandInAttachment::create(Screen& screen, const render::Framebuffer& frameb
     return static_cast<bool>(view_);
 }
 
-void StandInAttachment::attach(Screen& screen, render::Framebuffer& framebuffer) {
+void PlaceholderAttachment::attach(Screen& screen, render::Framebuffer& framebuffer) {
     const uint64_t bytes =
         uint64_t{framebuffer.width} * framebuffer.height * framebuffer.layers * framebuffer.samples;
     if (bytes == 0 || bytes > most_bytes)

@@ -17,7 +17,7 @@ namespace kobalt::gallium {
 bool attaches_empty_samples(const vulkan::Device& device);
 
 /// The attachment of one context. It grows with the framebuffers that want it.
-class StandInAttachment {
+class PlaceholderAttachment {
 public:
     /// Attaches it to `framebuffer`, which has several samples and no attachment. Nothing where it
     /// is out of memory or would take more than 256 MiB.

@@ -2,8 +2,8 @@
 // Copyright the Kobalt authors
 #include <cstring>
 
-#include "gallium/screen/mesa.h"
 #include "gallium/drivers/kobalt/mesa_slot.h"
+#include "gallium/screen/mesa.h"
 
 #include "tgsi/tgsi_exec.h"
 

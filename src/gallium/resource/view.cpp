@@ -80,7 +80,7 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
         if (!make_image_views(screen, *view, texture))
             return nullptr;
         if (texture->flags & fallback_texture_flag)
-            view->image->image().stands_in.store(true, std::memory_order_relaxed);
+            view->image->image().is_placeholder.store(true, std::memory_order_relaxed);
     }
     pipe_resource_reference(&view->texture, texture);
     return view.release();

@@ -27,24 +27,24 @@ void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
 }
 
 /// Never the last one: the binding has its own.
-void give_back_surplus(const pipe_constant_buffer& bound, int& surplus) {
-    if (surplus)
-        p_atomic_add(&bound.buffer->reference.count, -surplus);
-    surplus = 0;
+void give_back_deferred(const pipe_constant_buffer& bound, int& deferred) {
+    if (deferred)
+        p_atomic_add(&bound.buffer->reference.count, -deferred);
+    deferred = 0;
 }
 
 /// Programs that change a uniform for each draw bind range after range of one buffer, each with a
 /// reference of its own. Its count is what the front's thread is changing at that moment: it costs
 /// more than all the rest here. So the references are gathered, and given back together.
-bool bind_other_range(pipe_constant_buffer& bound, int& surplus,
+bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
                       const pipe_constant_buffer& source) {
     constexpr int most = 4096;
     if (!source.buffer || source.buffer != bound.buffer)
         return false;
     bound.buffer_offset = source.buffer_offset;
     bound.buffer_size = source.buffer_size;
-    if (++surplus == most)
-        give_back_surplus(bound, surplus);
+    if (++deferred == most)
+        give_back_deferred(bound, deferred);
     return true;
 }
 
@@ -53,7 +53,7 @@ bool bind_other_range(pipe_constant_buffer& bound, int& surplus,
                                                  uint slot, bool take_ownership,
                                                  const pipe_constant_buffer* source) {
     pipe_constant_buffer& bound = context.bound.stages[shader].constant_buffers[slot];
-    give_back_surplus(bound, context.bound.stages[shader].surplus_references[slot]);
+    give_back_deferred(bound, context.bound.stages[shader].deferred_releases[slot]);
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
@@ -75,7 +75,7 @@ void set_constant_buffer(pipe_context* pcontext, pipe_shader_type shader, uint s
     Context& context = *Context::from(pcontext);
     Bindings::PerStage& bound = context.bound.stages[shader];
     if (source && take_ownership &&
-        bind_other_range(bound.constant_buffers[slot], bound.surplus_references[slot], *source))
+        bind_other_range(bound.constant_buffers[slot], bound.deferred_releases[slot], *source))
         apply_constant_buffer(context, shader, slot);
     else
         set_other_constant_buffer(context, shader, slot, take_ownership, source);
@@ -92,7 +92,7 @@ void set_sampler_views(pipe_context* pcontext, pipe_shader_type shader, unsigned
         pipe_sampler_view* view = views && i < count ? views[i] : nullptr;
         if (take_ownership && view) {
             if (pipe_sampler_view* const before = std::exchange(bound.views[slot], view))
-                context.surplus_views.take(*SamplerView::from(before));
+                context.deferred_view_releases.take(*SamplerView::from(before));
         } else {
             pipe_sampler_view_reference(&bound.views[slot], view);
         }
@@ -198,10 +198,10 @@ void release_bindings(Context& context) {
         bound.shader = nullptr;
         for (unsigned slot = 0; slot < bound.constant_buffers.size(); ++slot) {
             pipe_constant_buffer& buffer = bound.constant_buffers[slot];
-            give_back_surplus(buffer, bound.surplus_references[slot]);
+            give_back_deferred(buffer, bound.deferred_releases[slot]);
             pipe_resource_reference(&buffer.buffer, nullptr);
         }
-        context.surplus_views.give_back();
+        context.deferred_view_releases.give_back();
         for (pipe_sampler_view*& view : bound.views)
             pipe_sampler_view_reference(&view, nullptr);
         for (pipe_shader_buffer& buffer : bound.shader_buffers)

@@ -32,13 +32,13 @@ float depth_bias_unit(const Surface& surface) {
                : 1.0f;
 }
 
-void attach_stand_in(Context& context, render::Framebuffer& framebuffer) {
+void attach_placeholder(Context& context, render::Framebuffer& framebuffer) {
     Screen& screen = context.kobalt_screen();
     if (!attaches_empty_samples(screen.device()))
         return;
-    if (!context.stand_in)
-        context.stand_in = std::make_unique<StandInAttachment>();
-    context.stand_in->attach(screen, framebuffer);
+    if (!context.placeholder)
+        context.placeholder = std::make_unique<PlaceholderAttachment>();
+    context.placeholder->attach(screen, framebuffer);
 }
 
 void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* source) {
@@ -91,7 +91,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     framebuffer.samples = std::max(util_framebuffer_get_num_samples(&gl), 1u);
     attach_samples(context, framebuffer);
     if (layers == ~0u && framebuffer.samples > 1)
-        attach_stand_in(context, framebuffer);
+        attach_placeholder(context, framebuffer);
     context.recorder.set_framebuffer(framebuffer);
     context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
     update_whole_pixels(context);

@@ -43,8 +43,8 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
                                                 ? context.recorder.current_token()
                                                 : context.recorder.flush();
     context.early_submit_time_ns = 0;
-    context.surplus_indices.give_back();
-    context.surplus_views.give_back();
+    context.deferred_index_releases.give_back();
+    context.deferred_view_releases.give_back();
     if (out) {
         if (flags & TC_FLUSH_ASYNC) {
             // The threaded context made the fence before.

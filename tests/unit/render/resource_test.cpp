@@ -124,8 +124,8 @@ TEST_P(Resources, UnboundResourcesReadAsBlack) {
 }
 
 // A CPU device makes machine code for each view: half of what a program took to start.
-TEST_P(Resources, StandInsAreMadeWhenTheyAreNeeded) {
-    NullViews& stand_ins = gpu().engine().null_views();
+TEST_P(Resources, PlaceholdersAreMadeWhenTheyAreNeeded) {
+    NullViews& placeholders = gpu().engine().null_views();
     Ref<ShaderStage> reads = gpu().stage(Stage::fragment, texture_frag,
                                          {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     Target texture = gpu().color(4);
@@ -134,17 +134,17 @@ TEST_P(Resources, StandInsAreMadeWhenTheyAreNeeded) {
     bind(vertex.get(), reads.get());
     draw(3);
     finish();
-    EXPECT_EQ(stand_ins.count(), 0u);
+    EXPECT_EQ(placeholders.count(), 0u);
     recorder().set_texture(Stage::fragment, 0, nullptr, nullptr);
     draw(3);
     expect_all(target, black);
-    EXPECT_EQ(stand_ins.count(), 1u);
+    EXPECT_EQ(placeholders.count(), 1u);
     draw(3);
     finish();
-    EXPECT_EQ(stand_ins.count(), 1u);
-    EXPECT_TRUE(stand_ins.texels(Texels::uint));
-    EXPECT_EQ(stand_ins.texels(Texels::uint), stand_ins.texels(Texels::uint));
-    EXPECT_EQ(stand_ins.count(), 2u);
+    EXPECT_EQ(placeholders.count(), 1u);
+    EXPECT_TRUE(placeholders.texels(Texels::uint));
+    EXPECT_EQ(placeholders.texels(Texels::uint), placeholders.texels(Texels::uint));
+    EXPECT_EQ(placeholders.count(), 2u);
 }
 
 TEST_P(Resources, MissingTexturesOfEveryShapeReadAsBlack) {

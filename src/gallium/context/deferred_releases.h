@@ -16,9 +16,9 @@
 namespace kobalt::gallium {
 
 /// Of one index buffer, that of the last draws.
-class SurplusIndices {
+class DeferredIndexReleases {
 public:
-    ~SurplusIndices() { give_back(); }
+    ~DeferredIndexReleases() { give_back(); }
     /// Gets one reference to `buffer`, which stays there until another one comes.
     void take(pipe_resource* buffer) {
         if (buffer != buffer_ || count_ == most) {
@@ -36,12 +36,12 @@ private:
 };
 
 /// Of the textures that are bound in turn.
-class SurplusViews {
+class DeferredViewReleases {
 public:
-    ~SurplusViews() { give_back(); }
+    ~DeferredViewReleases() { give_back(); }
     /// Gets one reference to `view`, of this context.
     void take(SamplerView& view) {
-        if (view.surplus++ == 0)
+        if (view.deferred++ == 0)
             add(view);
     }
     void give_back();
