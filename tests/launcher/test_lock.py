@@ -34,7 +34,8 @@ def compile_all(verbose=False):
         time.sleep(0.5)
         stamps.write("built", "done")
 setup.prepare_alone = prepare
-build.drop_if_moved = build.configure = build.install = lambda: None
+build.drop_if_moved = build.install = lambda: None
+build.configure = lambda tests: None
 build.compile_all = compile_all
 paths.library_dir = lambda prefix=None: Path("/x")
 setup.ensure()

@@ -37,13 +37,18 @@ def meson_command():
     return None
 
 
-def configured_prefix():
-    """The prefix that the build folder was set up with."""
+def configured(option):
+    """The value of a Meson option that the build folder was set up with; None without one."""
     try:
         options = json.loads((paths.BUILD / "meson-info/intro-buildoptions.json").read_text())
     except (OSError, ValueError):
         return None
-    return next((o["value"] for o in options if o["name"] == "prefix"), None)
+    return next((o["value"] for o in options if o["name"] == option), None)
+
+
+def configured_prefix():
+    """The prefix that the build folder was set up with."""
+    return configured("prefix")
 
 
 def configured_source():
@@ -62,22 +67,27 @@ def drop_if_moved():
         shutil.rmtree(paths.BUILD)
 
 
-def configure():
-    """Runs meson setup once; later changes are noticed by ninja itself."""
+def configure(tests=True):
+    """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also what the tests and the benchmarks
+    run; they stay once they were asked for."""
     meson = meson_command()
     if meson:
         mesa_source.unpack(meson)
     host_tree.place_protocols()
     if (paths.BUILD / "build.ninja").exists():
-        if configured_prefix() != str(paths.PREFIX):  # a build folder made by hand
-            ui.run([*(meson or ["meson"]), "configure", paths.BUILD, "-Dprefix=%s" % paths.PREFIX],
-                   "setting the prefix", log="build.log", env=paths.build_environment())
+        changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
+        if tests and configured("tests") is False:
+            changed.append("-Dtests=true")
+        if changed:
+            ui.run([*(meson or ["meson"]), "configure", paths.BUILD, *changed], "changing the build's options", log="build.log",
+                   env=paths.build_environment())
         return
     if not meson:
         raise ui.Stop("meson 1.4 or newer is missing: install it, then run the same command again")
     env = paths.build_environment()
     ui.note("      configuring (about 30 s)")
-    ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX],
+    ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX,
+            "-Dtests=%s" % ("true" if tests else "false")],
            "configuring the build", log="build.log", env=env)
 
 
@@ -149,20 +159,20 @@ def install():
     stamps.write("installed", value)
 
 
-def compile_current(verbose=False):
-    """Configures and compiles what changed, without installing it."""
+def compile_current(verbose=False, tests=True):
+    """Configures and compiles what changed, without installing it. TESTS: as configure() has it."""
     with lock.held():
         drop_if_moved()
         if not (paths.BUILD / "build.ninja").exists():
             ui.note("building Kobalt and its Mesa (about 15 min on 2 cores the first time, seconds later)")
-        configure()
+        configure(tests)
         compile_all(verbose)
 
 
-def build(verbose=False):
-    """Brings build/prefix up to date."""
+def build(verbose=False, tests=True):
+    """Brings build/prefix up to date. TESTS: as configure() has it."""
     with lock.held():
-        compile_current(verbose)
+        compile_current(verbose, tests)
         install()
     if paths.library_dir() is None:
         raise ui.Stop("the build installed no libEGL_kobalt.so.0 below build/prefix: see out/logs/build.log")

@@ -22,14 +22,14 @@ def gpu_of(args, peers=False):
 
 def command_run(args):
     from . import run, setup
-    setup.ensure(only_use=True)
+    setup.ensure(only_use=True, tests=False)
     chosen, app = gpu_of(args), run_words(args.app)
     return run.application(app, chosen, args.csv) if app else run.demo(args, chosen, args.csv)
 
 
 def command_info(args):
     from . import run, setup
-    setup.ensure(only_use=True)
+    setup.ensure(only_use=True, tests=False)
     return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
 
 
@@ -57,7 +57,7 @@ def command_test(args):
 
 def command_build(args):
     from . import setup
-    setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose)
+    setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose, tests=args.tests)
     ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
     return 0
 

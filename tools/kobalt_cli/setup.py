@@ -125,17 +125,18 @@ def prepare_alone(groups, with_build):
         host_tree.write_native_file()
 
 
-def ensure(groups=BUILD, verbose=False, only_use=False):
+def ensure(groups=BUILD, verbose=False, only_use=False, tests=True):
     """Set-up and build: after this, build/prefix holds a current Kobalt.
 
-    ONLY_USE: where the tree can't be written to, what was built there before will do.
+    ONLY_USE: where the tree can't be written to, what was built there before will do. TESTS: with the programs of the
+    tests and the benchmarks.
     """
     if only_use and paths.library_dir() is not None and not os.access(paths.ROOT, os.W_OK):
         ui.remark("%s can't be written to: what was built there last is used as it is" % paths.ROOT)
         return
     with lock.held():
         prepare(groups, with_build=True)
-        build.build(verbose=verbose)
+        build.build(verbose=verbose, tests=tests)
 
 
 def ensure_peers():
