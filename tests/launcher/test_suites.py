@@ -41,7 +41,7 @@ class Sum(unittest.TestCase):
         code, lines = self.run_with(tally.Tally(passed=3, known=4))
         self.assertEqual((code, lines[-1]), (0, "4 passed, 0 failed, 0 skipped"))
         self.assertTrue(any(line.startswith("4 known not to pass") for line in lines[:-1]), lines)
-        self.assertEqual(self.report[0]["known"], 4)
+        self.assertEqual(self.report["suites"][0]["known"], 4)
 
     def test_the_time_of_each_suite_is_told(self):
         _, lines = self.run_with(tally.Tally(passed=1))

@@ -95,7 +95,7 @@ def command_peer(args):
     from . import run, setup
     setup.prepare()
     setup.ensure_peers()
-    if args.app[:1] == ["--gpu"] and len(args.app) > 1:  # behind the driver's name it would count as the program's
+    if args.app[:1] == ["--gpu"] and len(args.app) > 1:  # after the driver's name, it would go to the program
         args.gpu, args.app = args.app[1], args.app[2:]
     return run.peer(args.driver, run_words(args.app), gpu_of(args))
 
@@ -187,7 +187,7 @@ def command_apps(args):
 
 def command_status(args):
     from . import status
-    return status.write(args.out)
+    return status.check() if args.check else status.write(args.out)
 
 
 def command_report(args):

@@ -157,6 +157,8 @@ def parser():
                      "(default: openarena, screensavers)")
     one = add("status", commands.command_status, "write docs/status.md from the results that lie in out/")
     one.add_argument("--out", default=str(paths.ROOT / "docs/status.md"))
+    one.add_argument("--check", action="store_true", help="write nothing: fail unless the run of ./kobalt test that is recorded is one of this "
+                     "code, without a failure")
     return top
 
 

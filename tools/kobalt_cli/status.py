@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""./kobalt status: writes docs/status.md from results that lie in out/. What is not there is not claimed."""
+"""./kobalt status: writes docs/status.md from the results in out/. Nothing is claimed without a result."""
 import collections
 import json
 import re
@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, picture_report, piglit, profile_status, sanitizers, soak, sso_report, stats, tally, ui, witness
+from . import bench, corpus, expectations, gpu_report, labels, overhead, paths, picture_report, piglit, profile_status, recorded, sanitizers, soak, sso_report, stats, tally, ui, witness
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -35,14 +35,14 @@ def kept_dates():
 
 
 def measured_on(path):
-    """The day of a measurement; a tracked copy's file time would be that of the checkout."""
+    """The day of a measurement; a tracked copy's file time would be the checkout's."""
     if KEPT in path.parents:
         return kept_dates().get(str(path.relative_to(KEPT)), "at an unknown time")
     return modified(path)
 
 
 def keep():
-    """Copies what lies in out/ to the tracked results; piglit's records that don't say what they ran on go (see results())."""
+    """Copies the results in out/ to the tracked ones; removes tracked piglit records without a head (see results())."""
     for path in KEPT.glob("piglit/*.tsv"):
         if not labels.read_head(path):
             path.unlink()
@@ -75,8 +75,8 @@ def table(head, rows):
 
 
 def results(name):
-    """Outcomes of out/piglit/NAME.tsv, or None. A record without a head says neither what drew nor on what, so it is
-    taken for none."""
+    """Outcomes of out/piglit/NAME.tsv, or None. A record without a head names neither the driver nor the device, so it
+    is ignored."""
     path = located("piglit", name + ".tsv")
     return piglit.read_results(path) if labels.read_head(path) else None
 
@@ -167,7 +167,7 @@ def smoke_section():
         head = head_of(name)
         counts = collections.Counter(o.result for o in outcomes)
         other = sum(reference.get(o.name) != o.result for o in outcomes) if base else MISSING
-        # No message means something only where the layer was seen to be on.
+        # The absence of messages means something only if the layer was seen to be on.
         validated = head.get("layer", witness.PLAIN) != witness.PLAIN
         messages = sum(len(o.validation) for o in outcomes) if validated else MISSING
         rows.append([text + (", synchronisation checked" if head.get("layer") == witness.SYNCHRONISED else ""),
@@ -228,7 +228,7 @@ def demo_section():
         for driver, times in rows.items():
             ratio = ["%.2f" % (times[k] / own[k]) if own and own[k] else MISSING for k in ("p50", "p99")]
             body.append([driver, *("%.2f" % times[k] for k in bench.KEYS), *ratio])
-        # A tracked table carries its date: its file's time is that of the checkout.
+        # A tracked table carries its date: its file's time is the checkout's.
         dated = machine if re.search(r"\d{4}-\d\d-\d\d$", machine) else "%s, %s" % (machine, measured_on(path))
         lines.append(dated + "\n\n"
                      + table(["driver", "p50 ms", "p95 ms", "p99 ms", "max ms", "p50 ratio", "p99 ratio"], body))
@@ -274,14 +274,7 @@ def compile_section():
 
 
 def suites_section():
-    path = located("test.json")
-    rows = [] if path.exists() else [["all"] + [MISSING] * 5]
-    if path.exists():
-        for suite in json.loads(path.read_text()):
-            sum_of = tally.Tally(suite["passed"], suite["failed"], suite["skipped"], known=suite.get("known", 0))
-            rows.append([suite["text"], sum_of.passed, sum_of.failed, sum_of.skipped, sum_of.known, "%.0f" % suite["seconds"]])
-    return ("## The last `./kobalt test`\n\n*Known* are tests that are recorded not to pass, each with its reason.\n\n"
-            + table(["suite", "passed", "failed", "skipped", "known", "seconds"], rows))
+    return recorded.section(located("test.json"), table, MISSING)
 
 
 def document():
@@ -291,7 +284,13 @@ def document():
                       soak.status_section(table), gpu_report.status_section(), picture_report.status_section(located, measured_on, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
 
 
+def check():
+    return recorded.command(KEPT / "test.json")
+
+
 def write(out):
+    if (paths.OUT / "test.json").exists():
+        recorded.refuse(json.loads((paths.OUT / "test.json").read_text()))
     keep()
     text = re.sub(r"\n{3,}", "\n\n", document())
     Path(out).write_text(text, encoding="utf-8")

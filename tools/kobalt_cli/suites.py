@@ -6,31 +6,31 @@ One result is one thing that a person would call a test. What is recorded not to
 or skipped; a skip, a test or a program that nobody expects to be missing is a failure (skips.py, declared.py).
 """
 import collections
-import json
 import shutil
 import sys
 import time
 
-from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, profile_rules, programs, readme, skips, style, tally, ui
+from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, profile_rules, programs, readme, recorded, skips, style, tally, ui
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
-# follows synchronisation through descriptor sets only, so it checks that where these are used.
-# Under validation no sets are pushed (docs/debugging.md), so the GL tests run once more without it: and as on NVIDIA's
-# drivers, whose shaders write no stencil indices.
+# follows synchronisation through descriptor sets only, so the run that uses sets checks it. Under validation no sets
+# are pushed (docs/debugging.md), so the GL tests run once more without validation, and without stencil export, as on
+# NVIDIA's drivers.
 BACKENDS = (("descriptor buffers", [], False),
             ("portable descriptors, synchronisation checked", ["descriptor_buffer", "conditional_rendering"], True))
-# The GL tests of samples beside a texture have it both ways: inside passes, and where synchronisation is checked in images.
+# The GL tests of samples beside a texture run both ways: with the samples inside passes, and, in the run that checks
+# synchronisation, with the samples in images.
 IMAGES_OF_SAMPLES = ["multisampled_render_to_single_sampled"]
 PUSHED = ("pushed descriptors, no validation, no stencil export", ["descriptor_buffer", "shader_stencil_export"])
 SHORT_SAMPLE = 80
 SWIFTSHADER_SAMPLE = 20
 CORPUS_SAMPLE = 400
-RULED_SAMPLE = 300  # tests of gl46, a minute
-CORPUS_PART = 10  # the whole corpus over this, where nothing changed that it depends on
+RULED_SAMPLE = 300  # tests of gl46, which take a minute
+CORPUS_PART = 10  # divides the whole corpus if nothing that it depends on changed
 SHOWN_FAILURES = 40
 
-# NAME may be given to --suite. MORE: why it runs only with --all; empty: it runs for each change.
+# NAME may be given to --suite. MORE: why the suite runs only with --all; if empty, it runs for each change.
 Suite = collections.namedtuple("Suite", "name text seconds function more")
 
 
@@ -63,7 +63,8 @@ def piglit_result(label, outcomes, expected):
 
 
 def smoke_suite(disable, sync=False, vulkan="lavapipe"):
-    """piglit's smoke profile with the validation layer on, against its expectations; without --all few of it on SwiftShader."""
+    """piglit's smoke profile with the validation layer on, against its expectations; SwiftShader runs a sample without
+    --all."""
     def suite(args):
         _, names = piglit.names_of("smoke")
         sample = SWIFTSHADER_SAMPLE if vulkan == "swiftshader" and not args.all else SHORT_SAMPLE if args.quick else 0
@@ -131,7 +132,7 @@ def all_suites(args):
                          ruled_suite(profile), "") for profile in ("gl46", "gles32") if expectations.expected_path(profile).exists()]
         suites.append(Suite("gpus", "recordings on GPUs without the hardware", 1200 if args.all else 480, gpu_tests.suite, ""))
         suites.append(Suite("bundle", "the bundle's own test", 120, programs.bundled, ""))
-        # That Kobalt starts and draws there: some of the tests take minutes.
+        # Shows that Kobalt starts and draws on SwiftShader. Some of the tests take minutes, hence the sample.
         suites.append(Suite("swiftshader", "piglit smoke on SwiftShader" + ("" if args.all else ", a sample"), 900 if args.all else 30,
                             smoke_suite([], vulkan="swiftshader"), ""))
     suites += [
@@ -158,7 +159,7 @@ def chosen(args):
 
 
 def run_suite(suite, args, allowed):
-    """SUITE's Tally. A broken suite is a failed one, and so is one without any result; the others still run."""
+    """SUITE's Tally. A suite that raises an exception or has no result fails; the others still run."""
     try:
         result = suite.function(args)
         skips.check(suite.name, result, allowed, whole=not args.quick)
@@ -180,7 +181,7 @@ def show(result, seconds):
 
 
 def completeness(seen):
-    """A Tally with one result: has every test case of the sources run in some suite?"""
+    """A Tally with one result: whether every test case of the sources ran in some suite."""
     missing = declared.missing_cases(seen)
     return tally.Tally(passed=not missing, failed=len(missing), notes=["did not run in any suite: " + name for name in missing])
 
@@ -190,7 +191,7 @@ def summary(report, total):
     lines = ["%-52s %9.0f s  %s" % (s["text"], s["seconds"], tally.Tally(s["passed"], s["failed"], s["skipped"],
                                                                         known=s["known"]).full_line()) for s in report]
     lines.append("%-52s %9.0f s" % ("all suites", sum(s["seconds"] for s in report)))
-    # Again, since whoever reads only the end of a long log must find them.
+    # Repeated here for readers who look only at the end of a long log.
     lines += ["FAILED %s" % note for note in total.notes[:SHOWN_FAILURES]]
     if total.known:
         lines.append("%d known not to pass: piglit-profiles/*-expected.txt and ./kobalt corpus say why" % total.known)
@@ -203,6 +204,7 @@ def run(args):
         for suite in all_suites(args):
             ui.note("%-11s %s%s" % (suite.name, suite.text, " (with --all: %s)" % suite.more if suite.more else ""))
         return 0
+    begun = recorded.state()
     FOLDER.mkdir(parents=True, exist_ok=True)
     shutil.rmtree(FOLDER / "cache", ignore_errors=True)
     allowed = skips.read()
@@ -219,9 +221,9 @@ def run(args):
         steps.begin(suite.text, suite.seconds)
         start = time.monotonic()
         add(suite.name, suite.text, run_suite(suite, args, allowed), start)
-    if not args.suite and not args.gpu and not args.quick:  # what docs/status.md shows is a whole run
+    if not args.suite and not args.gpu and not args.quick:  # docs/status.md shows whole runs only
         add("complete", "every test of the sources has run", completeness(total.seen), time.monotonic())
-        (paths.OUT / "test.json").write_text(json.dumps(report, indent=1) + "\n")
+        recorded.save(report, paths.OUT / "test.json", begun)
     for line in summary(report, total):
         ui.note(line)
     sys.stdout.flush()
