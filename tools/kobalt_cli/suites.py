@@ -10,7 +10,7 @@ import shutil
 import sys
 import time
 
-from . import corpus, corpus_driver, declared, expectations, gpu_tests, paths, piglit, profile_rules, programs, readme, recorded, skips, style, tally, ui
+from . import corpus, corpus_driver, declared, expectations, gpu_tests, lax, paths, piglit, profile_rules, programs, readme, recorded, skips, style, tally, ui
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -120,6 +120,7 @@ def all_suites(args):
                for text, disable, sync in backends]
     if not quick:
         suites.append(Suite("gl", "GL tests, " + PUSHED[0], 60, programs.gl(PUSHED[1], validation=False), ""))
+    suites.append(Suite("lax", "what stock zink and llvmpipe accept as well", 10, lax.suite, ""))
     suites.append(Suite("corpus", "SPIR-V corpus", 10 if quick else 210, corpus_suite, ""))
     suites.append(Suite("corpus", "piglit's shader tests through the driver", 30, corpus_driver_suite, ""))
     suites.append(Suite("readme", "every command of README.md", 60 if quick else 240, readme.suite, ""))
