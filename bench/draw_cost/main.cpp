@@ -18,7 +18,8 @@ using kobalt::drawcost::Scene;
 
 constexpr int kWarmUp = 64;
 constexpr int kDefaultOperations = 20000;
-// A wait costs thousands of draws.
+// A wait costs as much as thousands of draws, so the case with waits does a hundredth of the
+// operations.
 constexpr int kDrawsPerWait = 100;
 
 void draw() {
@@ -31,7 +32,7 @@ size_t parity(int i) {
 
 } // namespace
 
-// Each leaves the scene as it found it when `count` is even.
+// Each function leaves the scene unchanged when `count` is even.
 extern "C" {
 
 [[gnu::noipa]] void measured_draw(const Scene& /*scene*/, int count) {
@@ -107,7 +108,7 @@ namespace {
 struct Case {
     const char* name;
     void (*run)(const Scene&, int);
-    int share = 1; ///< of the operations, this part is done
+    int share = 1; ///< the case does 1 / `share` of the operations
 };
 
 constexpr std::array<Case, 9> kCases{{{"draw", measured_draw},

@@ -17,7 +17,7 @@ void main() {
     gl_Position = vec4(corner + offset.xy, 0.0, 1.0);
 })";
 
-// Two programs that no compiler can take for one.
+// Two programs that no compiler can merge.
 constexpr std::array<const char*, 2> kFragmentShaders{
     R"(#version 330 core
 uniform sampler2D picture;

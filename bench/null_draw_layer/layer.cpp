@@ -8,10 +8,10 @@
 #include <utility>
 #include <vulkan/vk_layer.h>
 
-// VK_LAYER_KOBALT_null_draw: command buffers stay empty. Memory, objects, descriptors and
-// submissions are the device's own, and no draw, copy, barrier or state reaches it, so that a
-// program runs at the speed of the driver above and not at that of a software device. Queries stay,
-// since a program may wait for their results.
+// VK_LAYER_KOBALT_null_draw keeps command buffers empty. Calls for memory, objects, descriptors and
+// submissions reach the device, but no draw, copy, barrier or state does. So a program runs at the
+// speed of the driver above the layer, not at the speed of a software device. Queries reach the
+// device, since a program may wait for their results.
 
 namespace {
 
@@ -22,8 +22,8 @@ void* table_of(Handle handle) {
     return *reinterpret_cast<void**>(handle);
 }
 
-/// What stands below this layer, by dispatch table. Nothing is to be destroyed in it: drivers call
-/// from exit handlers of theirs.
+/// The next functions below this layer, by dispatch table. It must need no destructor, since
+/// drivers call Vulkan from their exit handlers.
 template <class Function>
 class Below {
 public:
@@ -58,11 +58,11 @@ private:
     std::array<Entry, 32> entries_{};
 };
 constinit Below<PFN_vkGetInstanceProcAddr> instances;
-/// Asked for at creation: at its end the loader no longer finds an instance's functions.
+/// Queried at creation: when an instance is destroyed, the loader no longer finds its functions.
 constinit Below<PFN_vkDestroyInstance> instance_ends;
 constinit Below<PFN_vkGetDeviceProcAddr> devices;
 
-/// Stands for any command: in the C calling conventions of Linux the caller owns the arguments.
+/// Replaces any command: in the C calling conventions of Linux the caller cleans up the arguments.
 VKAPI_ATTR VkResult VKAPI_CALL swallow() {
     return VK_SUCCESS;
 }
@@ -82,8 +82,8 @@ PFN_vkVoidFunction erased(Function function) {
     return reinterpret_cast<PFN_vkVoidFunction>(function);
 }
 
-/// The link that the loader put into the creation structure for this layer; moves it on for the
-/// next.
+/// Returns the link that the loader put into the creation structure for this layer, and advances it
+/// for the next layer.
 template <class CreateInfo>
 auto* take_link(const void* chain, VkStructureType type) {
     for (auto* info = static_cast<CreateInfo*>(const_cast<void*>(chain)); info;
@@ -180,7 +180,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, 
 
 } // namespace
 
-/// The loader's entry (Loader and Layer Interface, layer interface version 2).
+/// The entry point for the loader (Loader and Layer Interface, layer interface version 2).
 extern "C" __attribute__((visibility("default"))) VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version) {
     if (version->loaderLayerInterfaceVersion < 2)

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <vulkan/vk_layer.h>
 
-// The layer between a program and a driver that are both made up here, without a loader.
+// Tests the layer between a mock program and a mock driver, without a loader.
 
 extern "C" VkResult VKAPI_CALL
 vkNegotiateLoaderLayerInterfaceVersion(VkNegotiateLayerInterface* version);

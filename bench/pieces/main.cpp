@@ -36,7 +36,7 @@ double microseconds_since(std::chrono::steady_clock::time_point begin) {
         .count();
 }
 
-/// A texture written in pieces, read back whole after each.
+/// Times a texture written in pieces and read back whole after each piece.
 double write_and_read(const Format& format, int rounds) {
     std::vector<std::uint8_t> texels(size_t{kSize} * kSize * 16, 1);
     GLuint texture = 0;
@@ -58,7 +58,7 @@ double write_and_read(const Format& format, int rounds) {
     return each;
 }
 
-/// A clear of a framebuffer and one of its pixels.
+/// Times a clear of a framebuffer and a read of one of its pixels.
 double clear_and_read(int rounds) {
     GLuint texture = 0, framebuffer = 0;
     gl::GenTextures(1, &texture);

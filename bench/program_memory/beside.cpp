@@ -28,19 +28,21 @@ using std::chrono::microseconds;
 
 constexpr uint32_t kDrawsPerFrame = 100;
 constexpr uint32_t kFramesAlone = 1000;
-/// What an app's thread is busy for with a program before the others get it: its GLSL.
+/// The time for which the app's thread works on a program before the other threads get it: its
+/// GLSL.
 constexpr microseconds kTextTime{500};
-/// What a program takes a thread that only works, and one that only takes and gives back pages.
+/// The time that a program takes in the loads `work` (computing only) and `pages` (mapping and
+/// unmapping pages only).
 constexpr microseconds kWorkTime{1500};
 
-/// Of the threads that make programs.
+/// The scheduling priority of the threads that make programs.
 enum class Priority { low, batch, idle };
 constexpr std::array kPriorities{"nice_4", "batch", "idle"};
 
 enum class Load { none, work, pages, programs };
 constexpr std::array kLoads{"none", "work", "pages", "programs"};
 
-/// How often another took the calling thread's processor.
+/// How often another thread preempted the calling thread.
 long taken_processors() {
     rusage usage{};
     getrusage(RUSAGE_THREAD, &usage);
@@ -60,7 +62,8 @@ void work_until(Clock::time_point end) {
     }
 }
 
-/// Several threads that do what one thread, the app's, hands them at its pace.
+/// Several threads that process the jobs of one thread, the app's, which produces them at its own
+/// pace.
 class Loader {
 public:
     using Job = std::function<void(uint32_t)>;
@@ -99,7 +102,7 @@ private:
             done_.fetch_add(1, std::memory_order_release);
             lock.lock();
         }
-        changed_.notify_all(); // whoever waits for more
+        changed_.notify_all(); // wakes the threads that wait for more
     }
 
     const uint32_t count_;
@@ -108,10 +111,10 @@ private:
     std::mutex mutex_; ///< guards the next two
     uint32_t handed_out_ = 0, taken_ = 0;
     std::condition_variable changed_;
-    std::vector<std::jthread> threads_; ///< the last: they use the others
+    std::vector<std::jthread> threads_; ///< declared last: the threads use the other members
 };
 
-/// What a compiler does to the memory of its process, without a compiler.
+/// Maps and unmaps memory like a compiler, without a compiler.
 void take_pages(Clock::time_point end) {
     constexpr size_t bytes = 256 << 10, page = 4096;
     while (Clock::now() < end) {
@@ -139,7 +142,8 @@ void print(std::vector<Frame>& frames, Load load, Priority priority, Wait wait, 
     std::fflush(stdout);
 }
 
-/// Programs of another run, or of another line, would come out of the driver's cache.
+/// Numbers programs differently in each run and line: otherwise they would come out of the driver's
+/// cache.
 uint32_t first_number() {
     constexpr uint32_t most = 800'000;
     return Frames::kPrograms + std::random_device{}() % most;
@@ -168,7 +172,7 @@ void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
                 made[i] = maker.make(next + i);
         };
         std::vector<Frame> times;
-        times.reserve(1 << 20); // its growth takes pages, too
+        times.reserve(1 << 20); // reserved, since growing maps pages, too
         const long taken_before = taken_processors();
         if (load == Load::none) {
             while (times.size() < kFramesAlone)
@@ -191,7 +195,7 @@ void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
                 way.name);
     std::puts("# beside\tpriority\tthreads\twait\tframes\tmedian_ms\tp99_ms\tlongest_ms\t"
               "longest/median\tof_it_record\tsubmit\twait\toff_cpu\tprocessor_taken");
-    // Where the device is the CPU, who asks again and again takes the time that it needs.
+    // Where the device is the CPU, polling takes processor time from it.
     const std::vector<Wait> waits = vk.is_cpu
                                         ? std::vector{Wait::sleeps}
                                         : std::vector{Wait::gives_way, Wait::stays, Wait::sleeps};
@@ -203,7 +207,7 @@ void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
             measure(load, Priority::low, wait);
     for (const Wait wait : waits)
         measure(Load::programs, Priority::batch, wait);
-    if (!vk.is_cpu) // which would leave them no time
+    if (!vk.is_cpu) // a CPU device would leave the other threads no time
         for (const Wait wait : waits)
             measure(Load::programs, Priority::idle, wait);
 }

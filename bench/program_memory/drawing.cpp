@@ -61,7 +61,7 @@ Drawing::~Drawing() {
     vk_.FreeMemory(vk_.device, memory_, nullptr);
 }
 
-// What is dynamic in the pipelines; with `all`, what shader objects need.
+// Sets the pipelines' dynamic state; with `all`, the state that shader objects need.
 void Drawing::set_state(bool all) const {
     const VkViewport viewport{0, 0, kSize, kSize, 0, 1};
     const VkRect2D scissor{{0, 0}, {kSize, kSize}};
@@ -128,7 +128,7 @@ VkCommandBuffer Drawing::record(const Way& way, VkPipelineLayout layout,
         } else if (program.drawn() != nullptr) {
             vk_.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, program.drawn());
         } else {
-            break; // nothing that draws was made
+            break; // the way makes nothing that can draw
         }
         if (!set)
             set_state(way.dynamic || way.kind == Way::Kind::objects);

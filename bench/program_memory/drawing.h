@@ -8,7 +8,7 @@
 
 namespace kobalt::memory {
 
-/// A small image to draw to.
+/// Draws to a small image.
 class Drawing {
 public:
     explicit Drawing(const Vulkan& vk);
@@ -16,11 +16,11 @@ public:
     Drawing(const Drawing&) = delete;
     Drawing& operator=(const Drawing&) = delete;
 
-    /// Clears and draws a triangle with each program, in the one command buffer that there is,
-    /// which nothing may be executing.
+    /// Clears and draws a triangle with each program, in the only command buffer, which must not be
+    /// in use by the device.
     VkCommandBuffer record(const Way& way, VkPipelineLayout layout,
                            std::span<const Program> programs) const;
-    /// The same, and submits it and waits for it.
+    /// Like record(), then submits and waits.
     void draw(const Way& way, VkPipelineLayout layout, std::span<const Program> programs) const;
 
 private:

@@ -12,9 +12,9 @@ namespace kobalt::memory {
 namespace {
 
 constexpr size_t kFrames = 2000;
-constexpr size_t kBefore = 100; ///< not counted: clocks and caches come up
+constexpr size_t kBefore = 100; ///< warm-up frames, not counted: clocks and caches
 
-/// The value below which `percent` of one member of all frames are; microseconds.
+/// A percentile of one member over all frames, in microseconds.
 double percentile(std::vector<Frame>& frames, double Frame::*member, size_t percent) {
     std::ranges::sort(frames, {}, member);
     return 1e3 * frames[frames.size() * percent / 100].*member;
@@ -31,7 +31,7 @@ void time_finish(const Way& way) {
     std::printf("# device\t%s\n# driver\t%s\n# way\t%s\n", vk.name.c_str(), vk.driver.c_str(),
                 way.name);
     std::puts("# draws\twait\tmedian_us\tp99_us\trecord_us\tsubmit_us\twait_us");
-    // Where the device is the CPU, who asks again and again takes the time that it needs.
+    // Where the device is the CPU, polling takes processor time from it.
     const std::vector<Wait> waits =
         vk.is_cpu ? std::vector{Wait::sleeps}
                   : std::vector{Wait::gives_way, Wait::stays, Wait::fence, Wait::sleeps};

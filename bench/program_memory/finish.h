@@ -6,8 +6,9 @@
 
 namespace kobalt::memory {
 
-/// What Vulkan alone takes for what glFlush and glFinish do behind one small draw: one line for
-/// each number of draws and way to wait, with the medians of the steps in microseconds.
+/// Measures the time that Vulkan alone takes for a glFlush and glFinish after a small draw. Prints
+/// one line for each number of draws and way to wait, with the medians of the steps in
+/// microseconds.
 void time_finish(const Way& way);
 
 } // namespace kobalt::memory

@@ -18,7 +18,7 @@ double milliseconds(Clock::duration time) {
     return std::chrono::duration<double, std::milli>(time).count();
 }
 
-/// Of the calling thread alone.
+/// CPU time of the calling thread alone.
 double busy_milliseconds() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -10,14 +10,14 @@ namespace kobalt::memory {
 
 /// How a thread waits for what it submitted.
 enum class Wait {
-    gives_way, ///< asks a timeline semaphore again and again, and yields the processor in between
-    stays,     ///< asks it again and again
-    fence,     ///< asks a fence again and again
-    sleeps     ///< vkWaitSemaphores without an end
+    gives_way, ///< polls a timeline semaphore, and yields the processor in between
+    stays,     ///< polls it without yielding
+    fence,     ///< polls a fence
+    sleeps     ///< vkWaitSemaphores without a timeout
 };
 const char* name_of(Wait wait);
 
-/// Milliseconds; `off` of the total the thread had no processor.
+/// Times in milliseconds; `off` is the part of the total in which the thread was not running.
 struct Frame {
     double total = 0, record = 0, submit = 0, wait = 0, off = 0;
 };
@@ -25,7 +25,7 @@ struct Frame {
 /// Draws and waits as Kobalt does: one command buffer, one submission, one wait.
 class Frames {
 public:
-    static constexpr uint32_t kPrograms = 8; ///< drawn with in turn: numbers 0 to 7 of `maker`
+    static constexpr uint32_t kPrograms = 8; ///< used in turn: numbers 0 to 7 of `maker`
 
     /// Each frame clears and draws `draws` times.
     Frames(const Vulkan& vk, const Way& way, const Maker& maker, uint32_t draws);

@@ -91,9 +91,9 @@ constexpr std::array kWays{
 
 struct Options {
     uint32_t count = 1000;
-    std::string way;      ///< all
-    int cache = -1;       ///< both
-    uint32_t threads = 0; ///< 1, and then 8
+    std::string way;      ///< empty: all
+    int cache = -1;       ///< -1: with and without
+    uint32_t threads = 0; ///< 0: 1, and then 8
 };
 
 [[noreturn]] void usage() {
@@ -106,7 +106,7 @@ struct Options {
     std::exit(2);
 }
 
-/// What follows word number `first`.
+/// Parses the options from word number `first` on.
 Options options_of(int count, char** words, Options options, int first) {
     for (int i = first; i < count; i += 2) {
         const std::string name = words[i];
@@ -127,7 +127,7 @@ Options options_of(int count, char** words, Options options, int first) {
     return options;
 }
 
-/// As Kobalt makes programs.
+/// The defaults of --beside: programs as Kobalt makes them.
 Options options_beside() {
     const uint32_t processors = std::max(std::thread::hardware_concurrency(), 2U);
     return {.count = 500, .way = "fast_retain", .threads = std::min(processors - 1, 8U)};
@@ -153,7 +153,7 @@ void make_all(const Maker& maker, std::span<Program> programs, uint32_t first, u
         workers.emplace_back(part, thread);
 }
 
-/// In a process of its own.
+/// Measures one way; called in a process of its own.
 int measure(const Way& way, bool with_cache, uint32_t threads, uint32_t count) {
     const Vulkan vk = open_vulkan();
     if (const char* missing = lacks(vk.abilities, way)) {
@@ -163,7 +163,7 @@ int measure(const Way& way, bool with_cache, uint32_t threads, uint32_t count) {
     VkPipelineCache cache = with_cache ? new_cache(vk) : nullptr;
     const Maker maker(vk, way, cache);
     const Drawing drawing(vk);
-    // What the first programs take is the compiler's own memory, not that of programs.
+    // Memory for the first programs is the compiler's own, so they don't count.
     std::vector<Program> beginning(threads);
     make_all(maker, beginning, 0, threads);
     drawing.draw(way, maker.layout(), beginning);
@@ -199,7 +199,7 @@ bool measure_apart(const Way& way, bool with_cache, uint32_t threads, uint32_t c
     if (child == 0) {
         const int result = measure(way, with_cache, threads, count);
         std::fflush(stdout);
-        _exit(result); // drivers' exit handlers tell nothing here
+        _exit(result); // drivers' exit handlers don't matter here
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child || status != 0) {
@@ -209,7 +209,7 @@ bool measure_apart(const Way& way, bool with_cache, uint32_t threads, uint32_t c
     return true;
 }
 
-/// What no driver on Vulkan starts faster than.
+/// Measures Vulkan's start: no driver on Vulkan can start faster.
 void print_start() {
     using Clock = std::chrono::steady_clock;
     Clock::time_point last = Clock::now();
@@ -268,7 +268,7 @@ int main(int count, char** words) {
         time_finish(*named);
         return 0;
     }
-    if (fork() == 0) { // a process that has opened Vulkan is not forked
+    if (fork() == 0) { // fork first: a process that has opened Vulkan must not be forked
         print_head();
         _exit(0);
     }

@@ -17,7 +17,7 @@ constexpr VkPushConstantRange kConstants{VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_
                                          0, 16};
 constexpr std::array kStages{VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
 
-/// The shader's code with the constant that the text of all has alike made the program's own.
+/// The shader's code with the placeholder constant replaced by the program's own value.
 std::vector<uint32_t> patched(std::span<const uint32_t> words, uint32_t number) {
     std::vector<uint32_t> own(words.begin(), words.end());
     const float value = 0.1F + 1e-6F * static_cast<float>(number);
@@ -26,7 +26,7 @@ std::vector<uint32_t> patched(std::span<const uint32_t> words, uint32_t number) 
     return own;
 }
 
-/// All state of a graphics pipeline; each part takes what is its own.
+/// All state of a graphics pipeline; each library takes its part.
 struct State {
     VkPipelineVertexInputStateCreateInfo vertex{
         VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};

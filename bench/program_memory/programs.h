@@ -9,7 +9,7 @@
 
 namespace kobalt::memory {
 
-/// What is made for a program, and what of that stays.
+/// A way to make programs: which objects are created, and which of them are kept.
 struct Way {
     enum class Kind {
         modules,   ///< its two shader modules alone
@@ -22,21 +22,21 @@ struct Way {
     Kind kind = Kind::libraries;
     bool fast = false;      ///< linked without optimisation
     bool optimized = false; ///< linked with optimisation, which the libraries allow
-    bool drop_fast = false; ///< the fast link goes once the optimised one is there
-    /// The stages' libraries go once all links are there. Vulkan doesn't allow that (1.3, 10.8
-    /// "Pipeline Library"), so it is done only where this way is named.
+    bool drop_fast = false; ///< the fast link is destroyed once the optimised one is there
+    /// The stages' libraries are destroyed once all links are there. Vulkan doesn't allow that
+    /// (1.3, 10.8 "Pipeline Library"), so such a way runs only if it is named.
     bool drop_libraries = false;
     bool retain = false;         ///< libraries allow an optimised link
-    bool inline_modules = false; ///< the code comes with the pipeline, there is no module
+    bool inline_modules = false; ///< the code is passed with the pipeline, without a module
     bool descriptor_buffer = false;
-    bool linked_objects = false; ///< the two objects are made to be bound together
-    bool dynamic = false;        ///< all that shader objects have as dynamic state, as Kobalt does
+    bool linked_objects = false; ///< the two objects are created linked
+    bool dynamic = false;        ///< all of shader objects' dynamic state, as in Kobalt
 };
 
-/// Null: the device can do it. Else what it lacks.
+/// What the device lacks for this way; null: nothing.
 const char* lacks(const Abilities& abilities, const Way& way);
 
-/// A program's objects; those that are not there are null.
+/// A program's objects; null where there is none.
 struct Program {
     std::array<VkShaderModule, 2> modules{};
     std::array<VkPipeline, 2> libraries{};
@@ -47,7 +47,7 @@ struct Program {
     VkPipeline drawn() const { return final != nullptr ? final : fast; }
 };
 
-/// Makes programs that differ in one constant of each shader, in one way. Any thread may make them.
+/// Makes programs that differ in one constant of each shader, in one way. Thread-safe.
 class Maker {
 public:
     static constexpr VkFormat kFormat = VK_FORMAT_R8G8B8A8_UNORM;

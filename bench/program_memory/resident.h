@@ -4,10 +4,10 @@
 
 namespace kobalt::memory {
 
-/// What the process holds, in KiB.
+/// The memory of the process, in KiB.
 struct Resident {
     double all = 0;       ///< pages in memory (RSS)
-    double anonymous = 0; ///< those of no file and no device
+    double anonymous = 0; ///< pages of no file and no device
     double heap = 0;      ///< what malloc has handed out
 
     Resident operator-(const Resident& other) const {
@@ -16,7 +16,7 @@ struct Resident {
 };
 
 Resident resident();
-/// The same once malloc has given back what it kept for later.
+/// The same after malloc has returned its free memory to the system.
 Resident resident_trimmed();
 
 } // namespace kobalt::memory

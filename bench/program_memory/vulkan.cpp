@@ -57,7 +57,7 @@ std::set<std::string> extensions_of(const Vulkan& vk) {
     return names;
 }
 
-/// The features that are asked for, and then enabled as they were found.
+/// The features that are queried, and then enabled where the device has them.
 struct Features {
     VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptor_buffer{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT};
@@ -73,7 +73,7 @@ struct Features {
     VkPhysicalDeviceVulkan12Features core12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceFeatures2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
 
-    /// What Drawing sets by VK_EXT_extended_dynamic_state3.
+    /// Whether the device has the states of VK_EXT_extended_dynamic_state3 that Drawing sets.
     bool dynamic() const {
         return dynamic3.extendedDynamicState3PolygonMode &&
                dynamic3.extendedDynamicState3RasterizationSamples &&
@@ -111,7 +111,7 @@ void create_device(Vulkan& vk) {
     vk.GetPhysicalDeviceFeatures2(vk.physical, &features.all);
     if (!features.core13.dynamicRendering)
         stop(vk.name + " lacks dynamic rendering (Vulkan 1.3)");
-    // Nothing else is needed: each feature of the core that is on is state that objects must have.
+    // Core features stay off: each enabled one would add state that must be set for shader objects.
     features.all.features = {};
     const VkBool32 addresses = features.core12.bufferDeviceAddress;
     features.core12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
@@ -129,7 +129,7 @@ void create_device(Vulkan& vk) {
 
     const float priority = 1;
     VkDeviceQueueCreateInfo queue{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-    queue.queueFamilyIndex = vk.queue_family; // the first draws on each device that there is
+    queue.queueFamilyIndex = vk.queue_family; // the first queue draws on every device
     queue.queueCount = 1;
     queue.pQueuePriorities = &priority;
     VkDeviceCreateInfo info{VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
@@ -165,7 +165,7 @@ Vulkan open_vulkan(const std::function<void(const char*)>& reached) {
         get(nullptr, "vkEnumerateInstanceExtensionProperties"));
     uint32_t extensions = 0;
     need(enumerate(nullptr, &extensions, nullptr), "vkEnumerateInstanceExtensionProperties");
-    reached("extensions"); // the loader opens each driver for that, and closes it again
+    reached("extensions"); // the loader opens and closes each driver for that
     need(create(&info, nullptr, &vk.instance), "vkCreateInstance");
     reached("instance");
 #define KOBALT_MEMORY_LOAD(name)                                                                   \

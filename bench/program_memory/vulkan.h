@@ -35,7 +35,7 @@
 
 namespace kobalt::memory {
 
-/// What a device has of what the ways of making programs need.
+/// The device's abilities that the ways of making programs need.
 struct Abilities {
     bool libraries = false;         ///< VK_EXT_graphics_pipeline_library
     bool objects = false;           ///< VK_EXT_shader_object
@@ -43,7 +43,7 @@ struct Abilities {
     bool dynamic = false;           ///< pipelines can have the state that objects have as dynamic
 };
 
-/// A device with one queue, and its commands. All of it lives as long as the process.
+/// A device with one queue, and its commands. All of it stays until the process exits.
 struct Vulkan {
 #define KOBALT_MEMORY_MEMBER(name) PFN_vk##name name = nullptr;
     KOBALT_MEMORY_INSTANCE(KOBALT_MEMORY_MEMBER)
@@ -63,11 +63,11 @@ struct Vulkan {
 };
 
 /// Opens the device that KOBALT_DEVICE names (a part of its name, or its number); without it the
-/// first that is no CPU, or else the first. Ends the process with a line where there is none.
-/// `reached` is told of each step that is done.
+/// first device that is no CPU, or else the first. Exits with a message where there is none. Calls
+/// `reached` after each step.
 Vulkan open_vulkan(const std::function<void(const char*)>& reached = [](const char*) {});
 
-/// Ends the process with a line where a command failed.
+/// Exits with a message if a command failed.
 void need(VkResult result, const char* what);
 
 } // namespace kobalt::memory

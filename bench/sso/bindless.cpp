@@ -60,7 +60,7 @@ Outcome draws(const Job& job) {
         [&](int i) { return SteadyScene::colour(0, i % count, 0); });
 }
 
-/// Handles of textures that are there already; then some of them are drawn with.
+/// Times the creation of handles of existing textures; then draws with some of them.
 Outcome made(const Job& job) {
     const auto bindless = bindless_scene(job);
     if (!bindless) {
@@ -96,8 +96,9 @@ Outcome made(const Job& job) {
     return no_gl_error();
 }
 
-/// So many handles at once: each texture with each sampler. A driver that has room for fewer gives
-/// no handle from some number on (ARB_bindless_texture, "Errors"); the limit can't be asked for.
+/// Creates many handles at once: each texture with each sampler. A driver with room for fewer
+/// returns no handle from some number on (ARB_bindless_texture, "Errors"); the limit can't be
+/// queried.
 Outcome alive(const Job& job) {
     if (ext::GetTextureSamplerHandle == nullptr) {
         return skipped(job.driver.lacks("GL_ARB_bindless_texture"));
@@ -123,7 +124,7 @@ Outcome alive(const Job& job) {
         const GLuint64 handle = ext::GetTextureSamplerHandle(
             textures[handles.size() % textures.size()], samplers[handles.size() / textures.size()]);
         if (handle == 0) {
-            (void)gl::GetError(); // that there is no room for more
+            (void)gl::GetError(); // drops the error that there is no room for more
             break;
         }
         handles.push_back(handle);
@@ -164,8 +165,7 @@ Outcome alive(const Job& job) {
     return no_gl_error();
 }
 
-/// Textures that come and go while frames are in flight: made, drawn with through a handle,
-/// deleted.
+/// Creates textures, draws with them through a handle and deletes them while frames are in flight.
 Outcome churn(const Job& job) {
     const auto bindless = bindless_scene(job);
     if (!bindless) {

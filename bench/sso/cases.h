@@ -12,17 +12,17 @@
 
 namespace kobalt::sso {
 
-/// What a case has to work with. Its context is current.
+/// The inputs of a case. Its context is current.
 struct Job {
     const Options& options;
     const offscreen::Context& context;
     const Driver& driver;
     const Figures& figures;
-    std::uint64_t seed;      ///< this case's own: no other case has made the same shaders
+    std::uint64_t seed;      ///< this case's own, so that no other case has made the same shaders
     Clock::time_point begin; ///< before the context was made
 };
 
-/// One thing that is measured, in a process of its own.
+/// One measurement, run in a process of its own.
 struct Case {
     const char* name;
     const char* what;
@@ -36,7 +36,7 @@ std::span<const Case> many_cases();      ///< many objects alive, in turn
 std::span<const Case> bindless_cases();  ///< ARB_bindless_texture
 std::span<const Case> dispatch_cases();  ///< compute shaders
 std::span<const Case> loading_cases();   ///< programs made by the hundred
-std::span<const Case> thread_cases();    ///< draws that are waited for, and threads that draw
-std::span<const Case> start_cases();     ///< what a process needs to begin
+std::span<const Case> thread_cases();    ///< draws with a wait each, and threads that draw
+std::span<const Case> start_cases();     ///< the start of a process
 
 } // namespace kobalt::sso

@@ -13,8 +13,8 @@ namespace {
 constexpr int kLookedAt = 8;
 constexpr int kWarmUp = 512;
 
-/// Measures with `change(scene, textures, step)` before each draw; the colours are those of
-/// `shades(step)`: numbers of the tint, the texture and the block.
+/// Measures with `change(scene, textures, step)` before each draw; `shades(step)` gives the
+/// expected colours: numbers of the tint, the texture and the block.
 template <class Change, class Shades>
 Outcome measure(const Job& job, Change&& change, Shades&& shades) {
     const Target target(job.options.pictures);

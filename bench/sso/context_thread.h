@@ -11,8 +11,8 @@
 
 namespace kobalt::sso {
 
-/// Work on a thread of its own, with a context that is current there alone. `without`: instead of
-/// it, where the context can't be made current, which is the outcome.
+/// Runs work on a thread of its own, with a context that is current there alone. If the context
+/// can't be made current, `without` runs instead, and that failure is the outcome.
 class ContextThread {
 public:
     ContextThread(
@@ -30,7 +30,7 @@ public:
           }) {}
 
     bool done() const { return done_; }
-    /// Waits for it.
+    /// Waits for the thread.
     Outcome end() {
         thread_.join();
         return outcome_;
@@ -39,7 +39,7 @@ public:
 private:
     Outcome outcome_;
     std::atomic<bool> done_ = false;
-    std::jthread thread_; // the last: it uses the others
+    std::jthread thread_; // declared last: the thread uses the other members
 };
 
 } // namespace kobalt::sso

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int kWarmUp = 512;
 
-/// Adds one to the only number in the buffer: an order that is lost loses some.
+/// Adds one to the only number in the buffer: without ordering between dispatches some additions
+/// are lost.
 constexpr const char* kCount = "#version 330\n"
                                "#extension GL_ARB_compute_shader : require\n"
                                "#extension GL_ARB_shader_storage_buffer_object : require\n"

@@ -9,10 +9,10 @@
 
 namespace kobalt::sso {
 
-/// What the current context's driver has of that which not every driver has, as it says itself.
+/// The optional features that the current context's driver reports.
 class Driver {
 public:
-    /// Asks the current context.
+    /// Queries the current context.
     static Driver ask();
 
     bool has(std::string_view extension) const;
@@ -27,13 +27,13 @@ public:
     std::string lacks(std::string_view extension) const;
 
 private:
-    std::string extensions_; ///< each with a space before and behind it
+    std::string extensions_; ///< each with a space before and after it
     int version_ = 0;        ///< 33 for 3.3
 };
 
 } // namespace kobalt::sso
 
-/// GL functions of the extensions that only this program calls; null where the driver has none.
+/// GL functions of the extensions that only this program calls; null where the driver lacks them.
 namespace kobalt::sso::ext {
 
 inline PFNGLPATCHPARAMETERIPROC PatchParameteri = nullptr;

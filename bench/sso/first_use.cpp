@@ -97,7 +97,7 @@ Outcome measure(const Job& job, const Counts& counts) {
     return {};
 }
 
-// Vertex, control, evaluation, geometry, fragment.
+// Counts are in the order vertex, control, evaluation, geometry, fragment.
 
 Outcome two_stages(const Job& job) {
     return measure(job, job.options.quick ? Counts{2, 0, 0, 0, 2} : Counts{24, 0, 0, 0, 24});

@@ -15,13 +15,13 @@ namespace {
 
 constexpr int kDrawsPerFrame = 100;
 
-/// All are made without a question asked, and then each draws: how long until all have.
+/// Times making all programs without any query, and then drawing with each, until all have drawn.
 Outcome link(const Job& job) {
     const int count = job.options.number(1000, 3);
     const Target target(job.options.pictures);
     bind_triangle();
     const WholePrograms whole(job.driver, job.seed);
-    gl::UseProgram(whole.make(count)); // the compiler's own beginnings don't count
+    gl::UseProgram(whole.make(count)); // warm-up: the compiler's start doesn't count
     draw_triangle();
     Target::clear();
     gl::Finish();
@@ -42,7 +42,7 @@ Outcome link(const Job& job) {
     const double spent = seconds_since(begin);
     const double busy = thread_cpu_seconds() - busy_before;
 
-    // A cell shows the last that was drawn to it.
+    // A cell has the colour of the last draw to it.
     const auto last_in = [&](int cell) {
         return cell + (count - 1 - cell) / Target::kCells * Target::kCells;
     };
@@ -77,7 +77,7 @@ std::vector<double> frames(const std::vector<GLuint>& programs, Done&& done) {
     return times;
 }
 
-/// What a thread with a shared context makes.
+/// The results of a thread with a shared context.
 struct Loaded {
     std::vector<GLuint> made;
     double seconds = 0;
@@ -89,7 +89,7 @@ struct Loaded {
             made.push_back(whole.make(first + i));
             outcome = linked(made.back());
         }
-        gl::Finish(); // what another context sees of them (GL 4.6, 5.3)
+        gl::Finish(); // so that another context sees the programs (GL 4.6, 5.3)
         seconds = seconds_since(begin);
         return outcome;
     }

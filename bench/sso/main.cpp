@@ -28,7 +28,7 @@
 namespace kobalt::sso {
 namespace {
 
-// A driver that hangs ends here; the slowest case takes a minute or two on a CPU device.
+// The time limit for a driver that hangs; the slowest case takes a minute or two on a CPU device.
 constexpr unsigned kLimitSeconds = 600;
 
 std::vector<Case> all_cases() {
@@ -64,7 +64,7 @@ Outcome measure(const Case& one, bool first, const Options& options, const Figur
     return one.run({options, *context, driver, figures, seed_for(options.seed, one.name), begin});
 }
 
-/// The whole life of one case; true where it didn't fail.
+/// Runs one case from start to end; true where it didn't fail.
 bool run(const Case& one, bool first, const Options& options) {
     alarm(kLimitSeconds);
     const Figures figures(one.name);
@@ -76,10 +76,10 @@ bool run(const Case& one, bool first, const Options& options) {
     return outcome || outcome.error().kind == Trouble::Kind::Skipped;
 }
 
-/// The same in a process of its own.
+/// Runs the case in a process of its own.
 bool run_apart(const Case& one, bool first, const Options& options) {
     std::fflush(stdout);
-    const pid_t child = fork(); // before any GL: there is nothing that a fork could break
+    const pid_t child = fork(); // before any GL call, so that the fork breaks nothing
     if (child == 0) {
         std::exit(run(one, first, options) ? 0 : 1);
     }

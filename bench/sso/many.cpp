@@ -15,7 +15,7 @@ Outcome programs(const Job& job) {
     const Target target(job.options.pictures);
     bind_triangle();
     const WholePrograms whole(job.driver, job.seed);
-    // What the first program takes is the compiler's own memory, not that of programs.
+    // Memory for the first program is the compiler's own, so it doesn't count.
     gl::UseProgram(whole.make(count));
     draw_triangle();
     gl::Finish();

@@ -10,19 +10,19 @@
 
 namespace kobalt::sso {
 
-/// What the command line says.
+/// The options of the command line.
 struct Options {
     std::vector<std::string> cases; ///< empty: all
     std::uint64_t seed = 0;         ///< goes into each shader's constants, so that no cache has it
-    double pause_s = 1.0;           ///< between the last program made and the first one drawn with
-    bool quick = false;             ///< small grids and short times: a test, not a measurement
-    bool pictures = true;           ///< false on devices that draw nothing: contents aren't judged
+    double pause_s = 1.0;           ///< between making the last program and the first draw
+    bool quick = false;             ///< small grids and short times: for a test, not a measurement
+    bool pictures = true;           ///< false on devices that draw nothing: contents aren't checked
     bool list = false;
 
-    /// How long a steady case draws.
+    /// How many seconds a steady case draws.
     double seconds() const { return quick ? 0.05 : 1.0; }
     double pause() const { return quick ? 0.0 : pause_s; }
-    /// `full` things, or `small` ones in a quick run.
+    /// `full`, or `small` in a quick run.
     int number(int full, int small) const { return quick ? small : full; }
 };
 

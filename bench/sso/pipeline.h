@@ -11,7 +11,7 @@ namespace kobalt::sso {
 /// Separable programs, some of each stage, and one program pipeline that takes a choice of them.
 class SeparablePrograms {
 public:
-    /// Makes all of them, asks for nothing, and binds the pipeline with no program in use.
+    /// Makes all programs, queries nothing, and binds the pipeline with no program in use.
     SeparablePrograms(const Driver& driver, std::uint64_t seed, const Counts& counts)
         : counts_(counts), texts_(driver, seed, counts, ShaderTexts::Linkage::Separable) {
         for (size_t stage = 0; stage < kStages; ++stage) {
@@ -48,7 +48,7 @@ public:
     int choices() const { return number_of_choices(counts_); }
     Colour colour(const Choice& choice) const { return texts_.colour(choice); }
 
-    /// Why a picture may be wrong: a program that the driver refused.
+    /// Fails where the driver refused a program, which would explain a wrong picture.
     Outcome all_linked() const {
         for (const auto& programs : programs_) {
             if (Outcome good = linked(programs); !good) {

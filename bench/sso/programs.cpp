@@ -42,7 +42,7 @@ GLuint whole_program(const std::string& vertex, const std::string& fragment) {
     for (const GLuint shader :
          {compiled(GL_VERTEX_SHADER, vertex), compiled(GL_FRAGMENT_SHADER, fragment)}) {
         gl::AttachShader(program, shader);
-        gl::DeleteShader(shader); // it lives as long as the program
+        gl::DeleteShader(shader); // the shader lives as long as the program
     }
     gl::LinkProgram(program);
     return program;

@@ -18,13 +18,14 @@ inline void draw_triangle() {
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-/// glCreateShaderProgramv. Whether it went well isn't asked: that would wait for the compiler.
+/// Calls glCreateShaderProgramv. The link status isn't queried, since that would wait for the
+/// compiler.
 GLuint separable_program(Stage stage, const std::string& text);
 
-/// A program of a vertex and a fragment shader, linked; whether it went well isn't asked either.
+/// Links a program of a vertex and a fragment shader. The link status isn't queried either.
 GLuint whole_program(const std::string& vertex, const std::string& fragment);
 
-/// Waits for a program's link. Fails with the first line of the driver's log where it went wrong.
+/// Waits for a program's link. Fails with the first line of the driver's log where the link failed.
 Outcome linked(GLuint program);
 Outcome linked(const std::vector<GLuint>& programs);
 

@@ -10,7 +10,7 @@
 
 namespace kobalt::sso {
 
-/// Numbers that follow from a seed, the same on each machine: a Weyl sequence whose values are
+/// Pseudo-random numbers from a seed, the same on each machine: a Weyl sequence whose values are
 /// scrambled by multiplications and shifts.
 class Random {
 public:
@@ -28,7 +28,7 @@ public:
         return low + (high - low) * static_cast<double>(next() >> 11) * 0x1p-53;
     }
 
-    /// 0 to count - 1 in an order of its own.
+    /// 0 to count - 1 in a random order.
     std::vector<int> order(int count) {
         std::vector<int> numbers(static_cast<size_t>(count));
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -42,7 +42,7 @@ private:
     std::uint64_t state_;
 };
 
-/// A seed for one use of several, which its name tells apart.
+/// A seed for one of several uses, which differ by name.
 inline std::uint64_t seed_for(std::uint64_t seed, std::string_view name) {
     for (const char letter : name) {
         seed = Random(seed ^ static_cast<unsigned char>(letter)).next();

@@ -33,7 +33,7 @@ std::string swizzle(Random& random) {
     return all[static_cast<size_t>(random.below(static_cast<int>(all.size())))];
 }
 
-/// One statement that takes `t`, whose parts lie in -1 to 1, to such a value again.
+/// One statement that maps `t`, whose components are in -1 to 1, to that range again.
 std::string statement(Random& random) {
     switch (random.below(10)) {
     case 0:
@@ -108,7 +108,7 @@ Colour ShaderTexts::share(Stage stage, int number) const {
     const auto at = static_cast<float>(number) + 0.5F;
     switch (stage) {
     case Stage::Vertex:
-        // Red is shared with the control stage, which takes the finer steps.
+        // The control stage also adds to red, in finer steps.
         return {step(stage) * static_cast<float>(number), 0.05F, 0.05F, 0};
     case Stage::Control:
         return {step(Stage::Vertex) / static_cast<float>(counts_[index(stage)]) * at, 0, 0, 0};
@@ -141,12 +141,13 @@ std::string ShaderTexts::text(Stage stage, int number, int shade) const {
     const bool separable = linkage_ == Linkage::Separable;
     // Whole programs are made by the thousand; a CPU device takes 100 ms for a dozen statements.
     const int least = separable ? 3 : 1;
-    // Separable programs declare again what they use of gl_PerVertex (GLSL 4.10, 7.1).
+    // Separable programs must redeclare the members of gl_PerVertex that they use (GLSL 4.10, 7.1).
     const std::string block = "gl_PerVertex { vec4 gl_Position; }";
     const std::string blocks_in = separable ? "in " + block + " gl_in[];\n" : "";
     const std::string block_out = separable ? "out " + block + ";\n" : "";
     const std::string location = separable ? "layout(location = 0) " : "";
-    // Whole programs match by name, and here each stage before the fragment stage is the first.
+    // Whole programs match varyings by name, and their only stage before the fragment stage is the
+    // first one.
     const std::string in = separable ? "received" : "tone";
     const std::string added = written(share(stage, shade)) + " + 0.0008 * t";
     switch (stage) {

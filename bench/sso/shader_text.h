@@ -23,9 +23,9 @@ using Counts = std::array<int, kStages>;
 /// One shader of each stage, by its number.
 using Choice = std::array<int, kStages>;
 
-/// Writes shaders that have nothing in common but their purpose: the statements differ in kind, in
-/// number and in constants, all from the seed. Each stage adds its own share to a colour that goes
-/// from one to the next at location 0, so that the picture tells which were at work.
+/// Writes shaders that share nothing but their purpose: the statements differ in kind, number and
+/// constants, all derived from the seed. Each stage adds its own share to a colour that is passed
+/// from stage to stage at location 0, so that the picture shows which shaders drew it.
 class ShaderTexts {
 public:
     enum class Linkage { Separable, Whole };
@@ -50,7 +50,7 @@ private:
     Linkage linkage_;
 };
 
-/// The `number`-th of all choices; there is one for each combination of shaders.
+/// The `number`-th choice of all combinations of shaders.
 Choice choice_of(const Counts& counts, int number);
 int number_of_choices(const Counts& counts);
 

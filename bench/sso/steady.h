@@ -11,17 +11,17 @@
 
 namespace kobalt::sso {
 
-/// What a steady case came to.
+/// The result of a steady case.
 struct Rate {
     double per_second = 0;
-    int steps = 0; ///< how many were done; the last one has the number steps - 1
+    int steps = 0; ///< steps done; the last one has the number steps - 1
 };
 
 /// Calls step(0), step(1), ... for options.seconds(), after `warm_up` calls that don't count, and
-/// waits for the GPU at the end: that counts.
+/// waits for the GPU at the end; the wait counts.
 template <class Step>
 Rate steady(const Options& options, int warm_up, Step&& step) {
-    constexpr int kBetweenLooks = 256; // at the clock
+    constexpr int kBetweenLooks = 256; // steps between two looks at the clock
     for (int i = 0; i < warm_up; ++i) {
         step(i);
     }
@@ -37,7 +37,7 @@ Rate steady(const Options& options, int warm_up, Step&& step) {
     return {count / seconds_since(begin), count};
 }
 
-/// Draws step(0) to step(count - 1), each into a cell of its own, and judges each colour.
+/// Draws step(0) to step(count - 1), each into a cell of its own, and checks each colour.
 template <class Step, class ColourOf>
 Outcome each_right(const Target& target, int count, Step&& step, ColourOf&& colour_of) {
     Target::clear();
@@ -49,8 +49,8 @@ Outcome each_right(const Target& target, int count, Step&& step, ColourOf&& colo
     return target.expect(count, colour_of);
 }
 
-/// The whole of a steady case: the first `looked_at` steps are right, the rate, and the last step
-/// is right.
+/// Runs a steady case: checks the first `looked_at` steps, measures the rate, and checks the last
+/// step.
 template <class Step, class ColourOf>
 Outcome measure_steady(const Options& options, const Figures& figures, const Target& target,
                        int looked_at, int warm_up, Step&& step, ColourOf&& colour_of) {

@@ -34,7 +34,7 @@ std::expected<SteadyScene, Trouble> SteadyScene::create(const Driver& driver, st
         head += "#extension GL_ARB_bindless_texture : require\n";
         sampler = "layout(bindless_sampler) " + sampler;
     }
-    // Too small to be seen, and new to each cache.
+    // Too small to be visible, and makes the shader new to every cache.
     const std::string mark =
         "const float kMark = " + std::to_string(Random(seed).below(1000000)) + ".0e-9;\n";
     SteadyScene scene;

@@ -8,8 +8,8 @@
 
 namespace kobalt::sso {
 
-/// One program whose uniform makes the red of what it draws, its uniform block the blue and its
-/// texture the green. All three are bound from the beginning.
+/// One program whose colour has red from its uniform, blue from its uniform block and green from
+/// its texture. All three are bound from the beginning.
 struct SteadyScene {
     static constexpr int kBlocks = 2;
 

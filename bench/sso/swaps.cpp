@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kWarmUp = 512;
 
-// The two have no common factor: a step takes the next of both, and all pairs come up.
+// The two numbers have no common factor: each step takes the next of both, so all pairs come up.
 Counts swapped(const Options& options) {
     return options.quick ? Counts{2, 0, 0, 0, 3} : Counts{5, 0, 0, 0, 7};
 }

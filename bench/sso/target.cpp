@@ -15,7 +15,8 @@ constexpr int kAcross = 24;
 constexpr int kCellSize = 2;
 constexpr int kSize = kAcross * kCellSize;
 static_assert(kAcross * kAcross == Target::kCells);
-// Rounding, and what the shaders add to their colours so that no compiler can drop their work.
+// Allows for rounding, and for the small amount that shaders add to their colours so that no
+// compiler can drop their work.
 constexpr float kTolerance = 4.0F;
 
 Outcome compare(const std::uint8_t* pixel, const Colour& colour, int cell) {

@@ -15,7 +15,7 @@ namespace kobalt::sso {
 using Colour = std::array<float, 4>;
 
 /// A small RGBA8 framebuffer, divided into cells of 2 × 2 pixels. A round of draws gives each draw
-/// a cell, so that one read at its end judges them all and none of them is disturbed by a read.
+/// a cell, so that one read at the end checks them all, and no read disturbs a draw.
 class Target {
 public:
     static constexpr int kCells = 24 * 24;
@@ -24,11 +24,11 @@ public:
     explicit Target(bool judged);
 
     static void clear();
-    /// The viewport of the draws that follow.
+    /// Sets the viewport of the following draws.
     static void use_cell(int cell);
 
-    /// Reads the picture once and compares the first `count` cells. Fails where one is wrong, and
-    /// where GL has an error.
+    /// Reads the picture once and compares the first `count` cells. Fails if a cell is wrong or if
+    /// GL has an error.
     Outcome expect(int count, const std::function<Colour(int)>& colour_of) const;
     /// The same for one cell.
     Outcome expect_cell(int cell, const Colour& colour) const;
@@ -37,7 +37,7 @@ private:
     bool judged_;
 };
 
-/// Fails where GL has an error.
+/// Fails if GL has an error.
 Outcome no_gl_error();
 
 } // namespace kobalt::sso

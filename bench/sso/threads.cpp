@@ -33,7 +33,7 @@ public:
         bind(i);
         draw_triangle();
     }
-    /// Fails where the picture isn't that of step `last`.
+    /// Fails if the picture is not the one of step `last`.
     Outcome expect(int last) const {
         return target_.expect_cell(0, SteadyScene::colour(0, last % kTextures, 0));
     }
@@ -46,7 +46,7 @@ private:
     std::vector<GLuint> textures_;
 };
 
-/// How long a draw takes with all that is behind it, where nothing is new.
+/// Times a draw with glFlush and glFinish, where nothing is new.
 Outcome finish(const Job& job) {
     const auto drawing = Drawing::create(job, job.seed);
     if (!drawing) {
@@ -82,7 +82,7 @@ Outcome threads(const Job& job) {
         }
         contexts.push_back(std::move(*made));
     }
-    std::latch together(count); // the making of what they draw with doesn't count
+    std::latch together(count); // making the objects that they draw with doesn't count
     std::vector<Rate> rates(contexts.size());
     const auto draw = [&](size_t number) -> Outcome {
         const auto drawing = Drawing::create(job, job.seed + number);

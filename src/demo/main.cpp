@@ -132,7 +132,7 @@ class PictureStore {
 public:
     explicit PictureStore(std::string folder) : folder_(std::move(folder)) {}
 
-    /// False: problem() says why; likewise for write().
+    /// Returns false on failure, and problem() says why; so does write().
     bool add(int frame, kobalt::offscreen::Picture picture) {
         bytes_ += picture.rgba.size();
         waiting_.emplace_back(frame, std::move(picture));
@@ -168,8 +168,8 @@ private:
     std::string problem_;
 };
 
-/// What a frame is made of: the GPU's time from its first command to its last (GL_TIME_ELAPSED),
-/// and the time until the GL calls have returned, before glFinish. Milliseconds.
+/// The parts of a frame's time, in milliseconds: the GPU's time from its first command to its last
+/// (GL_TIME_ELAPSED), and the time until the GL calls have returned, before glFinish.
 class FrameParts {
 public:
     explicit FrameParts(bool wanted) : wanted_(wanted) {
@@ -190,7 +190,7 @@ public:
                     .count());
         }
     }
-    /// After the frame has finished.
+    /// Call it after the frame has finished.
     void collect() {
         if (wanted_) {
             GLuint64 nanoseconds = 0;

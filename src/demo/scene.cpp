@@ -161,7 +161,8 @@ void Scene::draw_hdr(int frame) {
     draw_solids();
     gl::FrontFace(GL_CCW);
 
-    // The sky goes behind it, then the floor over both: it writes depth for what comes on top.
+    // Then the sky behind the mirrored scene, and the floor over both: the floor writes depth for
+    // the upright scene.
     update_frame_block(frame, 1);
     gl::Disable(GL_CULL_FACE);
     gl::DepthFunc(GL_LEQUAL);

@@ -7,8 +7,8 @@
 #include <dlfcn.h>
 #include <memory>
 
-// EGL is opened at run time, so that the Vulkan part of the report works where there is none. The
-// few types and numbers used are those of EGL 1.5 and OpenGL 4.6.
+// libEGL is opened at run time, so that the Vulkan part of the report works without EGL. The few
+// types and numbers used are from EGL 1.5 and OpenGL 4.6.
 
 namespace kobalt::info {
 
@@ -31,7 +31,7 @@ struct Api {
     uint32_t api;
     int32_t renderable; ///< EGL_OPENGL_BIT, EGL_OPENGL_ES3_BIT, …
     int32_t major, minor;
-    int32_t profile; ///< 0: not asked for
+    int32_t profile; ///< 0: not requested
 };
 
 constexpr std::array<Api, 4> apis{{

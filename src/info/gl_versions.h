@@ -6,9 +6,9 @@
 
 namespace kobalt::info {
 
-/// `kobalt info`, part three: what EGL's surfaceless platform offers with the driver that the
+/// `kobalt info`, part three: lists what EGL's surfaceless platform offers with the driver that the
 /// environment chooses: OpenGL core, compatibility and ES, each with version, renderer and GLSL.
-/// Where a context can't be made the line says why. Nothing throws.
+/// Where a context can't be created, its line says why. Doesn't throw.
 std::string gl_report();
 
 } // namespace kobalt::info

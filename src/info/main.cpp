@@ -7,8 +7,8 @@
 #include "info/gl_versions.h"
 #include "vulkan/device/report.h"
 
-// kobalt-info: which Vulkan device was chosen and why, every capability on or off and why, and the
-// GL versions that follow. Exit status 1 where no device fits.
+// kobalt-info prints which Vulkan device was chosen and why, every capability on or off and why,
+// and the resulting GL versions. The exit status is 1 where no device fits.
 
 namespace {
 

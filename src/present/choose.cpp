@@ -10,7 +10,7 @@ namespace kobalt::present {
 
 namespace {
 
-/// The UNORM format with the same bits, for the sRGB and packed formats that windows have.
+/// The UNORM format with the same bits, for the sRGB and packed formats of windows.
 VkFormat plain(VkFormat format) {
     switch (format) {
     case VK_FORMAT_B8G8R8A8_SRGB:
@@ -29,7 +29,7 @@ bool is_srgb(VkFormat format) {
            format == VK_FORMAT_A8B8G8R8_SRGB_PACK32;
 }
 
-/// What to convert to where no format has the image's bits, best first.
+/// The formats to convert to, best first, where no offered format has the image's bits.
 std::span<const VkFormat> substitutes(VkFormat source) {
     static constexpr VkFormat srgb[] = {VK_FORMAT_B8G8R8A8_SRGB, VK_FORMAT_R8G8B8A8_SRGB,
                                         VK_FORMAT_A8B8G8R8_SRGB_PACK32};

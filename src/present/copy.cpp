@@ -59,7 +59,8 @@ void record_copy(const vulkan::Device& device, VkCommandBuffer commands, const C
     before.dstAccessMask = VK_ACCESS_2_TRANSFER_READ_BIT;
     auto acquire = image_barrier(target.image, VK_IMAGE_LAYOUT_UNDEFINED,
                                  VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    // The same stage as the semaphore's wait, so that the layout changes after the acquisition.
+    // The same stage as the semaphore's wait, so that the layout transition comes after the
+    // acquisition.
     acquire.srcStageMask = copy_stages;
     acquire.dstStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     acquire.dstAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT;
@@ -87,7 +88,7 @@ void record_copy(const vulkan::Device& device, VkCommandBuffer commands, const C
                                  VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     present.srcStageMask = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     present.srcAccessMask = VK_ACCESS_2_TRANSFER_WRITE_BIT;
-    // Also orders the copy's reads before whatever later batches write to the source.
+    // Also orders the copy's reads before later batches' writes to the source.
     present.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
     memory_and_image_barrier(device, commands, nullptr, &present);
 }

@@ -104,7 +104,8 @@ VkResult Surface::capabilities(VkSurfaceCapabilitiesKHR& out) const {
 
 vulkan::Result<VkExtent2D> Surface::size() const {
     if (info_.is_xcb()) {
-        // Over the program's connection: a resize that is still on its way there has to be seen.
+        // Ask over the program's own connection, so that the answer includes a resize that is still
+        // queued there.
         const auto size = x11_window_size(info_.xcb_connection(), info_.xcb_window());
         if (!size)
             return vulkan::fail(VK_ERROR_SURFACE_LOST_KHR, "asking for the size",

@@ -34,9 +34,8 @@ struct SurfaceInfo {
 class Surface {
 public:
     /// Fails with VK_ERROR_EXTENSION_NOT_PRESENT where the instance lacks the platform's extension
-    /// and with VK_ERROR_FEATURE_NOT_PRESENT where the graphics queue can't present to it. Vulkan
-    /// reaches an X window over a connection out of `connections`, or the program's own for want of
-    /// one.
+    /// and with VK_ERROR_FEATURE_NOT_PRESENT where the graphics queue can't present to it. For an X
+    /// window Vulkan gets a connection of `connections`, or else the program's own.
     static vulkan::Result<std::shared_ptr<const Surface>>
     create(vulkan::Device& device, X11Connections& connections, const SurfaceInfo& info);
     ~Surface();
@@ -44,13 +43,13 @@ public:
     Surface& operator=(const Surface&) = delete;
 
     VkSurfaceKHR handle() const { return surface_; }
-    /// As it was given to create().
+    /// The value passed to create().
     const SurfaceInfo& info() const { return info_; }
     VkResult capabilities(VkSurfaceCapabilitiesKHR& out) const;
-    /// The window's size in pixels now, the program's last requests included. An extent of
-    /// UINT32_MAX: the platform leaves it to the frames. VK_ERROR_SURFACE_LOST_KHR: it is gone.
+    /// The window's current size in pixels, including the program's last requests. An extent of
+    /// UINT32_MAX: the frames determine the size. VK_ERROR_SURFACE_LOST_KHR: the window is gone.
     vulkan::Result<VkExtent2D> size() const;
-    /// Null where the platform has none or the program's own is used.
+    /// Null where the platform has no connection or the program's own is used.
     const X11Connection* connection() const { return connection_.get(); }
 
 private:

@@ -139,9 +139,9 @@ VkResult Swapchain::present(vulkan::Queue& queue, uint32_t index) {
         return queue.present(info);
 
     VkFence fence = presented_[index].get();
-    // The image was acquired again, so its last presentation is over or about to be.
+    // The image was acquired again, so its last presentation is over or about to finish.
     wait(index);
-    if (pending(index)) // a driver that never signals it: give this presentation none
+    if (pending(index)) // the driver never signals the fence: present without one
         return queue.present(info);
     (void)device_.vk().ResetFences(device_.handle(), 1, &fence);
     auto fences = vulkan::vk_struct<VkSwapchainPresentFenceInfoEXT>(

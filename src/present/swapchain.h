@@ -13,18 +13,19 @@
 namespace kobalt::present {
 
 struct SwapchainRequest {
-    VkFormat source_format = VK_FORMAT_UNDEFINED; ///< of the images that will be shown
+    VkFormat source_format = VK_FORMAT_UNDEFINED; ///< of the images to be presented
     VkExtent2D source_extent{};                   ///< pixels
     bool translucent = false;
-    int interval = 1; ///< as choose_present_mode takes it
+    int interval = 1; ///< the argument of choose_present_mode
 };
 
 /// A VkSwapchainKHR with its images and, for each, the semaphore that its presentation waits for
-/// and the fence that tells when it is over. It is replaced whole whenever anything of it changes.
+/// and the fence that is signalled when the presentation is over. The swapchain is replaced as a
+/// whole whenever any of its properties changes.
 class Swapchain {
 public:
-    /// `previous` may be null. The result holds null where the window has no area now. Fails with
-    /// VK_ERROR_SURFACE_LOST_KHR when the window is gone.
+    /// `previous` may be null. The result holds null where the window currently has no area. Fails
+    /// with VK_ERROR_SURFACE_LOST_KHR when the window is gone.
     static vulkan::Result<std::unique_ptr<Swapchain>> create(vulkan::Device& device,
                                                              std::shared_ptr<const Surface> surface,
                                                              const SwapchainRequest& request,
@@ -38,16 +39,16 @@ public:
     VkImage image(uint32_t index) const { return images_[index]; }
     VkSemaphore rendered(uint32_t index) const { return rendered_[index].get(); }
 
-    /// vkQueuePresentKHR of an image whose rendered() semaphore is going to be signalled.
+    /// Calls vkQueuePresentKHR for an image whose rendered() semaphore has a pending signal.
     VkResult present(vulkan::Queue& queue, uint32_t index);
-    /// Whether it is known when presentations are over (VK_EXT_swapchain_maintenance1).
+    /// Whether presentations have fences (VK_EXT_swapchain_maintenance1).
     bool tracks_presentations() const { return !presented_.empty(); }
     /// Whether all presentations are over, so that the swapchain may be destroyed.
     bool presentations_over() const;
-    /// Waits until they are: a second at most, for a compositor may be stuck.
+    /// Waits until all presentations are over: a second at most, since a compositor may hang.
     void wait_for_presentations() const;
 
-    /// Whether frames of this kind can go into it as it is (the window's own size aside).
+    /// Whether this swapchain can present such frames as it is (the window's own size aside).
     bool serves(const SwapchainRequest& request) const;
 
 private:
@@ -58,11 +59,11 @@ private:
     void wait(uint32_t index) const;
 
     vulkan::Device& device_;
-    std::shared_ptr<const Surface> surface_; // before the swapchain: destroyed after it
+    std::shared_ptr<const Surface> surface_; // declared before the swapchain: destroyed after it
     vulkan::Swapchain swapchain_;
     std::vector<VkImage> images_;
     std::vector<vulkan::Semaphore> rendered_;
-    std::vector<vulkan::Fence> presented_; ///< one an image, where tracked
+    std::vector<vulkan::Fence> presented_; ///< one per image, where tracked
     VkExtent2D extent_{};
     FormatChoice format_;
     VkPresentModeKHR mode_ = VK_PRESENT_MODE_FIFO_KHR;

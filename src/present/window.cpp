@@ -12,16 +12,17 @@ namespace kobalt::present {
 
 namespace {
 
-/// A window that is being resized can be ahead of every swapchain that is made for it.
+/// How often to recreate the swapchain for one frame. A window that is being resized may have
+/// changed again each time.
 constexpr int max_attempts = 4;
 
-/// How long a swap waits for an image, in nanoseconds. Longer than any frame takes; not for ever,
-/// since a compositor may show nothing of a hidden window, and a program that has grabbed the X
-/// server stops our connection: frames are dropped then.
+/// How long a swap waits for an image, in nanoseconds. Longer than any frame takes. The wait ends,
+/// and frames are dropped, since a compositor may never present a hidden window, and a program that
+/// has grabbed the X server blocks our connection.
 constexpr uint64_t acquire_timeout = 10'000'000'000;
 
-/// How many later frames prove that the presentations of a replaced swapchain are over, where no
-/// fence tells. Presenting is a queue operation, and these came after it.
+/// How many later frames prove that the presentations of a replaced swapchain are over, where there
+/// are no fences. Presenting is a queue operation, and the later frames came after it.
 constexpr uint64_t frames_to_retire = 3;
 /// A value that no timeline reaches.
 constexpr uint64_t never = UINT64_MAX;
@@ -49,8 +50,8 @@ Window::~Window() {
         swapchain_->wait_for_presentations();
     for (const Retired& old : retired_)
         old.swapchain->wait_for_presentations();
-    // Where presentations have no fence an empty submission that follows them does. A device that
-    // is lost is idle too, so failures change nothing.
+    // Where presentations have no fence, wait for an empty submission that follows them. A lost
+    // device is idle too, so failures are ignored.
     (void)device_.graphics().submit({});
     (void)device_.graphics().wait_idle();
 }
@@ -82,8 +83,8 @@ void Window::forget(const void* buffer) {
 
 Shown Window::present(const render::Ref<render::Image>& frame, const void* buffer) {
     const std::scoped_lock lock(frame_mutex_);
-    // Vulkan's FIFO shows every image for one refresh at least. So a frame that is presented n
-    // times stays for n.
+    // VK_PRESENT_MODE_FIFO_KHR keeps every image on the screen for at least one refresh. So a frame
+    // that is presented n times stays for n refreshes.
     const int times = std::max(interval_.load(std::memory_order_acquire), 1);
     for (int i = 0; i < times; ++i)
         if (const Shown shown = show(frame); shown != Shown::yes)
@@ -116,16 +117,16 @@ Shown Window::show(const render::Ref<render::Image>& frame) {
             return fail({result, "vkAcquireNextImageKHR", {}});
         suboptimal_ |= result == VK_SUBOPTIMAL_KHR;
 
-        // Nobody may use the semaphore again until a submission has waited for it.
+        // The semaphore must not be used again until a submission has waited for it.
         acquired_[acquired.semaphore].value = never;
         const auto value = submit_copy(frame, acquired);
         if (!value)
             return fail(value.error());
         acquired_[acquired.semaphore].value = *value;
 
-        // vkQueuePresentKHR keeps the queue from everybody else ("Host access to queue must be
-        // externally synchronized"), and drivers that draw on the CPU wait for the frame in it.
-        // Waiting here costs this thread nothing more, and other contexts can go on submitting.
+        // vkQueuePresentKHR blocks the queue for all other threads ("Host access to queue must be
+        // externally synchronized"), and CPU drivers wait for the frame inside it. Waiting here
+        // instead costs this thread nothing more, and other contexts can go on submitting.
         if (waits_before_presenting_)
             (void)device_.graphics().timeline().wait(*value);
         result = swapchain_->present(device_.graphics(), acquired.index);
@@ -154,8 +155,8 @@ vulkan::Result<bool> Window::prepare(const render::Image& frame) {
         const bool fits = same(swapchain_->extent(), request.source_extent);
         if (fits && !suboptimal_)
             return true;
-        // Some swapchains stay suboptimal whatever one does, and a frame may lag behind its window:
-        // only a window of another size is a reason for a new one.
+        // Some swapchains stay suboptimal even when recreated, and a frame may lag behind its
+        // window. So the swapchain is recreated only if the window's size changed.
         VkSurfaceCapabilitiesKHR capabilities;
         const VkResult result = surface_->capabilities(capabilities);
         if (result != VK_SUCCESS)
@@ -176,7 +177,7 @@ vulkan::Result<void> Window::replace_swapchain(const SwapchainRequest& request) 
     auto made = Swapchain::create(device_, surface_, request, swapchain_.get());
     if (!made)
         return std::unexpected(made.error());
-    if (!*made) // no area: keep what there is for the time when it has one again
+    if (!*made) // no area: keep the old swapchain until the window has an area again
         return {};
     if (swapchain_)
         retired_.push_back({std::move(swapchain_), frames_});
@@ -220,7 +221,7 @@ vulkan::Result<uint64_t> Window::submit_copy(const render::Ref<render::Image>& f
         pools_.release(std::move(*pool), 0);
         return std::unexpected(commands.error());
     }
-    // A frame that nothing was ever drawn to has no defined contents: show black, not old memory.
+    // A frame that nothing was ever drawn to has undefined contents: present black, not old memory.
     const CopySource source = {frame->initialized ? frame->handle() : VK_NULL_HANDLE,
                                extent_of(*frame)};
     record_copy(device_, *commands, source,
@@ -256,11 +257,12 @@ void Window::retire_old(uint64_t value) {
 }
 
 Shown Window::fail(const vulkan::Error& error) {
-    // A failed step may have left an acquired image or a semaphore behind: begin anew next time.
+    // A failed step may have left an acquired image or a semaphore behind: recreate the swapchain
+    // next time.
     outdated_ = true;
     if (error.result == VK_ERROR_SURFACE_LOST_KHR || device_.lost())
         lost_.store(true, std::memory_order_release);
-    // A closed window is no fault of anybody's; a lost device has had its message.
+    // A closed window is no error, and a lost device has been reported already.
     if (!lost() && !complained_) {
         complained_ = true;
         device_.log().error("the window's frames can't be shown: " + error.to_string() +

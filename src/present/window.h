@@ -24,51 +24,51 @@ struct WindowInfo {
 
 enum class Shown {
     yes,
-    skipped, ///< the window has no area, or changes faster than it can be followed
+    skipped, ///< the window has no area, or changes faster than swapchains can be recreated
     lost,    ///< the window or the device is gone
 };
 
-/// A native window: frames drawn into images of our own are copied to its swapchain's. So a frame's
-/// image keeps its contents over a swap, can be read back, and never waits for the compositor.
-/// Thread-safe.
+/// A native window. Frames are drawn into images of our own and copied to the swapchain's images.
+/// So a frame's image keeps its contents over a swap, can be read back, and never waits for the
+/// compositor. Thread-safe.
 class Window {
 public:
     Window(vulkan::Device& device, vulkan::CommandPools& pools,
            std::shared_ptr<const Surface> surface, const WindowInfo& info);
-    /// Waits for the graphics queue: frames may still be on their way.
+    /// Waits for the graphics queue, which may still be copying frames.
     ~Window();
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// Shows `frame`, whose drawing was submitted before. `buffer` identifies the drawable's buffer
-    /// for its age. Blocks while the swap interval says so. Problems are logged once.
+    /// Presents `frame`, whose drawing was submitted before. `buffer` identifies the drawable's
+    /// buffer for buffer_age(). Blocks as the swap interval requires. Problems are logged once.
     Shown present(const render::Ref<render::Image>& frame, const void* buffer);
 
-    /// The window's size now, in pixels; empty where the platform leaves it to the frames, where it
-    /// has no area, or when it is gone.
+    /// The window's current size in pixels. Empty where the frames determine the size, where the
+    /// window has no area, or when it is gone.
     std::optional<VkExtent2D> size();
-    /// Whether it is gone: nothing can be shown any more.
+    /// Whether the window or the device is gone: nothing can be presented any more.
     bool lost() const { return lost_.load(std::memory_order_acquire); }
 
     /// Takes effect with the next frame.
     void set_interval(int interval) { interval_.store(interval, std::memory_order_release); }
 
-    /// EGL_EXT_buffer_age: frames shown since `buffer` held the one shown last, plus one; 0: its
-    /// contents are undefined.
+    /// EGL_EXT_buffer_age: the number of frames presented since `buffer` was last presented, plus
+    /// one; 0: its contents are undefined.
     int buffer_age(const void* buffer);
-    /// The buffer has new storage.
+    /// Resets the age to 0: the buffer has new storage.
     void forget(const void* buffer);
 
     const SurfaceInfo& native() const { return surface_->info(); }
-    /// Presentations queued so far (tests read it).
+    /// The number of presentations queued so far (for tests).
     uint64_t presentations() const { return frames_; }
-    /// Swapchains made so far (tests read it).
+    /// The number of swapchains created so far (for tests).
     uint32_t swapchains_made() const { return swapchains_made_; }
 
 private:
     struct Acquired {
         uint32_t index = 0;
-        size_t semaphore = 0; ///< in acquired_
+        size_t semaphore = 0; ///< index in acquired_
     };
     struct AcquireSemaphore {
         vulkan::Semaphore semaphore;
@@ -76,7 +76,7 @@ private:
     };
     struct Retired {
         std::unique_ptr<Swapchain> swapchain;
-        uint64_t frame = 0; ///< presentations queued when it was replaced
+        uint64_t frame = 0; ///< presentations queued when the swapchain was replaced
     };
 
     /// One presentation of a frame.

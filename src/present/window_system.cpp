@@ -15,7 +15,7 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& inf
     const std::scoped_lock lock(windows_mutex_);
     std::erase_if(windows_, [](const std::weak_ptr<Window>& window) { return window.expired(); });
     for (const std::weak_ptr<Window>& entry : windows_)
-        // A lost window's number may have been given to a new one.
+        // A lost window's X id may have been given to a new window.
         if (const auto window = entry.lock();
             window && !window->lost() && window->native().same_native_window(info.surface)) {
             window->set_interval(info.interval);

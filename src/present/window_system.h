@@ -16,8 +16,8 @@ public:
     /// Null where the instance has no surface extension or the device no swapchains.
     static std::unique_ptr<WindowSystem> create(vulkan::Device& device);
 
-    /// The window that `info` names. A native window has one Vulkan surface at most, so buffers of
-    /// the same one share the object. Fails as Surface::create does.
+    /// The window that `info` names. A native window has one Vulkan surface at most, so all
+    /// drawables of a native window share the object. Fails as Surface::create does.
     vulkan::Result<std::shared_ptr<Window>> open(const WindowInfo& info);
 
 private:

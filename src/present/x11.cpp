@@ -24,7 +24,8 @@ struct Free {
 };
 using Geometry = std::unique_ptr<xcb_get_geometry_reply_t, Free>;
 
-/// Null: the window is gone. The error is taken here and reaches no handler of the program's.
+/// Null: the window is gone. The X error is consumed here and reaches none of the program's
+/// handlers.
 Geometry geometry_of(xcb_connection_t* connection, uint32_t window) {
     xcb_generic_error_t* error = nullptr;
     Geometry geometry(
@@ -36,7 +37,7 @@ Geometry geometry_of(xcb_connection_t* connection, uint32_t window) {
 std::string unix_display(const sockaddr_un& address, socklen_t length) {
     const size_t bytes = length - offsetof(sockaddr_un, sun_path);
     std::string_view path(address.sun_path, bytes);
-    if (path.starts_with('\0')) // Linux's abstract names
+    if (path.starts_with('\0')) // Linux's abstract socket names
         path.remove_prefix(1);
     path = path.substr(0, path.find('\0'));
     if (!path.starts_with(socket_path))
@@ -98,8 +99,8 @@ std::shared_ptr<const X11Connection> X11Connections::for_window(xcb_connection_t
     std::shared_ptr<const X11Connection>& connection = by_server_[server];
     if (!connection || !connection->alive())
         connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
-    // The name may lead elsewhere from here than from where the program connected (another network
-    // namespace, a proxy): it is the same server if it knows the same window.
+    // The display name may lead to another server than the program's (another network namespace, a
+    // proxy). The server is the same if it knows the same window.
     const Geometry same = connection->alive() ? geometry_of(connection->handle(), window) : nullptr;
     if (!same || same->root != known->root || same->depth != known->depth)
         return nullptr;

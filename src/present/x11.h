@@ -19,7 +19,7 @@ namespace kobalt::present {
 /// A connection of our own to the X server, over which Vulkan presents. Vulkan drivers send X
 /// requests from threads of theirs, after vkQueuePresentKHR has returned. A program may destroy its
 /// window right after a swap; over the program's connection such a late request would raise an X
-/// error in the program, and Xlib's answer to that is to end it. Here nobody hears of it.
+/// error in the program, and Xlib would exit. On this connection the error is ignored.
 class X11Connection {
 public:
     explicit X11Connection(xcb_connection_t* connection) : connection_(connection) {}
@@ -29,7 +29,7 @@ public:
 
     xcb_connection_t* handle() const { return connection_; }
     bool alive() const;
-    /// Drops the errors that came in: nobody else reads them, and they would pile up.
+    /// Drops the errors received so far: nothing else reads them, and they would pile up.
     void discard_errors() const;
 
 private:
@@ -39,9 +39,9 @@ private:
 /// The connections of one device, one for each X server. Thread-safe.
 class X11Connections {
 public:
-    /// The connection for the window that the program knows on `app`. Everything the program asked
-    /// for before has been done by the server when this returns. Null: there is no way to connect
-    /// again (the program came in with credentials of its own), or the window is gone.
+    /// The connection for `window`, which belongs to the program's connection `app`. When this
+    /// returns, the server has processed the program's earlier requests. Null: connecting a second
+    /// time is impossible (the program used credentials of its own), or the window is gone.
     std::shared_ptr<const X11Connection> for_window(xcb_connection_t* app, uint32_t window);
 
 private:
@@ -50,11 +50,11 @@ private:
 };
 
 /// The display name ("host:number") of the server at the other end of a connected socket; empty
-/// where it is no X server's usual address.
+/// where the address is not a usual one of an X server.
 std::string x11_display_name(int socket);
 
-/// The window's size in pixels after everything that the program asked for on `app` so far. Empty:
-/// it is gone.
+/// The window's size in pixels after all requests that the program made on `app` so far. Empty: the
+/// window is gone.
 std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window);
 
 } // namespace kobalt::present

@@ -28,8 +28,8 @@ Hazard AccessState::storage(VkPipelineStageFlags2 stages, bool write, uint64_t e
     constexpr VkAccessFlags2 both =
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
     if (stored_in_ == epoch) {
-        // The barrier in front of the epoch's first store was for all that its stages do here.
-        // Others come behind them once, which makes visible to them what was there before.
+        // The barrier before the epoch's first store covers its stages for the whole epoch. Other
+        // stages have one barrier, which makes visible to them what was there before.
         if ((stages & ~write_stages_) == 0)
             return {};
         const Hazard hazard{write_stages_, write_access_, stages, both};

@@ -42,10 +42,9 @@ public:
         return write_stages_ != 0 &&
                ((stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0);
     }
-    /// Notes an access to a storage buffer or image. GL leaves those of several draws and
-    /// dispatches unordered among themselves until glMemoryBarrier (OpenGL 4.6, 7.13.1): `epoch`
-    /// counts those, and what stages have begun in an epoch with a store they go on with without a
-    /// barrier.
+    /// Notes an access to a storage buffer or image. GL leaves such accesses by different draws and
+    /// dispatches unordered until glMemoryBarrier (OpenGL 4.6, 7.13.1). `epoch` counts those
+    /// barriers: stages that began an epoch with a store need no further barrier in it.
     Hazard storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch);
 
 private:

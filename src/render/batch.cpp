@@ -29,7 +29,7 @@ void Batch::keep_new(const RefCounted& object) {
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
-    // Who waits for the resource waits for this batch, so it has to be submitted.
+    // A wait for the resource waits for this batch, so the batch has to be submitted.
     has_commands = true;
     keep(resource);
     use.used_in = id();
@@ -131,7 +131,7 @@ BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint>
 
 vulkan::Result<VkCommandBuffer> BatchPool::prologue(Batch& batch,
                                                     std::span<const Ref<Image>> fresh) {
-    // A batch that keeps its uses itself knows nothing of its own context slot's batches before it.
+    // A batch that keeps its uses itself knows nothing of its context slot's earlier batches.
     const bool others = last_context_slot_ != batch.context_slot_ || !batch.has_place();
     if (!others && fresh.empty())
         return VkCommandBuffer{VK_NULL_HANDLE};
@@ -176,7 +176,7 @@ void BatchPool::add_fresh(Image& image) {
     if (image.initialized.load(std::memory_order_relaxed))
         return;
     fresh_.emplace_back(&image);
-    // Whoever sees it set submits later than this list is taken, or takes it.
+    // A thread that sees it set submits after this list was taken, or takes the list itself.
     image.initialized.store(true, std::memory_order_release);
 }
 

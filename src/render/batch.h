@@ -29,7 +29,7 @@ public:
     VkCommandBuffer commands() const { return commands_; }
     BatchToken& token() { return *token_; }
     Ref<BatchToken> share_token() const { return token_; }
-    /// Set by whoever records a command or uses a resource, so that an empty batch costs no
+    /// Set when a command is recorded or a resource is used, so that an empty batch costs no
     /// submission.
     bool has_commands = false;
 
@@ -47,10 +47,11 @@ public:
         if (last == 0)
             new_bytes_ += object.kept_bytes();
     }
-    /// What resources that this recorder had never used before hold: staging memory, replaced
-    /// storage, new textures. An estimate of what comes free once the batch has completed.
+    /// Bytes of resources that this recorder had never used before: staging memory, replaced
+    /// storage, new textures. An estimate of what is freed once the batch has completed.
     VkDeviceSize new_bytes() const { return new_bytes_; }
-    /// It wrote what the CPU may read where it lies: that has to become visible to the host.
+    /// The batch wrote memory that the CPU reads directly, so the writes must be made visible to
+    /// the host.
     bool writes_for_host() const { return writes_for_host_; }
     /// Keeps a resource and makes it busy until the batch has completed.
     void keep_busy(Resource& resource, bool write) { (void)slot_use(resource, write); }
@@ -58,11 +59,11 @@ public:
     Hazard track_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, false).access.read(stages, access);
     }
-    /// The same for a write.
+    /// Tracks a write, likewise.
     Hazard track_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, true).access.write(stages, access);
     }
-    /// The same for a storage buffer or image (AccessState::storage).
+    /// Tracks an access to a storage buffer or image, likewise (AccessState::storage).
     Hazard track_storage(Resource& resource, VkPipelineStageFlags2 stages, bool write,
                          uint64_t epoch) {
         return slot_use(resource, write).access.storage(stages, write, epoch);
@@ -87,8 +88,8 @@ private:
     VkCommandBuffer commands_;
     Ref<BatchToken> token_;
     ContextSlot context_slot_;
-    std::unordered_map<const Resource*, SlotUse> own_uses_; ///< where resources have no place
-    std::unordered_set<const RefCounted*> own_kept_;        ///< the same for all that is kept
+    std::unordered_map<const Resource*, SlotUse> own_uses_; ///< if the slot has no place there
+    std::unordered_set<const RefCounted*> own_kept_;        ///< likewise, for kept objects
     VkDeviceSize new_bytes_ = 0;
     bool writes_for_host_ = false;
     std::vector<const RefCounted*> kept_;
@@ -96,10 +97,10 @@ private:
 
 /// Hands out batches, submits them and drops what completed ones kept. Thread-safe.
 ///
-/// Batches are recorded side by side, and only their submission decides which comes first. So what
-/// lies between two context slots is settled here: where the queue's last submission was another
-/// context slot's, one barrier for everything goes in front of the batch; images that nobody
-/// submitted yet leave VK_IMAGE_LAYOUT_UNDEFINED there, whoever used them first.
+/// Batches are recorded side by side, and only their submission decides their order. So hazards
+/// between two context slots are resolved at submission: where the queue's last submission came
+/// from another context slot, one barrier for everything precedes the batch. Images that no
+/// submission has used yet leave VK_IMAGE_LAYOUT_UNDEFINED there, whichever batch used them first.
 class BatchPool {
 public:
     explicit BatchPool(Engine& engine);
@@ -112,9 +113,9 @@ public:
     vulkan::Result<uint64_t> submit(Batch& batch,
                                     std::span<const vulkan::SemaphorePoint> waits = {},
                                     std::span<const vulkan::SemaphorePoint> signals = {});
-    /// A batch that was submitted: it is dropped once completed.
+    /// Takes a submitted batch, and drops it once it has completed.
     void hold(std::unique_ptr<Batch> batch);
-    /// Both.
+    /// Submits and holds the batch.
     vulkan::Result<uint64_t> submit(std::unique_ptr<Batch> batch) {
         auto value = submit(*batch);
         if (value)
@@ -124,22 +125,22 @@ public:
     /// Drops what completed batches kept.
     void collect();
 
-    /// The lowest number that no recorder has.
+    /// Returns the lowest context slot that no recorder has.
     ContextSlot take_context_slot();
-    /// Every batch of the context slot has been submitted.
+    /// Frees a context slot, of which every batch has been submitted.
     void give_context_slot(ContextSlot context_slot);
-    /// A number for what a recorder stores between two glMemoryBarrier; no other gets the same, for
-    /// a context slot's next recorder finds what the one before noted. Never 0.
+    /// A number for the stores of a recorder between two glMemoryBarrier calls. It is unique,
+    /// because the next recorder in a context slot finds what the one before noted. Never 0.
     uint64_t next_epoch() { return epochs_.fetch_add(1, std::memory_order_relaxed) + 1; }
 
-    /// Before an image's first use by any batch: from the next submission on it is in
-    /// VK_IMAGE_LAYOUT_GENERAL.
+    /// To be called before an image's first use by any batch: from the next submission on the image
+    /// is in VK_IMAGE_LAYOUT_GENERAL.
     void initialize(Image& image) {
         if (!image.initialized.load(std::memory_order_acquire))
             add_fresh(image);
     }
 
-    /// The same by the host and at once, for an image that no batch uses. False: it failed.
+    /// Does the same on the host and at once, for an image that no batch uses. False: it failed.
     bool initialize_on_host(Image& image);
 
 private:
@@ -151,7 +152,7 @@ private:
     vulkan::Result<VkCommandBuffer> prologue(Batch& batch, std::span<const Ref<Image>> fresh);
 
     Engine& engine_;
-    std::mutex submit_mutex_; ///< held from the look at what came before to the submission itself
+    std::mutex submit_mutex_; ///< held from the read of last_context_slot_ to the submission
     ContextSlot last_context_slot_ =
         no_context_slot;     ///< of the queue's last submission; guarded by submit_mutex_
     std::mutex fresh_mutex_; ///< guards fresh_, and with it each change of Image::initialized

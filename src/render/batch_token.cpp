@@ -45,7 +45,7 @@ bool BatchToken::wait(uint64_t timeout_ns) {
         left = remaining > 0 ? static_cast<uint64_t>(remaining) : 0;
     }
     const auto waited = device_->graphics().timeline().wait(timeline_value(), left);
-    // A lost device never completes anything: nobody may wait for it.
+    // A lost device never completes anything, so no thread may wait for it.
     const bool finished = !waited || *waited;
     if (finished)
         done_.store(true, std::memory_order_release);

@@ -33,7 +33,7 @@ BindlessHeap::BindlessHeap(Engine& engine)
              BindlessSlots(engine.layouts().bindless_count(BindlessArray::image_texels))} {}
 
 BindlessHeap::~BindlessHeap() {
-    // A handle that goes gives its slot back, under the lock.
+    // The handles' destructors take the lock, so they run after its release.
     std::unordered_map<uint64_t, Entry> left;
     {
         const std::lock_guard lock(mutex_);
@@ -107,7 +107,7 @@ vulkan::DescriptorArea* BindlessHeap::ring_area() {
     return ring_area_ ? &*ring_area_ : nullptr;
 }
 
-/// A slot without a descriptor.
+/// Takes a slot, whose descriptor is not written yet.
 vulkan::Result<Ref<BindlessHandle>> BindlessHeap::take(BindlessArray array) {
     if (auto ready = prepare_locked(); !ready)
         return std::unexpected(ready.error());
@@ -118,7 +118,7 @@ vulkan::Result<Ref<BindlessHandle>> BindlessHeap::take(BindlessArray array) {
     return Ref<BindlessHandle>::adopt(new BindlessHandle(*this, array, *slot));
 }
 
-/// A new handle of the app's, for which `fill` sets what it names and writes the descriptor.
+/// Makes a handle of the app's, for which `fill` sets what it names and writes the descriptor.
 template <class Fill>
 vulkan::Result<Ref<BindlessHandle>> BindlessHeap::make(BindlessArray array, const Fill& fill) {
     const auto attempt = [&]() -> vulkan::Result<Ref<BindlessHandle>> {
@@ -133,7 +133,7 @@ vulkan::Result<Ref<BindlessHandle>> BindlessHeap::make(BindlessArray array, cons
     auto made = attempt();
     if (made || made.error().result != VK_ERROR_TOO_MANY_OBJECTS)
         return made;
-    engine_.batches().collect(); // those that are done may have kept handles
+    engine_.batches().collect(); // completed batches may have kept handles
     return attempt();
 }
 
@@ -176,7 +176,7 @@ Ref<BindlessHandle> BindlessHeap::find(uint64_t value) {
 }
 
 void BindlessHeap::drop(uint64_t value) {
-    Ref<BindlessHandle> last; // goes after the lock, which its end takes again
+    Ref<BindlessHandle> last; // released after the lock, which its destructor takes
     const std::lock_guard lock(mutex_);
     const auto entry = entries_.find(value);
     if (entry == entries_.end())
@@ -201,7 +201,7 @@ Ref<BindlessHandle> BindlessHeap::find_announced(uint64_t value) {
         return {};
     Ref<BindlessHandle> found = entry->second.handle;
     if (--entry->second.announced == 0 && entry->second.dropped)
-        entries_.erase(entry); // `found` is left
+        entries_.erase(entry); // `found` remains
     return found;
 }
 
@@ -225,7 +225,7 @@ void BindlessHeap::write_texture(uint32_t slot, VkSampler sampler, VkImageView v
         writer.combined_image_sampler(first + slot * size, sampler, view, VK_IMAGE_LAYOUT_GENERAL);
         return;
     }
-    // The array is one of images and behind it one of samplers; a descriptor is of both.
+    // The array is one of images followed by one of samplers; a descriptor has both parts.
     std::array<std::byte, 512> both{};
     writer.combined_image_sampler(both.data(), sampler, view, VK_IMAGE_LAYOUT_GENERAL);
     const size_t image = properties.sampledImageDescriptorSize;
@@ -234,7 +234,8 @@ void BindlessHeap::write_texture(uint32_t slot, VkSampler sampler, VkImageView v
                 both.data() + image, properties.samplerDescriptorSize);
 }
 
-/// Of one descriptor in the buffer; `array` is not that of textures, whose halves may lie apart.
+/// The address of a descriptor in the buffer; not for the array of textures, whose halves may lie
+/// apart.
 std::byte* BindlessHeap::place_of(BindlessArray array, uint32_t slot) const {
     return buffer_.mapped() + engine_.layouts().bindless().offset(index_of(array)) +
            slot * vulkan::DescriptorWriter(engine_.device()).size_of(descriptor_type(array));

@@ -35,8 +35,8 @@ constexpr VkDescriptorType descriptor_type(BindlessArray array) {
 }
 
 /// What GL calls a texture or image handle: a slot of the heap and what its descriptor names.
-/// Whoever can still read the slot refers to it: the app, recorders in which it is resident,
-/// batches that are not completed. After the last of them the slot is free again.
+/// Everything that can still read the slot holds a reference: the app, recorders in which it is
+/// resident, batches that have not completed. The last release frees the slot.
 class BindlessHandle final : public RefCounted {
 public:
     ~BindlessHandle() override;
@@ -46,7 +46,7 @@ public:
     static constexpr uint64_t value_of(BindlessArray array, uint32_t slot) {
         return (static_cast<uint64_t>(array) + 1) << 32 | slot;
     }
-    /// What shaders read through it.
+    /// The resource that shaders read through the handle.
     Resource& resource() const {
         return view_ ? static_cast<Resource&>(view_->image()) : texels_->buffer();
     }
@@ -66,33 +66,33 @@ private:
 
 /// The descriptors of the bindless set, which all pipeline layouts have as set 0: in a descriptor
 /// buffer of its own that no rotation of a ring touches, or in an update-after-bind set. Where a
-/// device binds one descriptor buffer at a time, the rings move in beside the set, whose place in
-/// the buffer never changes. Making a handle writes its descriptor and nothing else. Thread-safe;
-/// its lock is held for the writing of a descriptor at most, and never while anybody waits for the
-/// GPU. The memory is taken with the first handle.
+/// device binds one descriptor buffer at a time, the rings share the set's buffer, and the set's
+/// place in it never changes. Making a handle writes its descriptor and nothing else. Thread-safe;
+/// the lock is held at most while a descriptor is written, and never while a thread waits for the
+/// GPU. The memory is allocated with the first handle.
 class BindlessHeap {
 public:
     /// Needs Capability::bindless.
     explicit BindlessHeap(Engine& engine);
-    /// The app's handles go; nothing else may refer to any.
+    /// Drops the app's handles; nothing else may refer to any.
     ~BindlessHeap();
 
-    /// A new handle, which is the app's until drop(). An error: no memory, or no free slot.
+    /// Creates a handle that the app owns until drop(). An error: no memory, or no free slot.
     vulkan::Result<Ref<BindlessHandle>> create(Ref<ImageView> view, Ref<Sampler> sampler);
     vulkan::Result<Ref<BindlessHandle>> create(Ref<BufferView> texels);
-    /// The same for image handles.
+    /// Creates image handles, likewise.
     vulkan::Result<Ref<BindlessHandle>> create_image(Ref<ImageView> view);
     vulkan::Result<Ref<BindlessHandle>> create_image(Ref<BufferView> texels);
     /// Null: the app has no such handle.
     Ref<BindlessHandle> find(uint64_t value);
-    /// The app deletes the handle.
+    /// Drops the app's reference: the app deletes the handle.
     void drop(uint64_t value);
 
     /// Announces a find() that comes later: it succeeds even if drop() comes before it.
     void announce(uint64_t value);
     Ref<BindlessHandle> find_announced(uint64_t value);
 
-    /// Takes the memory if it isn't there yet, for a draw with a program that uses handles.
+    /// Allocates the memory if it isn't there yet, for a draw with a program that uses handles.
     vulkan::Result<void> prepare();
     /// VK_NULL_HANDLE and null before the first handle or prepare().
     VkDescriptorSet set();

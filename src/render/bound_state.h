@@ -12,15 +12,15 @@
 #include "render/recent_sets.h"
 #include "render/recorder.h"
 
-// What is bound to a recorder, and which of it the next draw or dispatch has to look at.
+// The state bound to a recorder, and which of it the next draw or dispatch has to check.
 
 namespace kobalt::render {
 
 inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 
-/// When each binding point of a stage was bound last, by a count of all such changes. What was
-/// written or tracked at some time is brought up to date by what is not older.
+/// For each binding point of a stage, the time of its last bind, as a count of all such changes. A
+/// set that was written or tracked at some time is updated for the points whose time is not older.
 struct SlotTimes {
     uint64_t now = 0;
     uint64_t& uniform_buffer(uint32_t slot) { return points_[uniform_buffers + slot]; }
@@ -28,13 +28,13 @@ struct SlotTimes {
     /// Views, texel buffers and samplers.
     uint64_t& texture(uint32_t slot) { return points_[textures + slot]; }
     uint64_t& image(uint32_t slot) { return points_[images + slot]; }
-    /// Those of the framebuffer, which change all together.
+    /// Marks the framebuffer's attachments, which change all together.
     void change_attachments() {
         std::fill_n(points_.begin() + attachments, attachment_slots, ++now);
     }
 
-    /// The time of the change that comes next. Who has seen all changes remembers it, and is out of
-    /// date where a point's time isn't below; who has seen nothing has 0.
+    /// The time of the next change. A set that is up to date remembers it, and becomes outdated
+    /// where a point's time isn't below it. A set that was never written has 0.
     uint64_t next() const { return now + 1; }
     /// Calls `use` with each of the bindings whose point changed at the time `since` or later. A
     /// shader may have many, of which draws change one.
@@ -73,12 +73,12 @@ struct ShaderSet {
     explicit ShaderSet(size_t descriptors) : recent(descriptors) {}
     StageSet set;
     RecentSets recent;
-    uint64_t outdated_from = 0; ///< SlotTimes::next() when all was named; 0: not yet
+    uint64_t outdated_from = 0; ///< SlotTimes::next() when last named; 0: not yet
     uint64_t kept_in = 0;       ///< the batch that keeps what its descriptors name
 };
 
-/// An object at a binding point. Nobody tells the recorder when the front lets go of a view that it
-/// still has here, and the next one may be made at the same address: serials tell them apart.
+/// An object at a binding point. The state tracker may free a view that is still bound here without
+/// telling the recorder, and the next view may have the same address: serials tell them apart.
 template <class T>
 class BoundObject {
 public:
@@ -138,12 +138,14 @@ enum Dirty : uint32_t {
     dirty_bind_pipeline = 1u << 15,
     dirty_patch_size = 1u << 16,
     dirty_all = (1u << 17) - 1,
-    /// No command: no draw is like the one before it. KOBALT_DEBUG=descriptors alone sets it.
+    /// Records no command: no draw counts as equal to the one before. Only KOBALT_DEBUG=descriptors
+    /// sets it.
     dirty_check = 1u << 17,
-    /// No command either: the next draw asks whether a barrier stands before its fetches.
+    /// Records no command: the next draw checks whether its fetches from attachments need a
+    /// barrier.
     dirty_fetches = 1u << 18,
     dirty_pipeline = dirty_pipeline_state | dirty_program, ///< it has to be looked up
-    /// What needs nothing but its own command: neither another pass nor another pipeline.
+    /// State that needs only its own command: neither another pass nor another pipeline.
     dirty_dynamic = dirty_vertex_input | dirty_vertex_buffers | dirty_index_buffer |
                     dirty_rasterizer | dirty_depth_stencil | dirty_blend | dirty_blend_constants |
                     dirty_stencil_reference | dirty_samples | dirty_viewport | dirty_scissor |
@@ -152,8 +154,8 @@ enum Dirty : uint32_t {
 
 inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1;
 
-/// The dispatches' own state: what the command buffer has of them, and what the next one need not
-/// look at again.
+/// The state of dispatches: what the command buffer has of it, and what the next dispatch need not
+/// check again.
 struct ComputeState {
     bool dirty = true;    ///< something was bound since the last dispatch
     bool tracked = false; ///< no resource was used and no barrier asked for since the last dispatch

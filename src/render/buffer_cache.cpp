@@ -11,7 +11,7 @@
 namespace kobalt::render {
 namespace {
 
-/// What a small buffer is counted as: it also takes an object of Vulkan's.
+/// The least that a buffer counts as: a small one also takes a Vulkan object.
 constexpr VkDeviceSize least_bytes = 512;
 
 VkDeviceSize most_bytes_of(vulkan::Device& device) {
@@ -112,7 +112,7 @@ void BufferCache::clear() {
 }
 
 void Buffer::last_released() const {
-    // References are to const objects by habit; this one is nobody's now.
+    // References are to const objects by habit; nothing else refers to this one any longer.
     auto& gone = const_cast<Buffer&>(*this);
     if (!home_ || !home_->take_back(gone))
         delete this;

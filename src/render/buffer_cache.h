@@ -11,26 +11,26 @@
 
 namespace kobalt::render {
 
-/// Buffers that are gone, for new ones of the same size and kind: an app that replaces a buffer's
-/// contents at each draw gets what it let go of some batches ago, without a Vulkan call and without
-/// the allocator, whose locks the thread that makes buffers and the one that lets go of them would
-/// fight for. A buffer comes here when nothing refers to it, the GPU included. Thread-safe.
+/// Released buffers, kept for new ones of the same size and kind. An app that replaces a buffer's
+/// contents at each draw gets storage that it released some batches ago, without a Vulkan call and
+/// without the allocator, for whose locks the threads that make and release buffers would contend.
+/// A buffer comes here when nothing refers to it, the GPU included. Thread-safe.
 class BufferCache {
 public:
-    /// Beyond these the storage is freed: it would be reused too seldom.
+    /// Above these sizes the storage is freed, because it would be reused too seldom.
     static constexpr VkDeviceSize most_bytes_each = 16u << 20;
     static constexpr VkDeviceSize most_bytes = 80u << 20;
 
     explicit BufferCache(vulkan::Device& device);
     ~BufferCache() { clear(); }
 
-    /// A buffer that returns here. What it holds is undefined.
+    /// Creates a buffer that returns here when it is released. Its contents are undefined.
     vulkan::Result<Ref<Buffer>> create(const vulkan::BufferInfo& info);
-    /// Takes back one that create() made and nothing refers to. False: it has to be deleted.
+    /// Takes back a buffer that create() made and nothing refers to. False: it has to be deleted.
     bool take_back(Buffer& gone);
     /// Gives all memory back to Vulkan.
     void clear();
-    /// What lies here.
+    /// The bytes held in the cache.
     VkDeviceSize bytes() const {
         return returned_bytes_.load(std::memory_order_relaxed) +
                sorted_bytes_.load(std::memory_order_relaxed);
@@ -51,13 +51,13 @@ private:
     static VkDeviceSize counted(const Buffer& buffer);
     /// Null: there is none.
     Ref<Buffer> take(const Shape& shape);
-    /// Sorts those that came home.
+    /// Sorts the returned buffers into free_.
     void sort_returned();
 
     vulkan::Device& device_;
     const VkDeviceSize most_; ///< in each list: more than was in flight never comes back at once
-    /// Those that came home last, linked by Buffer::next_: who brings one never waits for who
-    /// takes, and what the two write lies apart.
+    /// The buffers that returned last, linked by Buffer::next_. Returning a buffer never waits for
+    /// taking one, and the two write to separate cache lines.
     alignas(64) std::atomic<Buffer*> returned_{nullptr};
     std::atomic<VkDeviceSize> returned_bytes_{0};
     alignas(64) std::atomic<VkDeviceSize> sorted_bytes_{0};

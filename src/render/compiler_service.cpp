@@ -20,12 +20,12 @@ namespace {
 
 constexpr uint32_t most_useful_threads = 8;
 
-/// Behind the app's own threads where processors are short, but not so far that a draw that waits
-/// for a job would starve.
+/// Lower priority than the app's own threads where processors are short, but not so low that a draw
+/// that waits for a job would starve.
 constexpr int nice_value = 4;
 
 /// The services whose threads run. Many programs call exit() while a context lives: no thread may
-/// be in Vulkan then, whose libraries' exit handlers take apart what it uses.
+/// be in Vulkan then, because the exit handlers of its libraries destroy what it uses.
 class RunningServices {
 public:
     static RunningServices& get() {
@@ -41,7 +41,7 @@ public:
         const std::lock_guard lock(mutex_);
         services_.erase(&service);
     }
-    /// Nothing in a child of fork(): the threads are the parent's, and a mutex may have been held.
+    /// Does nothing in a child of fork(): the threads are the parent's, and a mutex may be held.
     void halt_all() {
         if (getpid() != process_)
             return;
@@ -50,13 +50,13 @@ public:
             service->end_with_process();
     }
     /// Exit handlers run in the opposite order of their registration, and C++ objects inside of
-    /// functions register theirs when they are first used: so ours is registered again after the
-    /// first jobs, and stands behind those that they made.
+    /// functions register theirs when they are first used. So ours is registered again after the
+    /// first jobs, in order to run before those that these jobs registered.
     void halt_at_exit() {
         if (registrations_.fetch_add(1, std::memory_order_relaxed) < most_registrations)
             on_exit([](int status, void*) { get().exit(status); }, nullptr);
     }
-    /// Vulkan is a CPU's driver, whose exit handlers join its threads.
+    /// The Vulkan device is a CPU, whose driver's exit handlers join its threads.
     void note_cpu_device() { cpu_device_.store(true, std::memory_order_relaxed); }
 
 private:
@@ -80,10 +80,11 @@ private:
 };
 
 /// exit() destroys the calling thread's own objects before it runs any exit handler. Where the
-/// program's first thread submits jobs, and exits, nothing that a job uses is gone by then.
+/// program's first thread submits jobs and exits, the halt here comes while all that a job uses
+/// exists.
 struct FirstThreadsEnd {
     ~FirstThreadsEnd() {
-        if (gettid() == getpid()) // which a child of fork() is, too
+        if (gettid() == getpid()) // also true in a child of fork()
             RunningServices::get().halt_all();
     }
     void construct() const {}
@@ -110,7 +111,7 @@ void CompileJob::run_claimed() {
 void CompileJob::finish() {
     if (done())
         return;
-    const Ref<CompileJob> self(this); // who waits may drop it as soon as it is finished
+    const Ref<CompileJob> self(this); // a waiter may release it as soon as it is finished
     if (claim())
         return run_claimed();
     state_.wait(running, std::memory_order_acquire);
@@ -119,7 +120,7 @@ void CompileJob::finish() {
 void CompileJob::withdraw() {
     if (!claim())
         return;
-    const Ref<CompileJob> self(this); // abandon() may drop what keeps it
+    const Ref<CompileJob> self(this); // abandon() may release the last reference
     abandon();
     mark_finished();
 }
@@ -170,7 +171,7 @@ void CompilerService::end_with_process() {
 }
 
 void CompilerService::limit_threads(uint32_t count) {
-    std::deque<Ref<CompileJob>> left; // that no thread will come to
+    std::deque<Ref<CompileJob>> left; // jobs that no thread will take
     {
         const std::lock_guard lock(mutex_);
         limit_ = std::min(count, most_threads_);
@@ -190,7 +191,7 @@ size_t CompilerService::waiting() {
 void CompilerService::start_thread() {
     try {
         threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) { // no thread is left for this process: submit() sees that
+    } catch (const std::system_error&) { // the process can't have more threads: submit() sees that
     }
 }
 
@@ -215,13 +216,13 @@ void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
             }
         }
     }
-    // A draw that links a pipeline must not wait until that is optimised, unless that is the only
-    // way.
+    // A draw that links a pipeline must not wait for its optimisation, unless there never are
+    // threads.
     if (urgency == Urgency::shader || most_threads_ == 0)
         job->finish();
 }
 
-/// The next job for a thread, under the lock; null: none, or others are at work enough.
+/// The next job for a thread, under the lock; null: there is none, or enough others are at work.
 Ref<CompileJob> CompilerService::take(Urgency& urgency) {
     for (const Urgency one : {Urgency::shader, Urgency::optimize}) {
         std::deque<Ref<CompileJob>>& queue = queues_[static_cast<size_t>(one)];
@@ -237,8 +238,8 @@ Ref<CompileJob> CompilerService::take(Urgency& urgency) {
 
 void CompilerService::work() {
     pthread_setname_np(pthread_self(), "kobalt-compile");
-    // The app may have unmasked floating-point exceptions (feenableexcept), which threads inherit:
-    // they are for its own arithmetic.
+    // Threads inherit floating-point exceptions that the app may have unmasked (feenableexcept):
+    // those are for its own arithmetic.
     (void)fesetenv(FE_DFL_ENV);
     (void)setpriority(PRIO_PROCESS, static_cast<id_t>(gettid()), nice_value);
     std::unique_lock lock(mutex_);

@@ -24,13 +24,13 @@ public:
     void finish();
     /// Afterwards it is done: it never runs if nobody has begun it, else this waits for it.
     void cancel();
-    /// The same without the wait: who has begun it goes on.
+    /// Does the same without waiting: if a thread has begun the job, that thread goes on.
     void withdraw();
 
 private:
     friend class CompilerService;
     virtual void run() = 0;
-    /// Instead of run(), where that never comes.
+    /// Called instead of run() where the job never runs.
     virtual void abandon() {}
     bool claim();
     void run_claimed();
@@ -42,36 +42,37 @@ private:
 /// In the order in which jobs are taken.
 enum class Urgency : uint8_t {
     shader,  ///< a draw will need it: one stage, or stages that are compiled together
-    optimize ///< what draws have works already
+    optimize ///< draws already have something that works
 };
 
-/// Threads that compile behind the app's back, so that linking a program returns at once and a draw
-/// waits for its own shaders alone. Who needs a job that nobody has begun does it himself
+/// Threads that compile in the background, so that linking a program returns at once and a draw
+/// waits for its own shaders alone. A thread that needs a job which nobody has begun runs it itself
 /// (CompileJob::finish), so nothing waits in a queue and there is always progress.
 class CompilerService {
 public:
-    /// As many threads as the machine has processors, but one for the app; at most eight.
+    /// As many threads as the machine has processors, less one for the app; at most eight.
     static uint32_t default_threads();
     explicit CompilerService(uint32_t most_threads = default_threads());
     ~CompilerService();
 
-    /// Hands `job` to the threads, which start with the first job. Where none may run, it is done
-    /// here; one that optimises only if there never are any.
+    /// Hands `job` to the threads, which start with the first job. Where no thread may run, the job
+    /// runs here; an optimising job runs here only if there never are threads.
     void submit(Ref<CompileJob> job, Urgency urgency);
-    /// How many jobs that draws will need are in the queue.
+    /// The number of queued jobs that draws will need.
     size_t waiting();
-    /// At most so many threads compile (glMaxShaderCompilerThreadsKHR): 0: submit() does the job
-    /// itself; what exceeds default_threads() means that.
+    /// Limits the threads that compile (glMaxShaderCompilerThreadsKHR). 0: submit() runs the job
+    /// itself. A value above default_threads() means default_threads().
     void limit_threads(uint32_t count);
-    /// Ends the threads, after what each is doing. Jobs in the queue are dropped, and later ones
-    /// are done by who needs them.
+    /// Ends the threads after their current jobs. Queued jobs are dropped, and later jobs run in
+    /// the threads that need them.
     void halt();
-    /// What else an exit of the process has to wait for, behind the halt. Before the first job.
+    /// Sets what an exit of the process also waits for, after halt(). To be called before the first
+    /// job.
     void set_last_wait(std::function<void()> wait) { last_wait_ = std::move(wait); }
     /// The device is a CPU: a child of fork() then ends in exit() without the handlers that were
     /// registered before those of this process's services. On a GPU it runs all of them.
     static void note_cpu_device();
-    /// The process exits: halt(), and the last wait.
+    /// Called when the process exits: halt(), and the last wait.
     void end_with_process();
 
 private:
@@ -81,7 +82,7 @@ private:
 
     const uint32_t most_threads_;
     std::function<void()> last_wait_;
-    std::once_flag registered_; ///< among those that an exit of the process halts
+    std::once_flag registered_; ///< in the list that a process exit halts
     std::mutex mutex_;          ///< guards everything below
     std::condition_variable changed_;
     std::array<std::deque<Ref<CompileJob>>, 2> queues_; ///< by Urgency

@@ -19,7 +19,7 @@
 namespace kobalt::render {
 namespace {
 
-/// What is open in this process. Never destroyed: the end of the process looks at it, when other
+/// The open logs of this process. Never destroyed: the end of the process reads it, when other
 /// objects of static life may be gone.
 struct OpenLogs {
     const pid_t process = getpid();
@@ -31,15 +31,15 @@ OpenLogs& open_logs() {
     return *logs;
 }
 
-/// Of all engines: a program may have a screen for each display.
+/// Frames of all engines: a program may have a screen for each display.
 std::atomic<uint64_t> process_frames{0};
 
-/// Whole lines: each is one write at the end of the file, whoever else writes there.
+/// Appends whole lines: each is one write at the end of the file, whoever else writes there.
 bool append(int file, const std::string& text) {
     return write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size());
 }
 
-/// The first process names the columns.
+/// Writes the column names, if the file is empty: the first process does.
 bool write_head(int file) {
     struct stat info {};
     if (flock(file, LOCK_EX) != 0 || fstat(file, &info) != 0)
@@ -82,7 +82,7 @@ CounterLog::~CounterLog() {
     OpenLogs& open = open_logs();
     {
         const std::lock_guard lock(open.mutex);
-        if (std::erase(open.logs, this) != 0) // else the process has ended for us
+        if (std::erase(open.logs, this) != 0) // else end_all() wrote it
             write(Line::last);
     }
     close(file_);

@@ -13,9 +13,9 @@ namespace kobalt::render {
 
 class Engine;
 
-/// KOBALT_CSV=FILE: a line for each frame that the process shows, or for each second where it shows
-/// none, with what every counter rose by since the line before. The last line comes when the
-/// process ends, so the lines add up to the whole. Several processes may share the file.
+/// KOBALT_CSV=FILE: a line for each frame that the process presents, or for each second where it
+/// presents none, with the increase of every counter since the line before. The last line comes
+/// when the process ends, so the lines add up to the whole. Several processes may share the file.
 /// Thread-safe.
 class CounterLog {
 public:
@@ -25,9 +25,9 @@ public:
     CounterLog(const CounterLog&) = delete;
     CounterLog& operator=(const CounterLog&) = delete;
 
-    /// A frame was shown.
+    /// A frame was presented.
     void frame();
-    /// Work was submitted: a line where none came for a second.
+    /// Work was submitted: writes a line if none was written for a second.
     void submission();
 
 private:

@@ -53,11 +53,11 @@ static_assert(sizeof(Counters) ==
                   sizeof(std::atomic<uint64_t>) * (std::size(plain) + slow_path_count),
               "a counter of the engine has no name here");
 
-// Behind these: all slow paths together, each of them, and the validation messages.
+// After these: all slow paths together, each of them, and the validation messages.
 constexpr size_t all_slow = std::size(plain), first_slow = all_slow + 1,
                  messages = first_slow + slow_path_count;
 
-/// Nothing to destroy: statistics are written when the process exits, behind destructors of
+/// Needs no destruction: statistics are written when the process exits, after the destructors of
 /// statics.
 struct Names {
     Names() {

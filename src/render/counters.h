@@ -11,7 +11,7 @@
 namespace kobalt::render {
 
 /// The engine's counters by name, for the HUD, GL_AMD_performance_monitor, KOBALT_STATS and
-/// KOBALT_CSV: all show the same. Each counts from the start of the process.
+/// KOBALT_CSV, which all report the same. Each counts from the start of the process.
 std::span<const char* const> counter_names();
 /// `index` counts in counter_names().
 uint64_t counter_value(Engine& engine, size_t index);

@@ -106,7 +106,7 @@ void DescriptorCheck::buffer(Stage stage, StageNames::Kind kind, uint32_t slot,
                              const BufferRange& range) {
     const StageNames& all = *names(stage);
     if (kind == StageNames::Kind::uniform_buffer && slot == 0 && all.has_default_block)
-        return; // the front sees to it
+        return; // the state tracker provides it
     const std::string what = named(stage, kind, slot);
     if (!range.buffer) {
         report(stage, what, DescriptorFault::nothing_bound, "no buffer is bound, so it reads 0");

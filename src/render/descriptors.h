@@ -36,16 +36,16 @@ inline constexpr size_t most_descriptors = 200;
 /// A buffer of a descriptor ring, or a part where rings share one.
 inline constexpr VkDeviceSize descriptor_ring_bytes = 2u << 20;
 
-/// The descriptors of one stage for one shader, as they were written last. It stays with the
-/// shader: one that comes back needs only what changed meanwhile.
+/// The descriptors of one stage for one shader, as last written. The set stays with the shader:
+/// when the shader is bound again, only what changed meanwhile is written.
 struct StageSet {
     std::vector<std::byte> content; ///< the binder's: all descriptors, ready to be copied
     VkDescriptorSet handle = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< bytes into the descriptor buffer
-    uint64_t epoch = 0;      ///< DescriptorBinder::epoch() when it was placed; 0: it has to be
+    uint64_t epoch = 0;      ///< DescriptorBinder::epoch() when it was placed; 0: not placed
 };
 
-/// What became of a wish for the bindless set.
+/// The result of binding the bindless set.
 enum class BindlessBind : uint8_t {
     failed,     ///< no memory
     current,    ///< it is bound already
@@ -58,34 +58,35 @@ class DescriptorBinder {
 public:
     virtual ~DescriptorBinder() = default;
 
-    /// For the engine's counters, whose owner takes them.
+    /// Counts for the engine's counters, to which the binder's owner adds them.
     struct Counts {
         uint64_t offsets = 0; ///< sets made current: an offset each, or a set, or a push
         uint64_t rebinds = 0; ///< descriptor buffers bound
     } counts;
 
-    /// Writes the descriptors that `changed` into the set's content, which has to get all of them
-    /// before it is placed first.
+    /// Writes the `changed` descriptors into the set's content. All of them have to be written
+    /// before the set is first placed.
     virtual void encode(StageSet& set, const SetLayout& layout,
                         std::span<const DescriptorData> changed) = 0;
-    /// Puts a copy of the content where the GPU reads it: what earlier draws use stays as it is.
+    /// Copies the content to where the GPU reads it; what earlier draws use stays as it is.
     virtual bool place(StageSet& set, const SetLayout& layout) = 0;
-    /// Sets placed in another epoch can't be bound any longer: they have to be placed again.
+    /// Sets placed in another epoch can't be bound any longer, and have to be placed again.
     uint64_t epoch() const { return epoch_; }
-    /// Grows where something takes the sets away that are bound at every bind point.
+    /// Grows where something unbinds the sets of every bind point.
     uint64_t disturbances() const { return disturbances_; }
-    /// Before the sets of a program are placed that reads through handles. False: no memory.
+    /// To be called before the sets of a program that reads through handles are placed. False: no
+    /// memory.
     virtual bool prepare_bindless() { return true; }
-    /// Makes placed sets current for `layout`: `sets` by set number, those of `mask`.
+    /// Binds placed sets with `layout`: `sets` by set number, those of `mask`.
     virtual void bind(VkCommandBuffer commands, VkPipelineBindPoint point,
                       const PipelineLayoutEntry& layout,
                       std::span<const StageSet* const, set_count> sets, uint32_t mask) = 0;
-    /// Makes the bindless set current at `point`, where it is not: before bind() for a program
-    /// that reads through handles.
+    /// Binds the bindless set at `point` if it isn't bound there. To be called before bind() for a
+    /// program that reads through handles.
     virtual BindlessBind bind_bindless(VkCommandBuffer commands, VkPipelineBindPoint point,
                                        const PipelineLayoutEntry& layout) = 0;
-    /// Whether a pipeline layout with other sets takes all of them away, even what the two have in
-    /// common.
+    /// Whether a bind with a pipeline layout of other sets unbinds all sets, even those that the
+    /// two layouts have in common.
     virtual bool disturbs_all() const { return false; }
     /// A new command buffer: nothing is bound in it.
     virtual void begin_commands() = 0;
@@ -99,8 +100,8 @@ protected:
     uint64_t disturbances_ = 0;
 };
 
-/// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets that
-/// the layouts say so of, push descriptors, both filled by update templates.
+/// Descriptor buffers where the device has them; otherwise pooled sets and, for the small sets
+/// whose layouts ask for it, push descriptors. Update templates fill both.
 vulkan::Result<std::unique_ptr<DescriptorBinder>> make_descriptor_binder(Engine& engine);
 
 } // namespace kobalt::render

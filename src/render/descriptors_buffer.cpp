@@ -24,11 +24,11 @@ BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::Descripto
     epoch_ = ring_.generation() + 1;
 }
 
-// The content lies in ordinary memory: the ring is slow to read, and a copy is quicker than
-// encoding again what did not change.
+// The content lies in ordinary memory: the ring is slow to read, and a copy is faster than encoding
+// unchanged descriptors again.
 void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
                                     std::span<const DescriptorData> changed) {
-    // All of it, but for shader objects: their sets have more descriptors than one shader uses.
+    // All of it, except for shader objects: their sets have more descriptors than a shader uses.
     if (set.content.size() < layout.layout.size()) {
         VkDeviceSize used = set.content.size();
         for (const DescriptorData& item : changed)
@@ -110,7 +110,7 @@ void BufferDescriptorBinder::begin_commands() {
     ring_.turn();
     BindlessHeap* heap = engine_.paths().shared_descriptor_buffer ? engine_.bindless() : nullptr;
     if (vulkan::DescriptorArea* area = heap ? heap->ring_area() : nullptr)
-        (void)ring_.move_into(*area); // where it can't it stays, until a draw needs it there
+        (void)ring_.move_into(*area); // if that fails the ring stays, until a draw needs it there
     epoch_ = ring_.generation() + 1;
     buffers_bound_ = false;
 }
@@ -128,7 +128,7 @@ void BufferDescriptorBinder::bind_buffers(VkCommandBuffer commands) {
     ring_bound_ = ring_.current().handle();
     heap_bound_ = bindless || ring_.in_area();
     bindless_current_ = {};
-    ++disturbances_; // all offsets, of compute and graphics
+    ++disturbances_; // all offsets became invalid, of compute and graphics
     ++counts.rebinds;
 }
 
@@ -163,7 +163,7 @@ void BufferDescriptorBinder::bind(VkCommandBuffer commands, VkPipelineBindPoint 
                                   std::span<const StageSet* const, set_count> sets, uint32_t mask) {
     if (!buffers_bound_)
         bind_buffers(commands);
-    if (bindless_current_[point] != layout.use) // these sets take it away
+    if (bindless_current_[point] != layout.use) // these sets unbind it
         bindless_current_[point].reset();
     constexpr uint32_t ring_index[set_count] = {};
     std::array<VkDeviceSize, set_count> offsets;

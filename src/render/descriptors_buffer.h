@@ -44,7 +44,7 @@ private:
     bool buffers_bound_ = false;
     bool heap_bound_ = false; ///< beside the ring
     VkBuffer ring_bound_ = VK_NULL_HANDLE;
-    /// By VkPipelineBindPoint, while buffers_bound_: with what layouts it was bound.
+    /// By VkPipelineBindPoint, while buffers_bound_: the layouts' use that the heap was bound with.
     std::array<std::optional<LayoutUse>, 2> bindless_current_{};
 };
 

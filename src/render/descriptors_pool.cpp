@@ -16,8 +16,8 @@
 namespace kobalt::render {
 namespace {
 
-/// The portable backend: sets from pools that are recycled whole, and small ones that go into the
-/// command buffer by themselves; templates fill both.
+/// The portable backend: sets from pools that are recycled whole, and small sets that are pushed
+/// into the command buffer. Update templates fill both.
 class PortableDescriptorBinder final : public DescriptorBinder {
 public:
     explicit PortableDescriptorBinder(Engine& engine)
@@ -37,7 +37,7 @@ public:
 
     bool place(StageSet& set, const SetLayout& layout) override {
         // A pushed set waits for bind(), which may come more than once: a change of pipeline layout
-        // takes pushed descriptors away as it takes bound sets.
+        // unbinds pushed descriptors as it unbinds bound sets.
         if (!layout.pushed()) {
             const auto allocated = pools_.allocate(layout.layout.handle());
             if (!allocated)
@@ -97,13 +97,14 @@ public:
     }
 
 private:
-    /// Before a push that follows one of another set layout, for the validation layer alone. Where
-    /// pipeline layouts have VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, the layer (1.4,
-    /// November 2026) takes the sets of any two of them for compatible and writes the second push
-    /// into its record of the first one's set, past the end or into descriptors of another kind: it
-    /// crashes. tests/unit/vulkan/layer_pushes.cpp is the proof, a program that does nothing else.
-    /// A set bound with a layout without that flag makes it forget what was pushed. That disturbs
-    /// the other sets too, which is why they are all bound again (disturbs_all).
+    /// Called before a push that follows one of another set layout, for the validation layer alone.
+    /// Where pipeline layouts have VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT, the layer
+    /// (1.4, November 2026) takes the sets of any two of them for compatible and writes the second
+    /// push into its record of the first one's set, past the end or into descriptors of another
+    /// kind, and crashes. tests/unit/vulkan/layer_pushes.cpp, a program that does nothing else,
+    /// reproduces the crash. A set bound with a layout without that flag makes the layer forget
+    /// what was pushed. The bind disturbs the other sets too, which is why they are all bound again
+    /// (disturbs_all).
     void part_pushes(VkCommandBuffer commands, const PipelineLayoutEntry& layout) {
         const SetLayout* next = layout.sets[layout.pushed_set];
         const SetLayout* before = std::exchange(last_pushed_, next);

@@ -25,10 +25,10 @@
 namespace kobalt::render {
 namespace {
 
-/// Where a push is quicker than a set written into the descriptor ring. On an H200 (NVIDIA 580) a
-/// draw with a new uniform buffer takes 133 instead of 258 ns so; RADV and ANV copy what is pushed
-/// at each draw (`./kobalt bench --instructions`: 13 % and up to 44 % more a draw). lavapipe's are
-/// alike, and there the tests are.
+/// Where a push is faster than a set written into the descriptor ring. On an H200 (NVIDIA 580) a
+/// draw with a new uniform buffer takes 133 ns with a push and 258 ns without. RADV and ANV copy
+/// what is pushed at each draw (`./kobalt bench --instructions`: 13 % and up to 44 % more a draw).
+/// On lavapipe both cost alike, and it pushes because the tests run there.
 bool pushes_blocks(const vulkan::Device& device) {
     const VkDriverId driver = device.properties().vulkan12.driverID;
     const char* const wish = vulkan::environment_variable("KOBALT_PUSHED_BLOCKS");
@@ -40,7 +40,7 @@ bool pushes_blocks(const vulkan::Device& device) {
            device.limits().maxBoundDescriptorSets > pushed_set;
 }
 
-/// Whether all layouts may have a texture more than GL's shaders.
+/// Whether the device's limits allow every layout one texture more than GL's shaders have.
 bool pushes_texture(const VkPhysicalDeviceLimits& limits) {
     constexpr uint32_t most = max_slots + 1; // a stage's
     return limits.maxPerStageDescriptorSamplers >= most &&
@@ -70,14 +70,14 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.pipeline_library = device.has(Capability::graphics_pipeline_library);
     paths.dynamic_vertex_input = device.has(Capability::vertex_input_dynamic_state);
     paths.null_descriptor = device.has(Capability::null_descriptor);
-    // lavapipe 25.0 looks for elements of one byte at no buffer's address. It also drops the news
-    // of pushed constants for stages that read none (handle_graphics_pushconsts in its
+    // lavapipe 25.0 fetches elements of one byte from a null buffer's address. It also drops the
+    // dirty state of pushed constants for stages that read none (handle_graphics_pushconsts in its
     // lvp_execute.c).
     const bool lavapipe = device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
     paths.null_vertex_buffer = paths.null_descriptor && !lavapipe;
     paths.forgets_pushed_constants = lavapipe;
-    // A pipeline without colour attachments has lavapipe 25.0 blend all attachments as the first,
-    // to the command buffer's end (handle_graphics_pipeline, there).
+    // After a pipeline without colour attachments, lavapipe 25.0 blends all attachments like the
+    // first one, to the end of the command buffer (handle_graphics_pipeline in the same file).
     paths.always_color = lavapipe;
     if (device.has(Capability::pipeline_robustness))
         paths.robust_buffers =
@@ -93,8 +93,8 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.ordered_depth_fetches = paths.ordered_fetches &&
                                   order.rasterizationOrderDepthAttachmentAccess &&
                                   order.rasterizationOrderStencilAttachmentAccess;
-    // Shader objects want to be told that there are none, which only the extension's second version
-    // can.
+    // Shader objects need CmdSetDiscardRectangleEnableEXT to turn the rectangles off, which only
+    // the extension's second version has.
     paths.discard_rectangles =
         device.has(Capability::discard_rectangles) &&
         (device.vk().CmdSetDiscardRectangleEnableEXT || !device.has(Capability::shader_object));
@@ -134,7 +134,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.dynamic_topology_class =
         device.has(Capability::extended_dynamic_state3) &&
         device.properties().extended_dynamic_state3.dynamicPrimitiveTopologyUnrestricted;
-    // Objects have no state of their own, and their sets are too large for pools.
+    // Shader objects have no state of their own, and their sets are too large for pools.
     const bool all_dynamic = paths.dynamic_state3 && paths.dynamic_vertex_input &&
                              paths.dynamic_patch_size &&
                              (paths.dynamic_logic_op || !paths.logic_op) &&
@@ -143,10 +143,10 @@ Paths choose_paths(const vulkan::Device& device) {
         device.limits().maxBoundDescriptorSets >= set_count) {
         const bool nvidia =
             device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
-        // NVIDIA's driver (580.159) finds nothing where an object reads a texel buffer, not even
-        // its size.
+        // With NVIDIA's driver (580.159) a shader object that reads a texel buffer reads nothing,
+        // not even its size.
         paths.objects_read_texels = !nvidia;
-        // It binds an object in half the time of a pipeline.
+        // NVIDIA's driver binds an object in half the time of a pipeline.
         paths.objects = wished_objects(nvidia ? ObjectUse::everything : ObjectUse::combinations);
     }
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
@@ -154,7 +154,8 @@ Paths choose_paths(const vulkan::Device& device) {
                             device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (const char* wish = vulkan::environment_variable("KOBALT_OPTIMIZED_LINKS"))
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
-    // lavapipe refuses whatever asks to, without a look at what it would have to do.
+    // lavapipe refuses every pipeline that asks for this, without checking whether it would
+    // compile.
     const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
     const char* const wish_checks = vulkan::environment_variable("KOBALT_CHECKED_LINKS");
     paths.checked_links = paths.pipeline_library &&
@@ -176,9 +177,10 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     const bool validation = engine->device_->instance().validation();
     engine->compiler_ =
         std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
-    // Who exits in the middle of a frame: a CPU's threads draw, and compile for it, with what the
-    // exit handlers of its libraries take apart. A GPU goes on by itself. The layer can't be called
-    // any more by then, so nobody waits under it.
+    // A program may exit in the middle of a frame. A CPU device's threads then still draw, and
+    // compile for it, with objects that the exit handlers of its libraries destroy, so the exit
+    // waits for them. A GPU goes on by itself. The validation layer can't be called any more by
+    // then, so with it nothing waits.
     const bool cpu = engine->device_->properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (cpu)
         CompilerService::note_cpu_device();
@@ -241,7 +243,7 @@ void Engine::write_stats() {
             .append("\t")
             .append(std::to_string(counter_value(*this, i)))
             .append("\n");
-    std::string ignored; // a folder that isn't there is the user's mistake, told by what is missing
+    std::string ignored; // a missing folder is the user's mistake, seen by the missing file
     (void)vulkan::write_file_atomically(stats_path_, std::as_bytes(std::span(text)), ignored,
                                         vulkan::Durability::process);
 }

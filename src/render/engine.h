@@ -32,24 +32,25 @@ struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
-    /// What an earlier run's draws needed beyond linking, built at link or when a shader is made.
-    /// Refused are those of a damaged or strange cache.
+    /// Needs of an earlier run's draws beyond linking, built at link or when a shader is made. The
+    /// refused needs come from a damaged or foreign cache.
     std::atomic<uint64_t> remembered_needs{0}, refused_needs{0};
     std::atomic<uint64_t> draw_waits{0}; ///< draws that waited for shaders still in the making
-    /// Shaders that no glLinkProgram made: all, and by cause. A blit's; the state tracker's own
-    /// (clears, bitmaps, pixel transfers); fixed-function and assembly programs; variants of GL
-    /// programs that the state tracker made for other state.
+    /// Shaders that no glLinkProgram made: all, and by cause. The causes are blits; the state
+    /// tracker's own shaders (clears, bitmaps, pixel transfers); fixed-function and assembly
+    /// programs; variants of GL programs that the state tracker made for other state.
     std::atomic<uint64_t> late_shaders{0}, late_blit_shaders{0}, late_helper_shaders{0},
         late_fixed_shaders{0}, late_variants{0};
     std::atomic<uint64_t> late_waits{0}; ///< those that a draw had to wait for
     std::atomic<uint64_t> fast_links{0}, optimized_links{0};
-    std::atomic<uint64_t> object_links{0}; ///< what draws with shader objects instead of a link
-    /// Destroyed: fast links that an optimised one replaced, and optimised ones that had to go.
+    std::atomic<uint64_t> object_links{0}; ///< links that use shader objects instead
+    /// Destroyed links: fast ones that an optimised one replaced, and optimised ones that were
+    /// evicted.
     std::atomic<uint64_t> replaced_links{0}, evicted_links{0};
     std::atomic<uint64_t> descriptors{0}; ///< encoded: those of a set that changed
     std::atomic<uint64_t> descriptor_writes{0}, descriptor_binds{0};
-    /// Of the bindless set: one a command buffer that draws through handles, where nothing disturbs
-    /// it.
+    /// Binds of the bindless set: one for each command buffer that draws through handles, where
+    /// nothing disturbs it.
     std::atomic<uint64_t> bindless_binds{0};
     std::atomic<uint64_t> descriptor_offsets{
         0}; ///< sets made current: an offset each, a set, or a push
@@ -60,10 +61,10 @@ struct Counters {
 /// Which draws use shader objects (VK_EXT_shader_object).
 enum class ObjectUse : uint8_t {
     none,
-    /// Those of geometry or tessellation stages that were linked apart, until what Vulkan compiles
-    /// of them together is there.
+    /// Draws with geometry or tessellation stages that were linked apart, until the library that
+    /// Vulkan compiles of them together is there.
     combinations,
-    /// All that can; pipelines are for stages that can't be objects, and who draws with them.
+    /// All draws that can. Pipelines are for stages that can't be objects, and draws with these.
     everything
 };
 
@@ -81,11 +82,11 @@ struct Paths {
     /// compile inside a draw is counted.
     bool checked_links = false;
     ObjectUse objects = ObjectUse::none;
-    bool objects_read_texels = true; ///< shader objects may read buffers' textures and images
+    bool objects_read_texels = true; ///< shader objects may read texel buffers
     bool null_descriptor = false;
-    bool null_vertex_buffer = false; ///< what has no buffer is fetched from none
-    bool always_color = false;       ///< passes without colours have an attachment that is none
-    /// Push constants reach the stages that read some when they are pushed, and no others later.
+    bool null_vertex_buffer = false; ///< an unbound vertex buffer is bound as null
+    bool always_color = false;       ///< passes without colours have one null attachment
+    /// Pushed constants reach only the stages bound then that read some, and no stages bound later.
     bool forgets_pushed_constants = false;
     /// What pipelines of robust stages ask for. DEVICE_DEFAULT: they can't; the device has it on
     /// for all where it has it at all.
@@ -115,7 +116,7 @@ struct Paths {
     /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with
     /// nearly every draw, are pushed (`pushed_set`).
     bool pushed_blocks = false;
-    /// And with them the fragment shader's texture, if it has but one.
+    /// The fragment shader's texture is pushed with them, if it has only one.
     bool pushed_texture = false;
     /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
     uint32_t max_pushed = 0;
@@ -129,7 +130,7 @@ public:
 
     vulkan::Device& device() { return *device_; }
     const Paths& paths() const { return paths_; }
-    /// KOBALT_DEBUG=descriptors: recorders look at what is bound (DescriptorCheck).
+    /// KOBALT_DEBUG=descriptors: recorders check what is bound (DescriptorCheck).
     bool checks_descriptors() const {
         return device_->instance().environment().has_debug("descriptors");
     }
@@ -147,8 +148,8 @@ public:
     VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
 
-    /// Substitutes for unbound slots: zero-filled, read as GL says of incomplete textures and
-    /// buffers.
+    /// Substitutes for unbound slots: zero-filled, and read as GL specifies for incomplete textures
+    /// and buffers.
     Buffer& null_buffer() { return *null_buffer_; }
     NullViews& null_views() { return *null_views_; }
     Sampler& null_sampler() { return *null_sampler_; }
@@ -156,7 +157,7 @@ public:
     /// KOBALT_STATS=DIR: writes the counters as DIR/<process id>.tsv, one `name<TAB>value` a line.
     /// Called after each submission, because many programs never destroy their context.
     void write_stats();
-    /// A frame was shown (KOBALT_CSV).
+    /// A frame was presented (KOBALT_CSV).
     void note_frame();
 
 private:

@@ -18,9 +18,9 @@ namespace kobalt::render {
 struct GraphicsKey;
 struct PipelineLayoutEntry;
 
-/// One VkPipeline. Recorders that drew with it keep it until the batch in which they hear that
-/// another took its place, batches that bind it until the GPU is past them: so it may be replaced
-/// at any time.
+/// One VkPipeline. A recorder that drew with it keeps it until the batch in which the recorder
+/// learns that another took its place. A batch that binds it keeps it until the GPU is past the
+/// batch. So it may be replaced at any time.
 class LinkedPipeline final : public RefCounted {
 public:
     explicit LinkedPipeline(vulkan::Pipeline pipeline) : pipeline_(std::move(pipeline)) {}
@@ -38,16 +38,16 @@ private:
     std::atomic<std::atomic<uint64_t>*> ended_{nullptr}; ///< null: it is in use
 };
 
-/// Draws with shader objects that follow each other. To bind objects costs less than to bind a
+/// Counts runs of draws with the same shader objects. Binding objects costs less than binding a
 /// pipeline, with NVIDIA's driver half of it for CPU and GPU; but each draw with other uniforms
-/// costs more. So what is drawn in long runs is moved over to a pipeline. One count that is lost to
-/// another thread does no harm.
+/// costs more. So links that are drawn in long runs move over to a pipeline. A count that is lost
+/// to another thread does no harm.
 class ObjectRuns {
 public:
     static constexpr uint32_t judged = 16;   ///< runs, each time
     static constexpr uint32_t long_run = 16; ///< draws of one, on the average
     static constexpr uint64_t longest = 64;  ///< one long run makes up for few short ones
-    /// True: the last `judged` were long ones.
+    /// True: the last `judged` runs were long ones.
     bool note(uint64_t draws) {
         const auto sum = draws_.load(std::memory_order_relaxed) +
                          static_cast<uint32_t>(std::min(draws, longest));
@@ -62,18 +62,18 @@ private:
     std::atomic<uint32_t> count_{0}, draws_{0};
 };
 
-/// A pipeline that draws use: fast-linked first, optimised once it has earned that, and fast-linked
-/// again by the next draw where the optimised one was evicted.
+/// A pipeline that draws use: fast-linked first, optimised once it has been used enough, and
+/// fast-linked again by the next draw where the optimised one was evicted.
 struct GraphicsPipeline : LinkUse {
     std::once_flag made;
     std::atomic<bool> usable{false}; ///< false: it can't be built
-    /// The handle of `active`, for comparing. It may change at any time: who draws takes
-    /// PipelineStore::active() where it is another than the one he has.
+    /// The handle of `active`, for comparing. It may change at any time: a draw calls
+    /// PipelineStore::active() where the handle differs from the one that it has.
     std::atomic<VkPipeline> current{VK_NULL_HANDLE};
     Ref<LinkedPipeline> active; ///< null: evicted; guarded by the store
     const PipelineLayoutEntry* layout = nullptr;
-    /// Draws bind `objects` and there is no pipeline, or not yet. The layout of their sets is
-    /// `object_layout`, not the one above.
+    /// Draws bind `objects`, and there is no pipeline, or not yet. The layout of the objects' sets
+    /// is `object_layout`, not `layout`.
     std::atomic<bool> by_objects{false};
     const PipelineLayoutEntry* object_layout = nullptr;
     ObjectSize object_size = ObjectSize::small;
@@ -82,7 +82,7 @@ struct GraphicsPipeline : LinkUse {
     // What the pipeline will be made of.
     const GraphicsKey* key = nullptr; ///< the store's
     std::array<ShaderStage*, graphics_stage_count> stages{};
-    Ref<CompileJob> optimizing; ///< it, or what takes the objects' place; null: nothing yet
+    Ref<CompileJob> optimizing; ///< also the job that replaces objects; null: none
     std::array<VkPipeline, 4> libraries{};
 };
 

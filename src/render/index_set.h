@@ -10,7 +10,7 @@
 
 namespace kobalt::render {
 
-/// A set of indices below `size`. Its members are found without a look at all that aren't in it.
+/// A set of indices below `size`. Iteration skips the indices that aren't in it.
 template <size_t size>
 class IndexSet {
 public:

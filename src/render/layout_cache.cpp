@@ -166,8 +166,8 @@ LayoutCache::make_pipeline_layout(const std::array<const SetLayout*, set_count>&
                                   LayoutUse use) const {
     const bool compute = use == LayoutUse::compute;
     // Null layouts need VK_EXT_graphics_pipeline_library; without it an empty layout stands in.
-    // Compute pipelines have no libraries, so theirs may not have independent sets; and shader
-    // objects, which are made with layouts alone, aren't compatible with such.
+    // Compute pipelines have no libraries, so theirs may not have independent sets. Shader objects,
+    // which are made with set layouts alone, aren't compatible with layouts of independent sets.
     const bool nulls = engine_.paths().pipeline_library && use == LayoutUse::graphics;
     std::array<VkDescriptorSetLayout, set_count + 1> handles{};
     handles[0] = bindless_.handle();

@@ -34,7 +34,7 @@ struct SetLayout {
     /// bindings: an array is one binding of the layout, and an entry an element here.
     std::vector<VkDeviceSize> offsets;
 
-    /// Where what lies behind descriptor `i` begins in a descriptor buffer, or the set's size.
+    /// The offset of what follows descriptor `i` in a descriptor buffer, or the set's size.
     VkDeviceSize end(size_t i) const;
 
     /// Pushed into the command buffer instead of bound: small sets of the fragment and compute
@@ -57,8 +57,8 @@ struct PipelineLayoutEntry {
     LayoutUse use = LayoutUse::graphics;
     /// The one set that is pushed (Vulkan allows no second in a layout); 0: none is.
     uint32_t pushed_set = 0;
-    /// Pushes it. It belongs to this layout, not to the set's: a template may be used only with a
-    /// layout that is compatible up to its set, and another stage's set may stand before it.
+    /// Pushes that set. The template belongs to this layout, not to the set's: it may be used only
+    /// with a layout that is compatible up to its set, and another stage's set may stand before it.
     vulkan::DescriptorTemplate push_template;
 };
 

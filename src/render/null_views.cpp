@@ -91,7 +91,7 @@ vulkan::Result<Ref<Image>> NullViews::make_image(VkImageType type, Texels texels
     return made;
 }
 
-// In a batch of its own, which is submitted before the one that reads the image.
+// Clears in a batch of its own, which is submitted before the one that reads the image.
 vulkan::Result<void> NullViews::clear(const Ref<Image>& image) {
     auto batch = engine_.batches().begin();
     if (!batch)
@@ -138,7 +138,7 @@ ImageView* NullViews::find(const ViewShape& shape) {
     const VkImageType type = image_type_of(shape.type);
     Made& made = made_[shape.multisampled][static_cast<size_t>(shape.texels)][type];
     const auto complain = [&](const vulkan::Error& error) {
-        // A format that the device doesn't have in that form is no news.
+        // A format that the device doesn't support in that form is expected, and not logged.
         if (error.result != VK_ERROR_FORMAT_NOT_SUPPORTED)
             engine_.device().log().error("a stand-in for a missing texture: " + error.to_string());
     };

@@ -24,7 +24,7 @@ public:
     /// The stand-in for a descriptor of that shape; where the device can't have one, a null
     /// descriptor (nullptr) if it has those, else the view for a plain 2D texture.
     ImageView* get(const ViewShape& shape);
-    /// The stand-in for a texture buffer; null where it can't be made, as was logged once.
+    /// The stand-in for a texture buffer; null where it can't be made, which was logged once.
     BufferView* texels(Texels texels);
     /// How many there are so far.
     uint64_t count() const { return count_.load(std::memory_order_relaxed); }
@@ -33,7 +33,7 @@ private:
     static constexpr size_t view_types = VK_IMAGE_VIEW_TYPE_CUBE_ARRAY + 1;
     static constexpr size_t image_types = VK_IMAGE_TYPE_3D + 1;
     static constexpr size_t texel_kinds = static_cast<size_t>(Texels::depth) + 1;
-    /// Made or found to be impossible once; then never tried again.
+    /// An image and its views; each is tried once, and never again if that failed.
     struct Made {
         bool tried = false;
         Ref<Image> image;

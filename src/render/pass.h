@@ -9,16 +9,17 @@
 
 namespace kobalt::render {
 
-/// What an attachment's samples go into each time that a pass ends.
+/// The view that an attachment's samples are resolved into each time a pass ends.
 struct ResolveTarget {
-    ImageView* view = nullptr; ///< null: they stay by themselves
-    /// Resource::contents() of the view's image that the samples show. Another number: the image
-    /// was written behind their back, so they have to be filled anew before they are drawn to.
+    ImageView* view = nullptr; ///< null: they are not resolved
+    /// Resource::contents() of the view's image when the samples last matched it. Another number:
+    /// the image was written since, so the samples have to be filled anew before they are drawn to.
     uint64_t* shown = nullptr;
     bool outdated() const { return view && *shown != view->image().contents(); }
 };
 
-/// The attachments of a pass (dynamic rendering). The front keeps the views alive while bound.
+/// The attachments of a pass (dynamic rendering). The state tracker keeps the views alive while
+/// bound.
 struct Framebuffer {
     std::array<ImageView*, max_color_attachments> color{};
     std::array<VkFormat, max_color_attachments> color_formats{}; ///< UNDEFINED where absent
@@ -30,8 +31,9 @@ struct Framebuffer {
     uint32_t layers = 1;
     uint32_t samples = 1;
     /// GL_EXT_multisampled_render_to_texture. An attachment of one sample, where `samples` is more,
-    /// has its samples inside the pass alone (VK_EXT_multisampled_render_to_single_sampled);
-    /// elsewhere the attachment is an image of samples, which goes into one of these.
+    /// has its samples inside the pass alone (VK_EXT_multisampled_render_to_single_sampled).
+    /// Without the extension the attachment is a multisampled image, which is resolved into one of
+    /// these.
     std::array<ResolveTarget, max_color_attachments> color_targets{};
     ResolveTarget depth_stencil_target;
     uint32_t integer_colors = 0; ///< mask of `color`: formats of integers

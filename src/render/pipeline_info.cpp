@@ -82,8 +82,8 @@ void PipelineInfo::add_vertex_input(const VertexInputKey& key, const VertexLayou
 }
 
 // GL's domain has its origin at the lower left: triangles are counter-clockwise where u and v say
-// so (Vulkan 1.3, "Tessellator Vertex Winding Order"; OpenGL 4.6, 11.2.2). Whether Kobalt draws
-// upside down is the viewport's affair, as it is for vertices that no tessellator made.
+// so (Vulkan 1.3, "Tessellator Vertex Winding Order"; OpenGL 4.6, 11.2.2). Where Kobalt draws
+// upside down, the viewport flips it, as for vertices that no tessellator made.
 void PipelineInfo::add_tessellation(const PreRasterKey& key) {
     domain_.domainOrigin = VK_TESSELLATION_DOMAIN_ORIGIN_LOWER_LEFT;
     chain(tessellation_.pNext, domain_);
@@ -257,7 +257,7 @@ void PipelineInfo::add_output(const OutputKey& key) {
     blend_.pAttachments = attachments_.data();
     blend_.logicOpEnable = key.logic_op_enable;
     blend_.logicOp = static_cast<VkLogicOp>(key.logic_op);
-    // Fragments fetch what those before them wrote, in the same draw and in those before.
+    // Fragments fetch what earlier fragments wrote, in the same draw and in earlier ones.
     if (key.ordered)
         blend_.flags |=
             VK_PIPELINE_COLOR_BLEND_STATE_CREATE_RASTERIZATION_ORDER_ATTACHMENT_ACCESS_BIT_EXT;

@@ -5,7 +5,7 @@
 #include "render/pipeline_store.h"
 #include "vulkan/pipelines/pipeline_library.h"
 
-// The libraries that pipelines are linked from: one for each key, made by who asks first.
+// The libraries that pipelines are linked from: one for each key, made by the first thread to ask.
 
 namespace kobalt::render {
 

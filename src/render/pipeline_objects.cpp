@@ -9,18 +9,18 @@
 #include "render/shader_objects.h"
 #include "render/stage_table.h"
 
-// Draws with shader objects: which they are, and how a pipeline takes the objects' place.
+// Draws with shader objects: which draws use them, and how a pipeline replaces the objects.
 
 namespace kobalt::render {
 namespace {
 
-/// Vulkan compiles its library together with those of other stages before the rasteriser.
+/// Whether Vulkan compiles its library together with those of other pre-rasterisation stages.
 bool needs_company(Stage stage) {
     return stage == Stage::tess_control || stage == Stage::tess_evaluation ||
            stage == Stage::geometry;
 }
 
-/// Nothing of the state belongs to the pipeline but what the pass has and objects don't ask for.
+/// Whether all state is dynamic, except what comes from the pass and what objects don't need.
 bool all_dynamic(const GraphicsKey& key, PreRasterKey plain) {
     plain.stages = key.pre_raster.stages;
     OutputKey output;
@@ -42,7 +42,7 @@ public:
 
 private:
     void run() override {
-        (void)engine_.pipelines().prepare(*stage_); // what the device refuses was logged
+        (void)engine_.pipelines().prepare(*stage_); // a refusal by the device was logged
         stage_.reset();
     }
     void abandon() override { stage_.reset(); }
@@ -93,7 +93,7 @@ bool PipelineStore::prepared(const ShaderStage& stage) const {
     });
 }
 
-// Who is created meanwhile either is in the table, marked, or sees that it is wanted.
+// A stage that is created meanwhile is in the table and gets marked, or sees that it is wanted.
 void PipelineStore::want(std::atomic<bool>& wanted, const ShaderStage& from) {
     if (wanted.exchange(true))
         return;
@@ -172,7 +172,7 @@ bool PipelineStore::find_objects(GraphicsPipeline& pipeline, const GraphicsParts
         if (!stage)
             continue;
         waited |= !stage->object_ready(size);
-        // One that the service hasn't come to yet is done here, as with any of its jobs.
+        // A stage that the service hasn't come to yet is compiled here, as with any of its jobs.
         pipeline.objects[i] = stage->object(size, !awaits_object(*stage, size));
         if (!pipeline.objects[i])
             return false;
@@ -204,7 +204,7 @@ void PipelineStore::replace_objects(GraphicsPipeline& pipeline) {
 }
 
 // The shaders of a pipeline that is being built live until its job is over, and so do the places of
-// its libraries. No new job comes: nobody draws with the stage any more.
+// its libraries. No new job comes, because no draw uses the stage any more.
 void PipelineStore::cancel_jobs_of(const ShaderStage& stage) {
     std::vector<Ref<CompileJob>> jobs;
     {

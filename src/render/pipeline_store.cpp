@@ -22,8 +22,8 @@ VkPipelineCreateFlags pipeline_flags(const Engine& engine) {
     return engine.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
 }
 
-/// Optimises a fast-linked pipeline, or builds the one of what draws with shader objects. It
-/// outlives the job: forget() cancels.
+/// Optimises a fast-linked pipeline, or builds the pipeline for draws with shader objects. The
+/// pipeline outlives the job: forget() cancels the job.
 class OptimizeJob final : public CompileJob {
 public:
     OptimizeJob(Engine& engine, GraphicsPipeline& pipeline)
@@ -152,7 +152,7 @@ vulkan::Result<void> PipelineStore::compile_library(ShaderStage& stage) {
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
-        // As Recorder::Impl::fill_pipeline_state() has it.
+        // The same as in Recorder::Impl::fill_pipeline_state().
         if (stage.source().sample_shading && engine_.paths().dynamic_state3)
             key.samples = 1;
         return made_of(fragment_library(key, &stage, false));
@@ -225,14 +225,14 @@ vulkan::Pipeline PipelineStore::link(GraphicsPipeline& pipeline, const GraphicsK
         output_library(key.output)};
     if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
         pipeline.libraries.end())
-        return {}; // why was said when the library was tried
+        return {}; // the reason was logged when the library was tried
     estimate_bytes(pipeline, parts);
     return reported(link_fast(pipeline, in_draw));
 }
 
 void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {
     if (!engine_.paths().optimized_links || pipeline.bytes != 0)
-        return; // never, or once: recorders read it
+        return; // never set, or set once: recorders read it
     size_t spirv_bytes = 0;
     for (const ShaderStage* stage : parts.stages)
         if (stage)
@@ -303,7 +303,8 @@ void PipelineStore::optimize(GraphicsPipeline& pipeline) {
 
 void PipelineStore::replace(GraphicsPipeline& pipeline,
                             vulkan::Result<vulkan::Pipeline> optimized) {
-    // Recorders and batches keep what they use of it: it goes with the last of them.
+    // Recorders and batches keep the replaced pipeline while they use it; the last release deletes
+    // it.
     Ref<LinkedPipeline> replaced;
     const std::lock_guard lock(active_mutex_);
     if (!optimized)

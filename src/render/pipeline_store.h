@@ -38,62 +38,64 @@ class PipelineStore {
 public:
     explicit PipelineStore(Engine& engine);
     ~PipelineStore();
-    /// Before it is used, when the layouts are there.
+    /// To be called before any other function, when the layouts are there.
     vulkan::Result<void> init();
 
-    /// Compiles what a graphics stage will be drawn with, and is not there yet: the library of one
+    /// Compiles what draws with a graphics stage need and is not there yet: the library of a stage
     /// that stands alone (vertex, fragment); its shader object where objects serve all draws, or
-    /// where it is separable and may draw with stages of other links that pipelines would have to
-    /// be compiled for. An error: the device refused it.
+    /// where it is separable and may draw with stages of other links, for which pipelines would
+    /// have to be compiled. An error: the device refused it.
     vulkan::Result<void> prepare(ShaderStage& stage);
-    /// Whether prepare() has made all objects that are wanted of the stage by now: other stages
-    /// that came later may have made them wanted.
+    /// Whether prepare() has made all objects that are wanted of the stage by now: stages created
+    /// later may have made them wanted.
     bool prepared(const ShaderStage& stage) const;
     /// Compiles the pipeline of a compute stage.
     vulkan::Result<void> compile_compute(ShaderStage& stage);
-    /// A program is linked of these. Compiles the pre-rasterisation library of one with several
-    /// such stages (one that tessellates, for patches of `patch_vertices` where their size is
-    /// static); where objects serve all draws, the libraries of one that has a stage which can't be
-    /// an object. An error: the device refused, and draws with these stages will be skipped.
+    /// Called when a program is linked of these stages. Compiles the pre-rasterisation library of a
+    /// program with several such stages (with tessellation for patches of `patch_vertices`, where
+    /// their size is static). Where objects serve all draws, compiles the libraries of a program
+    /// with a stage that can't be an object. An error: the device refused, and draws with these
+    /// stages will be skipped.
     vulkan::Result<void> compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
                                          uint32_t patch_vertices);
 
-    /// Of ShaderStage alone: object_places(), object_size() and object(). No places: it can't be
-    /// one. A null object: it can't be made, as was logged.
+    /// For ShaderStage alone: object_places(), object_size() and object(). No places: the stage
+    /// can't be an object. A null object: it can't be made, which was logged.
     std::optional<std::vector<uint32_t>> object_places(const ShaderStage& stage) const;
     ObjectSize object_size_of(std::span<const uint32_t> places) const;
     vulkan::ShaderObject make_object(const ShaderStage& stage, ObjectSize size, bool in_draw);
 
-    /// What the calling thread had to compile inside draws, ever: who asks before and after knows
-    /// whether a draw did.
+    /// The number of compiles inside draws by the calling thread so far: a caller that compares it
+    /// before and after a draw knows whether the draw compiled.
     static uint64_t draw_compiles_of_thread();
     /// The pipeline for a draw: found, or linked in microseconds (compiled where the device has no
     /// libraries). Null: it can't be built; the reason was logged once.
     GraphicsPipeline* graphics(const GraphicsKey& key, const GraphicsParts& parts);
-    /// What draws with `pipeline` bind now; linked anew in microseconds where it was evicted. Null:
-    /// that failed, as was logged once. The shaders of the pipeline live meanwhile.
+    /// The pipeline that draws with `pipeline` bind now; linked anew in microseconds where it was
+    /// evicted. Null: that failed, which was logged once. The caller keeps the pipeline's shaders
+    /// alive.
     Ref<LinkedPipeline> active(GraphicsPipeline& pipeline);
-    /// A batch binds the pipeline, whose shaders live meanwhile.
+    /// Notes that a batch binds the pipeline. The caller keeps its shaders alive.
     void note_use(GraphicsPipeline& pipeline, uint64_t batch) {
         if (optimized_.note(pipeline, batch))
             optimize(pipeline);
     }
-    /// So many draws with its shader objects came one after the other.
+    /// Notes a run of consecutive draws with the pipeline's shader objects.
     void note_run(GraphicsPipeline& pipeline, uint64_t draws) {
         if (draws && draws_objects() && pipeline.runs.note(draws))
             optimize(pipeline);
     }
-    /// Builds the pipeline of what is drawn with shader objects; draws move over to it.
+    /// Builds a pipeline for draws that use shader objects; these draws move over to it.
     void replace_objects(GraphicsPipeline& pipeline);
-    /// The optimised pipeline is there, or it can't be built: draws go on with what they have.
+    /// Installs the optimised pipeline. If it could not be built, draws go on with what they have.
     void replace(GraphicsPipeline& pipeline, vulkan::Result<vulkan::Pipeline> optimized);
     /// For tests, before anything is drawn.
     void limit_optimized(const OptimizedLimits& limits) { optimized_.set_limits(limits); }
     /// The pipeline of a compute stage, compiled with the stage.
     VkPipeline compute(ShaderStage& stage, const PipelineLayoutEntry*& layout);
 
-    /// Drops everything built from `stage`, once the GPU is past it. Costs what there is to drop,
-    /// however much else the store holds.
+    /// Drops everything built from `stage`, once the GPU is past it. The cost depends on what there
+    /// is to drop, not on what else the store holds.
     void forget(const ShaderStage& stage);
     /// A number that equal vertex layouts share, so that the pipelines of static vertex input are
     /// few; never 0. Any thread.
@@ -139,7 +141,8 @@ private:
     void cancel_jobs_of(const ShaderStage& stage);
     bool has_library(const PreRasterKey& key);
     bool draws_objects() const;
-    /// prepare() makes an object of that size, at the stage's creation or behind the app's back.
+    /// Whether prepare() makes an object of that size, at the stage's creation or in the
+    /// background.
     bool awaits_object(const ShaderStage& stage, ObjectSize size) const;
     void want(std::atomic<bool>& wanted, const ShaderStage& from);
     vulkan::Result<void> compile_library(ShaderStage& stage);
@@ -158,7 +161,7 @@ private:
     static vulkan::Result<void> made_of(const Library& library);
 
     Engine& engine_;
-    std::mutex mutex_;         ///< guards all maps, never while Vulkan works
+    std::mutex mutex_;         ///< guards all maps; not held in Vulkan calls
     std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it
     std::map<std::vector<uint32_t>, uint64_t> layouts_;
     LibraryMap<VertexInputKey> vertex_inputs_;
@@ -170,7 +173,7 @@ private:
     std::unordered_map<uint64_t, ComputePipeline> computes_;
     std::unordered_map<uint64_t, Owned> owned_; ///< by stage
     std::unique_ptr<ShaderObjects> objects_;    ///< null: the device has none
-    // What separable stages need since one of them was created: they may draw with it.
+    // What separable stages need because a stage was created that they may draw with.
     std::atomic<bool> combined_{false};  ///< objects: it is a geometry or tessellation stage
     std::atomic<bool> full_{false};      ///< objects of full size
     std::atomic<bool> libraries_{false}; ///< libraries beside objects: it can't be an object
@@ -182,7 +185,7 @@ private:
 public:
     /// Grows whenever pipelines were dropped: recorders then look their pipeline up again.
     uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
-    /// Grows whenever a LinkedPipeline ended: recorders then let go of those that they keep.
+    /// Grows whenever a LinkedPipeline ended: recorders then release those that they keep.
     uint64_t endings() const { return endings_.load(std::memory_order_acquire); }
 };
 

@@ -35,7 +35,7 @@ Program::Link& Program::add(uint32_t state, GraphicsPipeline* pipeline) {
 }
 
 void Program::drop_ended() {
-    // Nothing else of the link is looked at: the pipeline may be gone, which clear() is for.
+    // Nothing else of the link is read: the pipeline may be gone until clear() is called.
     for (Link& link : links_)
         if (link.linked && link.linked->ended())
             link.linked.reset();

@@ -15,8 +15,8 @@ namespace kobalt::render {
 
 using ProgramStages = std::array<ShaderStage*, graphics_stage_count>; ///< by Stage; null: absent
 
-/// Stages that draw together, with the pipelines that one recorder has drawn with: what a draw
-/// finds when a program or some state comes back, without a hash over the whole of the state.
+/// Stages that draw together, with the pipelines that one recorder has drawn with. A draw finds its
+/// pipeline here when a program or some state comes back, without hashing the whole state.
 class Program {
 public:
     explicit Program(const ProgramStages& stages);
@@ -51,7 +51,7 @@ public:
     /// The pipeline for a state; null: none was added. Its place is stable until the next add().
     Link* find(uint32_t state);
     Link& add(uint32_t state, GraphicsPipeline* pipeline);
-    /// Lets go of what has been replaced or evicted.
+    /// Releases pipelines that have been replaced or evicted.
     void drop_ended();
 
 private:
@@ -70,9 +70,9 @@ public:
     Program& program(const ProgramStages& stages);
     /// A number that equal states share. The stages of `state` are 0: it holds all else.
     uint32_t state_number(const GraphicsKey& state);
-    /// Pipelines or stages are gone: nothing of what it gave out may be used.
+    /// Pipelines or stages are gone: nothing that the table returned may be used any longer.
     void clear() { programs_.clear(); }
-    /// Lets go of the pipelines that have been replaced or evicted.
+    /// Releases the pipelines that have been replaced or evicted.
     void drop_ended();
 
 private:

@@ -8,8 +8,8 @@
 
 namespace kobalt::render {
 
-/// The writes of the set that all graphics stages share, one a binding, of which a draw fills in
-/// what the descriptor shows. Not to be moved: they point to each other.
+/// The writes of the set that all graphics stages share, one for each binding. A draw fills in the
+/// buffers and the texture. Not movable: the writes point to them.
 class PushedDescriptors {
 public:
     PushedDescriptors() {

@@ -19,8 +19,8 @@ namespace kobalt::render {
 
 class QueryPools;
 
-/// A query pool whose queries are used one after another. Batches and results keep it; when nobody
-/// does any longer the pool goes back where it came from.
+/// A query pool whose queries are used one after another. Batches and results keep it; the last
+/// release returns the pool to its QueryPools.
 class QueryBlock final : public RefCounted {
 public:
     static constexpr uint32_t size = 128; ///< queries
@@ -32,7 +32,7 @@ public:
     vulkan::Device& device() const;
     bool has_room(uint32_t count) const { return used_ + count <= size; }
     bool full() const { return !has_room(1); }
-    /// The first of the next `count` queries, which nobody has used. Not without room for them.
+    /// Returns the first of the next `count` unused queries. There has to be room for them.
     uint32_t next(uint32_t count = 1) { return std::exchange(used_, used_ + count); }
     /// The values of one query (vulkan::QueryPool::values_per_query() of them). False: it hasn't
     /// ended yet, or the device is lost.
@@ -44,15 +44,15 @@ private:
     uint32_t used_ = 0;
 };
 
-/// Query pools for all recorders of an engine. The host resets them (VkPhysicalDeviceVulkan12-
-/// Features::hostQueryReset) when they are handed out, which no batch uses then: a reset that is
-/// recorded may not stand inside a pass (VUID-vkCmdResetQueryPool-renderpass), and queries begin
-/// there. Thread-safe.
+/// Query pools for all recorders of an engine. The host resets a pool (VkPhysicalDeviceVulkan12-
+/// Features::hostQueryReset) when it is handed out, because no batch uses it then: a recorded reset
+/// may not be inside a pass (VUID-vkCmdResetQueryPool-renderpass), and queries begin there.
+/// Thread-safe.
 class QueryPools {
 public:
     explicit QueryPools(vulkan::Device& device) : device_(device) {}
 
-    /// Queries of `type`, none of them used. Null: no memory, which the log tells.
+    /// Queries of `type`, none of them used. Null: no memory, which was logged.
     Ref<QueryBlock> take(VkQueryType type, VkQueryPipelineStatisticFlags statistics = 0);
     vulkan::Device& device() { return device_; }
 

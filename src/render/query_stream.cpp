@@ -9,9 +9,9 @@
 
 namespace kobalt::render {
 
-// GL counts each pipeline statistic by a query of its own: a pool counts what the active ones ask
-// for and nothing else, since each statistic costs, and some drivers fail at some: lavapipe ends
-// where a query of compute shaders begins behind a draw.
+// GL counts each pipeline statistic by a query of its own. A pool counts what the active ones ask
+// for and nothing else, since each statistic costs, and some drivers fail at some: lavapipe crashes
+// where a query of compute shaders begins after a draw.
 VkQueryPipelineStatisticFlags QueryStream::statistics(Counted counted) const {
     constexpr VkQueryPipelineStatisticFlags of_dispatches =
         VK_QUERY_PIPELINE_STATISTIC_COMPUTE_SHADER_INVOCATIONS_BIT;
@@ -103,8 +103,8 @@ void QueryStream::detach() {
 }
 
 // Such a query counts while transform feedback is active (Vulkan 1.3, "Transform Feedback
-// Queries"), and GL's overflow is what it then finds no room for (OpenGL 4.6, 13.5). lavapipe goes
-// on counting the primitives that there are, where another query asks for these.
+// Queries"). GL's overflow counts the primitives that then find no room (OpenGL 4.6, 13.5).
+// lavapipe goes on counting generated primitives otherwise, where another query asks for these.
 bool QueryStream::idle() const {
     return !capturing_ && type_ == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT &&
            std::ranges::none_of(

@@ -11,9 +11,9 @@
 
 namespace kobalt::render {
 
-/// All queries of one Vulkan type and vertex stream that count in a recorder. Vulkan allows one
-/// active query of them (VUID-vkCmdBeginQuery-queryPool-01922), GL more: they share intervals, cut
-/// wherever one of them begins or ends.
+/// All queries of one Vulkan type and vertex stream that count in a recorder. Vulkan allows only
+/// one active query per type and stream (VUID-vkCmdBeginQuery-queryPool-01922), GL allows more:
+/// these share intervals, which are cut wherever one of the queries begins or ends.
 class QueryStream final : public PassQuery {
 public:
     QueryStream(Recorder& recorder, VkQueryType type, uint32_t stream, bool wanted, bool capturing)
@@ -26,19 +26,19 @@ public:
 
     void add(SummedQuery& query);
     void remove(SummedQuery& query);
-    /// Whether what is drawn from now on counts, and is captured.
+    /// Sets whether what is drawn from now on counts, and is captured.
     void want(bool wanted, bool capturing);
 
 private:
     /// Registers or removes itself with the recorder.
     void update();
     void detach();
-    /// The statistics that the active queries ask for and such work can have.
+    /// The statistics that the active queries ask for and that work of this kind can have.
     VkQueryPipelineStatisticFlags statistics(Counted counted) const;
     bool take_slots(uint32_t count, VkQueryPipelineStatisticFlags statistics);
-    /// The commands with a stream's index are needed.
+    /// Whether the commands with a stream's index are needed.
     bool indexed() const;
-    /// Whether draws count by what of them is captured, and nothing is.
+    /// Whether the queries count captured primitives while nothing is captured.
     bool idle() const;
 
     Recorder& recorder_;
@@ -53,22 +53,23 @@ private:
     bool capturing_;
 };
 
-/// What counts in a recorder, which calls it to its own end: it outlives the recorder.
+/// The queries that count in a recorder. The recorder calls this until its own end, so this
+/// outlives the recorder.
 class QueryStreams {
 public:
     explicit QueryStreams(Recorder& recorder) : recorder_(recorder) {}
     QueryStreams(const QueryStreams&) = delete;
     QueryStreams& operator=(const QueryStreams&) = delete;
 
-    /// From now on `query` counts what is drawn, from 0. It has to end before it goes.
+    /// From now on `query` counts what is drawn, from 0. It has to end before it is destroyed.
     void begin(SummedQuery& query, const QuerySource& source);
-    /// Nothing more counts for it. No effect where it has ended.
+    /// Ends `query`, if it has not ended.
     void end(SummedQuery& query);
-    /// Whether anything counts from now on: not what a driver draws for itself.
+    /// Sets whether queries count from now on: they don't count what a driver draws for itself.
     void set_enabled(bool enabled);
-    /// Whether only queries of samples that pass count from now on. Returns what held before.
+    /// Sets whether only queries of samples that pass count from now on. Returns the old value.
     bool count_samples_only(bool only);
-    /// Whether transform feedback captures what is drawn from now on.
+    /// Sets whether transform feedback captures what is drawn from now on.
     void set_capturing(bool capturing);
 
 private:

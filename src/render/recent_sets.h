@@ -11,7 +11,7 @@
 
 namespace kobalt::render {
 
-/// What a descriptor shows. Descriptors of one binding that show the same are the same.
+/// What a descriptor names. Descriptors of one binding with equal names are equal.
 struct DescriptorName {
     uint64_t object = 0; ///< RefCounted::serial() of its buffer or view; 0: nothing is bound
     uint64_t detail = 0; ///< a texture's sampler, by its serial; a buffer's offset in bytes
@@ -19,16 +19,16 @@ struct DescriptorName {
     bool operator==(const DescriptorName&) const = default;
 };
 
-/// What a shader's descriptors show now, and where its last sets lie, by what theirs show: one that
-/// comes back is neither encoded nor copied again. Descriptors may have hundreds of bytes, and
-/// draws that take turns with two textures have all else in common.
+/// What a shader's descriptors name now, and where its last sets lie, by the names in them: a set
+/// that comes back is neither encoded nor copied again. Descriptors may have hundreds of bytes, and
+/// draws that alternate between two textures have all else in common.
 class RecentSets {
 public:
     /// For a set of `count` descriptors, none of them encoded.
     explicit RecentSets(size_t count);
     size_t count() const { return names_.size(); }
 
-    /// What the descriptor `index` shows from now on. False: what it did before.
+    /// Sets what the descriptor `index` names from now on. False: it named that before.
     bool name(uint32_t index, const DescriptorName& name) {
         DescriptorName& now = names_[index];
         if (now == name)
@@ -39,21 +39,21 @@ public:
         outdated_.insert(index);
         return true;
     }
-    /// Those named anew since encoded(): what the set's content has of them is of earlier times.
+    /// Descriptors named anew since encoded(): their bytes in the set's content are outdated.
     const IndexSet<most_descriptors>& outdated() const { return outdated_; }
     void encoded() { outdated_.clear(); }
 
-    // A shader whose sets never come back, as one whose uniforms lie elsewhere at each draw, shall
-    // not pay for looking: behind `tries` new ones in a row come `rests` that are neither looked
-    // for nor remembered.
+    // A shader whose sets never come back, such as one whose uniforms lie elsewhere at each draw,
+    // should not pay for the search: after `tries` new sets in a row, the next `rests` sets are
+    // neither searched for nor remembered.
     static constexpr uint32_t tries = 16, rests = 240;
 
-    /// Makes `set` the one of `epoch` that shows the same. False: none of those remembered does.
+    /// Makes `set` the remembered one of `epoch` with the same names. False: there is none.
     bool find(StageSet& set, uint64_t epoch) {
         return !rests_ && !places_.empty() && find_place(set, epoch);
     }
-    /// `set` was placed and shows what was named. The first one of an epoch that takes another's
-    /// place makes room for them: most sets never change.
+    /// Remembers `set`, which was placed with the current names. Memory is allocated at the first
+    /// set that replaces another one of its epoch, because most sets never change.
     void remember(const StageSet& set) {
         if (!rests_)
             place(set);
@@ -78,13 +78,13 @@ private:
     bool find_place(StageSet& set, uint64_t epoch);
     void place(const StageSet& set);
     bool same_names(size_t place) const;
-    /// A place for `hash` that none of `epoch` has; the end: all of its ways are taken.
+    /// A place for `hash` without a set of `epoch`; places_.size(): all of its ways are taken.
     size_t free_place(uint64_t hash, uint64_t epoch) const;
     void grow();
 
     std::vector<DescriptorName> names_;
     IndexSet<most_descriptors> outdated_;
-    uint64_t hash_ = 0;       ///< of names_, a sum: one more costs one term; stale at rest
+    uint64_t hash_ = 0;       ///< of names_: a sum, so a change costs one term; stale at rest
     uint64_t last_epoch_ = 0; ///< of the set remembered last
     size_t next_victim_ = 0;
     uint32_t misses_ = 0; ///< since the last one found

@@ -9,7 +9,7 @@
 
 namespace kobalt::render {
 
-/// Blending as a command buffer has it: what the state and the formats come to.
+/// Blending as a command buffer has it: the result of the state and the formats.
 struct RecordedBlend {
     uint32_t count = 0; ///< colour attachments that the arrays hold; 0: nothing was recorded
     std::array<VkBool32, max_color_attachments> enables{};
@@ -34,13 +34,13 @@ struct RecordedRectangles {
     std::array<Rectangle, max_viewports> rectangles{};
 };
 
-/// Which members of a state are other than those that were recorded.
+/// Compares a state's members with those that were recorded.
 template <class State>
 class Changes {
 public:
     Changes(const std::optional<State>& recorded, const State& now)
         : was_(recorded ? &*recorded : nullptr), now_(now) {}
-    /// Whether one of them is: all are where nothing was recorded.
+    /// Whether one of the members differs; true where nothing was recorded.
     template <class... Member>
     bool operator()(Member State::*... members) const {
         return !was_ || (... || (was_->*members != now_.*members));
@@ -52,8 +52,8 @@ private:
 };
 
 /// The dynamic state that a command buffer holds (Vulkan 1.3, "Dynamic State": what was set stays
-/// until it is set again, since all pipelines of an engine make the same states dynamic). GL's
-/// state objects come whole, and two of them differ in little: only that is recorded. Empty: not
+/// until it is set again, since all pipelines of an engine make the same states dynamic). GL binds
+/// whole state objects, which often differ in little: only the differences are recorded. Empty: not
 /// recorded yet.
 struct RecordedState {
     std::optional<RasterizerState> rasterizer;
@@ -62,7 +62,7 @@ struct RecordedState {
     std::optional<RecordedSamples> samples;
     std::optional<VkPrimitiveTopology> topology;
     std::optional<bool> primitive_restart;
-    uint32_t vertex_buffers = 0; ///< mask of slots that have what is bound to the recorder
+    uint32_t vertex_buffers = 0; ///< mask of slots that match the recorder's buffers
     RecordedRectangles<VkViewport> viewports;
     RecordedRectangles<VkRect2D> scissors;
 };

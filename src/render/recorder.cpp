@@ -108,7 +108,7 @@ void Recorder::Impl::report_tally() {
     add(counters.descriptor_rebinds, bound.rebinds);
 }
 
-// What a command buffer begins without. Which pipeline a draw takes is no part of it.
+// Marks the state that a new command buffer lacks. The choice of the pipeline is no part of it.
 void Recorder::Impl::mark_everything_dirty() {
     dirty |= dirty_all & ~uint32_t{dirty_pipeline};
     outdated_words = ~0u;
@@ -182,8 +182,8 @@ Ref<BatchToken> Recorder::flush() {
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
     const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;
-    // The GPU begins while the next batch is made, which keeps what is bound before this one may
-    // let go of it.
+    // The GPU begins while the next batch is made. That batch keeps what is bound before this one
+    // may release it.
     const auto value =
         engine_.batches().submit(*recorded, impl.semaphores.waits, impl.semaphores.signals);
     impl.broken = !impl.begin_batch();
@@ -192,7 +192,7 @@ Ref<BatchToken> Recorder::flush() {
     impl.semaphores = {};
     if (!value && !engine_.device().lost())
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
-    // What a batch that was not submitted wrote may lie beside what running ones still read.
+    // Descriptors of a batch that was not submitted may lie beside those that running batches read.
     impl.binder->retire(value ? *value : engine_.device().graphics().timeline().submitted());
     impl.last_token = token;
     if (impl.run_ahead.submitted(token, new_bytes, recorded_commands))

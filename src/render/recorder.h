@@ -29,7 +29,7 @@ struct BufferRange {
 struct VertexBuffer {
     Buffer* buffer;      ///< nullptr: unbound
     VkDeviceSize offset; ///< bytes
-    VkDeviceSize size; ///< bytes behind it that may be read: the buffer may have padding at its end
+    VkDeviceSize size;   ///< bytes from there that may be read: the buffer may end in padding
     bool operator==(const VertexBuffer&) const = default;
 };
 
@@ -59,7 +59,7 @@ struct StreamOutputTarget : RefCounted {
     bool counter_valid = false;
 };
 
-/// What a query is begun around.
+/// The work that a query is begun around.
 enum class Counted : uint8_t { pass, dispatch };
 
 /// Something that counts draws of a pass: Vulkan queries can't span passes, so the recorder starts
@@ -69,10 +69,10 @@ public:
     virtual ~PassQuery() = default;
     virtual void pass_begin(VkCommandBuffer commands, Counted counted) = 0;
     virtual void pass_end(VkCommandBuffer commands) = 0;
-    /// It may not count while primitives are discarded (VUID-vkCmdDraw-
-    /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor stands in.
+    /// Whether it may not be active while primitives are discarded (VUID-vkCmdDraw-
+    /// primitivesGeneratedQueryWithRasterizerDiscard-06708): an empty scissor is used instead.
     virtual bool forbids_discard() const { return false; }
-    /// It counts dispatches as well: outside of passes it is begun for each of them.
+    /// Whether it counts dispatches as well: outside of passes it is begun for each of them.
     virtual bool counts_dispatches() const { return false; }
 };
 
@@ -89,8 +89,9 @@ constexpr VkDeviceSize predicate_bytes(size_t queries) {
 }
 
 /// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It has plain
-/// pointers to what is bound: the front keeps bound objects alive and rebinds replaced ones. Bound
-/// buffers live on by themselves, since another context's front may replace one of a shared object.
+/// pointers to bound objects: the state tracker keeps them alive and rebinds replaced ones. The
+/// recorder itself keeps bound buffers, since another context may replace the storage of a shared
+/// one.
 class Recorder {
 public:
     explicit Recorder(Engine& engine);
@@ -100,13 +101,13 @@ public:
     Batch& batch() { return *batch_; }
     /// Adds what was counted since the last batch to the engine's counters.
     void report_counters();
-    /// Something took longer than the app may think: counted, and told once (SlowPaths).
+    /// Counts an operation that is slower than the app may expect; reports it once (SlowPaths).
     void slow_path(SlowPath kind, std::string_view detail = {});
     void set_slow_path_listener(SlowPaths::Listener listener);
-    /// KOBALT_DEBUG=descriptors: what is bound is checked before each draw and dispatch, as far as
-    /// the stages have names (DescriptorCheck). Without it the other two do nothing.
+    /// KOBALT_DEBUG=descriptors: bindings are checked before each draw and dispatch, as far as the
+    /// stages have names (DescriptorCheck). Without it the next two functions do nothing.
     bool checks_descriptors() const;
-    /// Of the shader that is bound there from now on; null: it isn't the app's.
+    /// Sets the names of the shader bound to the stage from now on; null: it isn't the app's.
     void name_stage(Stage stage, std::shared_ptr<const StageNames> names);
     void set_descriptor_listener(std::function<void(const char* text)> listener);
     /// Called for each draw and dispatch that is left out because memory for its pipeline or its
@@ -116,7 +117,7 @@ public:
     // --- shader stages and their resources
     // --------------------------------------------------------
     void bind_stage(Stage stage, ShaderStage* shader);
-    /// Some programs do this for each draw: the range comes in registers, not in memory.
+    /// Some programs do this for each draw: the range is passed in registers, not in memory.
     void set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, VkDeviceSize offset,
                             VkDeviceSize size);
     void set_uniform_buffer(Stage stage, uint32_t slot, const BufferRange& range) {
@@ -125,7 +126,7 @@ public:
     void set_storage_buffer(Stage stage, uint32_t slot, const BufferRange& range);
     /// Exactly one of view and texel buffer is set; both null unbinds.
     /// `compared`: a view of the same image for the bindings that compare (StageBinding::compares);
-    /// nullptr: `view` is good for them too.
+    /// nullptr: `view` serves them too.
     void set_texture(Stage stage, uint32_t slot, ImageView* view, BufferView* texel_buffer,
                      ImageView* compared = nullptr);
     void set_sampler(Stage stage, uint32_t slot, Sampler* sampler);
@@ -141,7 +142,7 @@ public:
     // -----------------------------------------------------------------------------
     void set_vertex_layout(const VertexLayout* layout);
     void set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> buffers);
-    /// The buffer from the offset on.
+    /// Binds the buffer from the offset to its end.
     void set_vertex_buffer(uint32_t slot, Buffer* buffer, VkDeviceSize offset) {
         const VertexBuffer one{buffer, offset, buffer ? buffer->size() - offset : 0};
         set_vertex_buffers(slot, {&one, 1});
@@ -156,9 +157,9 @@ public:
     void set_blend_constants(const float rgba[4]);
     void set_stencil_reference(uint32_t front, uint32_t back);
     void set_sample_mask(uint32_t mask);
-    /// Holds for framebuffers of that many samples; the device has Capability::sample_locations.
+    /// Applies to framebuffers of that many samples. Needs Capability::sample_locations.
     void set_sample_locations(SampleLocations locations);
-    /// The device has Capability::discard_rectangles, and room for so many.
+    /// Needs Capability::discard_rectangles, and a device that allows so many.
     void set_discard_rectangles(const DiscardRectangles& rectangles);
     void set_viewports(uint32_t first, std::span<const VkViewport> viewports);
     void set_scissors(uint32_t first, std::span<const VkRect2D> scissors);
@@ -169,7 +170,7 @@ public:
     /// Views of one aspect each of the framebuffer's depth attachment, for stages that fetch from
     /// it. Null: nothing is there to be fetched.
     void set_fetched_depth_stencil(ImageView* depth, ImageView* stencil);
-    /// The one set last.
+    /// The framebuffer that was set last.
     const Framebuffer& framebuffer() const;
     /// Clears an attachment of the bound framebuffer: folded into the pass's load where the pass
     /// has not begun and `rect` is the whole of it, recorded in the pass otherwise.
@@ -185,13 +186,13 @@ public:
     /// inside.
     void leave_pass();
     bool in_pass() const { return pass_open_; }
-    /// glTextureBarrier: later draws see what earlier ones rendered into bound textures.
+    /// glTextureBarrier: what earlier draws rendered to bound textures is visible to later draws.
     void texture_barrier();
     /// glFramebufferFetchBarrierEXT, glBlendBarrier: later draws fetch from the framebuffer's
-    /// attachments what earlier ones wrote there. The pass goes on.
+    /// attachments what earlier draws wrote there. The pass goes on.
     void attachment_barrier();
-    /// glMemoryBarrier: what shaders stored before is visible to all behind (recorder_barrier.cpp
-    /// says how). Records nothing by itself.
+    /// glMemoryBarrier: what shaders stored before is visible to everything after (see
+    /// recorder_barrier.cpp). Records nothing by itself.
     void memory_barrier();
     /// Everything before is visible to everything after.
     void full_barrier();
@@ -217,13 +218,13 @@ public:
     void add_pass_query(PassQuery* query);
     void remove_pass_query(PassQuery* query);
     /// Writes to the first word of `predicate` whether any of the queries counted something: not 0
-    /// if so. The device waits for them, nobody else; the caller keeps their pools alive. The
-    /// buffer needs the usages CONDITIONAL_RENDERING, TRANSFER_DST and predicate_bytes(). False: no
-    /// memory, nothing was recorded. Needs Capability::conditional_rendering.
+    /// if so. Only the device waits for them; the caller keeps their pools alive. The buffer needs
+    /// the usages CONDITIONAL_RENDERING, TRANSFER_DST and predicate_bytes(). False: no memory,
+    /// nothing was recorded. Needs Capability::conditional_rendering.
     bool write_predicate(std::span<const QueryWord> queries, Buffer& predicate);
-    /// Copies the values of queries, 64 bits each and one behind the other, into a buffer with the
-    /// usage TRANSFER_DST and room for them. The device waits for them, nobody else; the caller
-    /// keeps their pools alive. False: nothing was recorded.
+    /// Copies the values of queries, 64 bits each and consecutive, into a buffer with the usage
+    /// TRANSFER_DST and room for them. Only the device waits for them; the caller keeps their pools
+    /// alive. False: nothing was recorded.
     bool copy_query_values(std::span<const QueryWord> queries, Buffer& into);
     /// From now on draws, dispatches and clears of the framebuffer happen only where the first word
     /// of `predicate` isn't 0 (`inverted`: is 0) when the device gets there. nullptr: always.
@@ -243,22 +244,22 @@ public:
     void clear_image(Image& to, const VkClearDepthStencilValue& value,
                      std::span<const VkImageSubresourceRange> ranges);
 
-    // --- memory that comes and goes
+    // --- sparse and shared memory
     // -----------------------------------------------------------------------------------------
-    /// Backs the pages of a sparse buffer or image with memory, or takes it away, behind what was
-    /// recorded. False, and all stays as it was: the device refuses.
+    /// Backs the pages of a sparse buffer or image with memory, or takes it away, after the
+    /// commands recorded so far. False: the device refused, and nothing changed.
     bool commit(Buffer& buffer, VkDeviceSize offset, VkDeviceSize size, bool backed);
     bool commit(Image& image, uint32_t level, const vulkan::TexelBox& box, bool backed);
     /// Commands from here on wait for the semaphore.
     void wait_for_semaphore(Ref<ExternalSemaphore> semaphore);
-    /// Submits, and signals the semaphore behind all commands so far.
+    /// Submits, and signals the semaphore after all commands so far.
     void signal_semaphore(Ref<ExternalSemaphore> semaphore);
     /// Gives an image or buffer whose memory is shared to its other users, or takes it back
     /// (Vulkan 1.3, "Queue Family Ownership Transfer"); others are left alone.
     void release_external(Resource& resource);
     void acquire_external(Resource& resource);
 
-    /// For commands beside the recorder's own (timestamps): leaves the pass if `outside_pass`.
+    /// For the caller's own commands (timestamps): leaves the pass if `outside_pass`.
     VkCommandBuffer commands(bool outside_pass);
     /// Keeps `object` alive until the current batch has completed.
     void keep(const RefCounted& object);

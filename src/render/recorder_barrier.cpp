@@ -10,9 +10,9 @@
 //
 // Each use of a resource is tracked, shaders' loads and stores as well, so glMemoryBarrier has to
 // add only what GL leaves to it: an order among loads and stores of several draws and dispatches.
-// It opens an epoch; the first use behind it that meets an earlier epoch's store has the barrier,
-// from the stages that stored to those that use it. Nothing is recorded where nothing was stored,
-// or where nothing behind it uses what was. By the bits of OpenGL 4.6, 7.13.2:
+// It opens an epoch. The first use after it of a resource with a store of an earlier epoch has the
+// barrier, from the stages that stored to those that use it. Nothing is recorded where nothing was
+// stored, or where nothing after it uses what was stored. By the bits of OpenGL 4.6, 7.13.2:
 //
 // - VERTEX_ATTRIB_ARRAY, ELEMENT_ARRAY: vertex and index reads, in track_fetch
 // - UNIFORM, TEXTURE_FETCH: uniform and sampled reads, in track_stage and track_resident
@@ -25,8 +25,9 @@
 // - FRAMEBUFFER: attachments, in begin_pass; a pass with stores to its attachments is ended
 // - TRANSFORM_FEEDBACK: in track_stream_output; a pass that captures is ended
 //
-// So the bits need no looking at, and glMemoryBarrierByRegion is the same: its stores and loads are
-// fragments', which Vulkan can order by region inside of a pass only where the pass says so before.
+// So the bits can be ignored, and glMemoryBarrierByRegion is the same: its stores and loads are
+// those of fragment shaders, which Vulkan can order by region inside a pass only where the pass
+// declared that before.
 
 namespace kobalt::render {
 
@@ -59,8 +60,8 @@ void Recorder::Impl::track_storage(Resource& resource, VkPipelineStageFlags2 whe
 
 void Recorder::Impl::note_resident_write(Resource& resource) {
     if (!residency.empty() && residency.contains(resource)) {
-        // Draws through handles are tracked once a batch: this write comes after all of them. What
-        // they would have waited for, the write waits for.
+        // Draws through handles are tracked once a batch, and this write comes after all of them:
+        // it waits for what they would have waited for.
         if (residency.stages())
             (void)batch->track_read(resource, residency.stages(),
                                     VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
@@ -241,7 +242,7 @@ void Recorder::memory_barrier() {
     impl.epoch = engine_.batches().next_epoch();
     impl.reads_tracked = false;
     impl.compute.tracked = false;
-    // What an open pass draws to or captures into was looked at where that began.
+    // The attachments and captures of an open pass were tracked when they began.
     if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
         leave_pass();
     impl.stored = impl.stored_to_attachment = false;

@@ -7,8 +7,8 @@
 
 #include "render/recorder_impl.h"
 
-// What is bound to a recorder. Each setter compares, stores and marks what the next draw has to
-// look at.
+// The setters of a recorder's state. Each compares, stores and marks what the next draw has to
+// check.
 
 namespace kobalt::render {
 namespace {
@@ -69,7 +69,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
     }
 }
 
-// noinline: another range of the same buffer, which it is most often, would pay for the call in it.
+// noinline: the common case, another range of the same buffer, would pay for the call in it.
 [[gnu::noinline]] void Recorder::set_other_uniform_buffer(Stage stage, uint32_t slot,
                                                           const BufferRange& range) {
     StageState& state = impl_->state(stage);
@@ -121,7 +121,7 @@ void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> da
     if (offset + data.size() > push_constant_bytes)
         return;
     uint32_t changed = 0;
-    // Most of what comes is what there is: that is seen several words at once.
+    // Most of the data is unchanged, which comparing several words at once detects.
     constexpr size_t step = 16;
     for (size_t from = 0; from < data.size(); from += step) {
         const std::span part = data.subspan(from, std::min(step, data.size() - from));
@@ -232,7 +232,7 @@ void Recorder::set_viewports(uint32_t first, std::span<const VkViewport> viewpor
         std::max<uint32_t>(impl_->viewport_count, first + static_cast<uint32_t>(viewports.size())),
         max_viewports);
     impl_->dirty |= dirty_viewport;
-    if (impl_->rasterizer && impl_->rasterizer->depth_bias) // how far depths are clamped
+    if (impl_->rasterizer && impl_->rasterizer->depth_bias) // for clamps_offset_depth()
         impl_->dirty |= dirty_rasterizer;
 }
 

@@ -12,7 +12,7 @@ void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) 
             if (written) {
                 if (auto* image = dynamic_cast<Image*>(&resource))
                     initialize(*image);
-                // Not track_write(), which asks for another look at what is resident.
+                // Not track_write(), which would make the next draw track residents again.
                 hazard.merge(batch->track_write(resource, all,
                                                 VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
                                                     VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
@@ -46,7 +46,7 @@ void Recorder::make_resident(Ref<BindlessHandle> handle, bool writes) {
 
 void Recorder::make_nonresident(uint64_t handle) {
     const Ref<BindlessHandle> removed = impl_->residency.remove(handle);
-    // Batches complete in order: this one does so after all that read it.
+    // Batches complete in order: this one completes after all batches that read the handle.
     if (removed && batch_)
         batch_->keep(*removed);
 }

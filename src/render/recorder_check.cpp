@@ -3,7 +3,7 @@
 #include "render/descriptor_check.h"
 #include "render/recorder_impl.h"
 
-// KOBALT_DEBUG=descriptors: what each draw and dispatch would read.
+// KOBALT_DEBUG=descriptors: checks what each draw and dispatch would read.
 
 namespace kobalt::render {
 namespace {
@@ -31,7 +31,7 @@ void look_at(DescriptorCheck& check, Stage stage, const StageState& bound,
         check.image(stage, Kind::image, slot, image_of(bound.images[slot]));
         break;
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        break; // the framebuffer's, of which GL itself tells
+        break; // the framebuffer's, whose faults GL reports
     default:
         check.image(stage, Kind::texture, slot, image_of(bound.views[slot]));
         break;
@@ -56,7 +56,7 @@ void Recorder::Impl::check_draw() {
     check->begin("draw", tally.draws + 1, batch->id());
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         check_stage(static_cast<Stage>(i));
-    dirty |= dirty_check; // the next one comes here too, whatever changes or doesn't
+    dirty |= dirty_check; // so that the next draw is checked too, changes or not
 }
 
 void Recorder::Impl::check_dispatch() {

@@ -87,7 +87,7 @@ bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predi
                                         VK_QUERY_RESULT_WAIT_BIT);
     if (many)
         impl.merge_predicate(predicate, queries.size());
-    // Noted now, so that no pass is left for it later.
+    // Tracked now, so that no pass has to end for it later.
     impl.track_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
                     VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
     return true;

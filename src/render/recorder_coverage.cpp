@@ -6,8 +6,7 @@
 
 // Which samples primitives cover, beyond the ordinary rules: sample locations of the app's own,
 // rectangles outside of which (or in which) nothing is drawn, conservative rasterisation. Draws
-// that use one of these have pipelines with it; the rest of them know nothing of it, and pay
-// nothing.
+// that use one of these have pipelines with it; other draws pay nothing for it.
 
 namespace kobalt::render {
 
@@ -42,7 +41,7 @@ void Recorder::Impl::fill_coverage(GraphicsKey& key) const {
     key.pre_raster.conservative_dilate = rasterizer->conservative_dilate;
 }
 
-// A pipeline without such a state leaves it undefined, so it is set for each that has it.
+// A pipeline without such a state leaves it undefined, so it is recorded for each that has it.
 void Recorder::Impl::emit_coverage() {
     const VkCommandBuffer cmd = commands();
     if (pipeline_state.output.sample_locations) {

@@ -74,14 +74,14 @@ bool Recorder::Impl::write_stage(Stage stage) {
     if ((changed || own.set.epoch != binder->epoch()) &&
         !place_set(bound, own, layout, object ? bound.shader->object_places().data() : nullptr))
         return false;
-    if (stage != Stage::compute) // which has the number of another stage's set
+    if (stage != Stage::compute) // whose set number another stage has as well
         bound_sets[descriptor_set_of(stage)] = &own.set;
     return true;
 }
 
 namespace {
 
-/// The first set that two layouts have not in common: those before it stay bound (Vulkan 1.3,
+/// The first set that two layouts don't have in common: those before it stay bound (Vulkan 1.3,
 /// 14.2.2). `before`: null where none was bound.
 uint32_t first_difference(const PipelineLayoutEntry* before, const PipelineLayoutEntry& now) {
     if (!before)
@@ -97,7 +97,7 @@ bool Recorder::Impl::update_descriptors() {
     uint32_t rebind = 0; // mask of set numbers
     if (layout != bound_layout) {
         rebind = binder->disturbs_all() ? ~0u : ~0u << first_difference(bound_layout, *layout);
-        forget_pushes(); // whether this program pushes or not: the next with its layout may
+        forget_pushes(); // even if this program doesn't push: the next may
     }
     const uint32_t uses = program->stages_with_sets();
     if (const uint32_t needed = pushes_needed())
@@ -110,7 +110,7 @@ bool Recorder::Impl::update_descriptors() {
             pending = uses;
     }
     for (uint64_t epoch = 0; epoch != binder->epoch();) {
-        // Where the epoch changes in between, all are placed in the new one.
+        // If the epoch changes meanwhile, all sets are placed in the new one.
         if (epoch)
             pending = uses;
         epoch = binder->epoch();
@@ -121,7 +121,7 @@ bool Recorder::Impl::update_descriptors() {
             rebind |= 1u << descriptor_set_of(stage);
         }
     }
-    // All that changed was tracked before.
+    // All changes were tracked before.
     for (pending = stages_dirty; pending; pending &= pending - 1) {
         StageState& bound = state(static_cast<Stage>(std::countr_zero(pending)));
         bound.untracked_from = bound.times.next();
@@ -134,7 +134,7 @@ bool Recorder::Impl::update_descriptors() {
         if (bind == BindlessBind::bound_alone)
             rebind = ~0u;
     }
-    // The sets of the graphics stages have their stages' numbers, one up.
+    // The sets of the graphics stages have their stages' numbers plus one.
     static_assert(descriptor_set_of(Stage::vertex) == 1 && descriptor_set_of(Stage::geometry) == 5);
     if (const uint32_t mask = rebind & uses << 1) {
         binder->bind(commands(), VK_PIPELINE_BIND_POINT_GRAPHICS, *layout, bound_sets, mask);

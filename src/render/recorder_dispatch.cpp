@@ -5,7 +5,7 @@
 
 namespace kobalt::render {
 
-// How a dispatch travels: pipeline, hazards, descriptors, push constants, vkCmdDispatch. As with
+// The steps of a dispatch: pipeline, hazards, descriptors, push constants, vkCmdDispatch. As with
 // draws, each step is skipped where nothing changed since the last one; a program that dispatches
 // the same shader again and again records vkCmdDispatch and nothing else.
 
@@ -40,7 +40,7 @@ bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
         if (bind == BindlessBind::failed)
             return false;
         if (bind == BindlessBind::bound_alone)
-            bound_layout = nullptr; // sets of graphics stages
+            bound_layout = nullptr; // the sets of graphics stages are unbound
     }
     if (shader.set_layout() && (compute.bound_layout != compute.layout ||
                                 compute.disturbances != binder->disturbances())) {
@@ -87,7 +87,7 @@ bool Recorder::Impl::prepare_dispatch() {
     return true;
 }
 
-/// The queries that count a dispatch, around it.
+/// Begins and ends the queries that count a dispatch.
 class Recorder::Impl::DispatchQueries {
 public:
     explicit DispatchQueries(Impl& impl) : impl_(impl) {

@@ -5,14 +5,14 @@
 
 #include "render/recorder_impl.h"
 
-// How a draw travels: pipeline, hazards, pass, descriptors, dynamic state, vkCmdDraw*. A draw that
-// changes nothing does nothing but the last step, and one that goes on in the pass and with the
-// pipeline of the last one only what it has for what did change.
+// The steps of a draw: pipeline, hazards, pass, descriptors, dynamic state, vkCmdDraw*. A draw that
+// changes nothing takes only the last step. A draw that goes on in the pass and with the pipeline
+// of the last one takes only the steps for what changed.
 
 namespace kobalt::render {
 namespace {
 
-/// What says from where vertices, and indices, are read.
+/// Dirty bits of the vertex and index buffers.
 constexpr uint32_t fetched_state(bool indexed) {
     return dirty_vertex_input | dirty_vertex_buffers | (indexed ? dirty_index_buffer : 0u);
 }
@@ -31,7 +31,7 @@ bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
            (bound_pipeline || bound_objects == pipeline);
 }
 
-// For a draw with which the pass and the pipeline go on. False: they don't.
+// For a draw that needs neither another pass nor another pipeline. False: it needs one.
 bool Recorder::Impl::update(const DrawParametersInfo& info) {
     if (!goes_on(info))
         return false;
@@ -44,7 +44,7 @@ bool Recorder::Impl::update(const DrawParametersInfo& info) {
     return true;
 }
 
-// Where it is more than ranges. False: the pass has to end for a barrier, or the batch is full.
+// For changes beyond buffer ranges. False: the pass has to end for a barrier, or the batch is full.
 bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
     if (batch_full())
         return false;
@@ -117,7 +117,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         track_stream_output();
     if (recorder.pass_open_ && barrier_needed()) {
         recorder.leave_pass();
-        // The pass's end wrote the counters, which the capture behind the barrier reads.
+        // The pass's end wrote the counters, which the capture after the barrier reads.
         if (capture && captured)
             track_stream_output();
         for (uint32_t i = 0; i < graphics_stage_count; ++i)

@@ -21,11 +21,11 @@
 
 namespace kobalt::render {
 
-/// In masks of attachments: the one behind all colours.
+/// In masks of attachments: the bit after those of all colours.
 inline constexpr uint32_t depth_stencil_bit = 1u << max_color_attachments;
 
 struct Recorder::Impl {
-    // What each draw looks at stands together, in few cache lines (goes_on() and what follows it).
+    // The members that each draw reads (see goes_on()) stand together, in few cache lines.
     Recorder& recorder;
     Engine& engine;
     const vulkan::DeviceDispatch& vk;
@@ -34,14 +34,14 @@ struct Recorder::Impl {
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
     uint32_t dirty = dirty_all;
-    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set
-    uint32_t stages_untracked = all_graphics_stages; ///< those whose set shows other resources
+    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set may be outdated
+    uint32_t stages_untracked = all_graphics_stages; ///< those with untracked resources
     // Masks of bindings of the pushed set:
-    uint32_t bound_pushes = 0; ///< what the bound shaders have there
-    /// Those that are bound other than the command buffer has them.
+    uint32_t bound_pushes = 0; ///< those that the bound shaders use
+    /// Bindings whose recorded value differs from the bound one.
     uint32_t outdated_pushes = all_pushed_bindings;
-    /// Those whose resource is another than the last draw's that used them. A new range of the
-    /// same buffer needs no tracking: the pass goes on, so nothing wrote there.
+    /// Bindings whose resource differs from that of the last draw that used them. A new range of
+    /// the same buffer needs no tracking: the pass is still open, so nothing wrote the buffer.
     uint32_t untracked_pushes = 0;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     uint32_t patch_vertices = 0; ///< 0: no patches are drawn
@@ -54,17 +54,18 @@ struct Recorder::Impl {
     Program* program = nullptr;                 ///< of the bound stages
     GraphicsPipeline* pipeline = nullptr;       ///< of `link`
     VkPipeline bound_pipeline = VK_NULL_HANDLE; ///< null: none, or shader objects
-    GraphicsPipeline* bound_objects = nullptr;  ///< what is drawn with its shader objects
-    uint64_t run_began = 0;                     ///< the draws before they were bound
+    GraphicsPipeline* bound_objects = nullptr;  ///< the link whose shader objects are bound
+    uint64_t run_began = 0;                     ///< tally.draws when they were bound
     const PipelineLayoutEntry* wanted_layout = nullptr; ///< of `pipeline`'s sets
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
-    /// Counted here and added to the engine's counters once a batch: a draw pays for no atomic.
+    /// Counted here and added to the engine's counters once a batch, so that a draw needs no
+    /// atomic.
     struct Tally {
         uint64_t draws = 0, dispatches = 0, passes = 0, barriers = 0, descriptors = 0,
                  descriptor_writes = 0, descriptor_binds = 0, bindless_binds = 0, copies = 0,
                  clears = 0,
-                 pipelines = 0; ///< bound ones, each as many as RunAheadLimits says it is worth
+                 pipelines = 0; ///< binds, each counted as RunAheadLimits::commands_of_pipeline
         uint64_t commands() const {
             return draws + dispatches + passes + copies + clears + pipelines;
         }
@@ -76,10 +77,10 @@ struct Recorder::Impl {
         std::vector<vulkan::SemaphorePoint> waits, signals;
     } semaphores;
     const ContextSlot context_slot; ///< this recorder's place in the resources that it uses
-    bool broken = false;            ///< no command buffer could be had: everything is skipped
+    bool broken = false;            ///< no command buffer was available: everything is skipped
 
     PushedDescriptors pushes;
-    DescriptorName pushed_texture;         ///< what the pushed texture shows; no object: unknown
+    DescriptorName pushed_texture;         ///< of the pushed texture; no object: unknown
     const VkDeviceSize most_uniform_bytes; ///< of a descriptor
     std::array<StageState, stage_count> stages;
     /// By SetForm and ShaderStage::id.
@@ -93,8 +94,8 @@ struct Recorder::Impl {
     const VertexLayout* vertex_layout = nullptr;
     std::array<VertexBuffer, max_vertex_buffers> vertex_buffers{};
     uint32_t filled_vertex_buffers = 0; ///< mask of slots that have one
-    /// Mask of slots whose buffer is another than the last draw's of the pass, or that no draw of
-    /// it fetched from.
+    /// Mask of slots whose buffer differs from that of the pass's last draw, or that no draw of the
+    /// pass fetched from.
     uint32_t untracked_vertex_buffers = 0;
     Buffer* index_buffer = nullptr;
     VkDeviceSize index_offset = 0;
@@ -121,8 +122,8 @@ struct Recorder::Impl {
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
     VkImageAspectFlags clear_aspects = 0;
     VkClearDepthStencilValue clear_depth_stencil_value{};
-    /// Something wrote the open pass's attachments that nothing orders before the fetches of the
-    /// next draw: a clear, a draw that doesn't fetch, or one before the app's barrier.
+    /// The open pass's attachments have writes that nothing orders before the fetches of the next
+    /// draw: those of a clear, a draw that doesn't fetch, or a draw before the app's barrier.
     bool attachments_written = false;
     std::vector<PassQuery*> pass_queries;
     class DispatchQueries;
@@ -135,26 +136,26 @@ struct Recorder::Impl {
 
     Residency residency;
     ProgramTable programs;
-    Program::Traits state_traits; ///< that `pipeline_state` was filled for
+    Program::Traits state_traits; ///< those that `pipeline_state` was filled for
     bool shader_depth = false;    ///< of `program`: its fragment shader writes depths
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
     Program::Link* link = nullptr;               ///< of `program`, for that state
-    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw with it binds, kept by the link
-    std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< where `shaders_bound`
-    bool shaders_bound = false; ///< and no pipeline: the state that objects need was recorded
+    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw binds, kept by `link`
+    std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< valid if `shaders_bound`
+    bool shaders_bound = false; ///< not a pipeline: the objects' state was recorded
     SetForm graphics_form = SetForm::of_pipelines; ///< of the last draw's sets
     uint64_t store_endings = 0;
     std::unordered_map<VkFormat, bool> format_blends;
 
-    Tally reported; ///< what the engine's counters know of it
+    Tally reported; ///< the part that the engine's counters have
     SlowPaths slow_paths;
     std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
 
     RunAhead run_ahead;
     uint64_t epoch;                       ///< of what shaders store now (memory_barrier())
-    bool stored = false;                  ///< some shader did in this epoch
-    bool stored_to_attachment = false;    ///< and to what the framebuffer has attached
+    bool stored = false;                  ///< some shader stored in this epoch
+    bool stored_to_attachment = false;    ///< some shader stored to an attachment
     Hazard hazard;                        ///< gathered, not recorded yet
     std::vector<DescriptorData> resolved; ///< scratch of place_set(); keeps its memory
     VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
@@ -166,45 +167,45 @@ struct Recorder::Impl {
         return batch->commands();
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
-    /// What the stage's set shows may be outdated.
+    /// Marks the stage's set as possibly outdated.
     void mark_set(Stage stage) {
         if (stage == Stage::compute)
             compute.dirty = true;
         else
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
     }
-    /// The same, and resources that no draw has tracked may be among it.
+    /// Does the same, and marks the set's resources as possibly untracked.
     void mark(Stage stage) {
         mark_set(stage);
         stages_untracked |= 1u << static_cast<uint32_t>(stage);
     }
     /// Mask of bindings that a draw of the program has to push.
     uint32_t pushes_needed() const { return outdated_pushes & program->pushed_bindings(); }
-    /// A binding point got something else; `time` is its entry in SlotTimes.
+    /// Notes that a binding point got something else; `time` is its entry in SlotTimes.
     void mark_slot(Stage stage, uint64_t& time) {
         time = ++state(stage).times.now;
         mark(stage);
     }
-    /// All that the stage uses may be other than in the last draw.
+    /// Marks all that the stage uses as possibly changed since the last draw.
     void mark_all(Stage stage) {
         state(stage).untracked_from = 0;
         mark(stage);
-        // What stands in where no texture is bound depends on the shader.
+        // The placeholder where no texture is bound depends on the shader.
         if (stage == Stage::fragment)
             outdated_pushes |= 1u << pushed_texture_binding;
     }
-    /// The same as mark_slot() for another range of a uniform buffer: where the bound shader gets
-    /// it pushed, its set stays as it is.
+    /// Like mark_slot(), for another range of a uniform buffer: where the bound shader gets the
+    /// buffer pushed, its set stays as it is.
     void mark_range(Stage stage, uint32_t slot) {
         SlotTimes& times = state(stage).times;
         times.uniform_buffer(slot) = ++times.now;
-        // Whatever shader is bound now, one that gets it pushed may draw next.
+        // Whatever shader is bound now, the next draw may use one that gets the buffer pushed.
         const uint32_t bit = pushed_buffer_bit(stage, slot);
         outdated_pushes |= bit;
         if (!(bit & bound_pushes))
             mark_set(stage);
     }
-    /// The same for another buffer.
+    /// Like mark_range(), for another buffer.
     void mark_buffer(Stage stage, uint32_t slot) {
         mark_range(stage, slot);
         const uint32_t bit = pushed_buffer_bit(stage, slot);
@@ -212,7 +213,7 @@ struct Recorder::Impl {
         if (!(bit & bound_pushes))
             mark(stage);
     }
-    /// The same as mark_slot() for a texture.
+    /// Like mark_slot(), for a texture.
     void mark_texture(Stage stage, uint32_t slot) {
         constexpr uint32_t bit = 1u << pushed_texture_binding;
         SlotTimes& times = state(stage).times;
@@ -224,20 +225,21 @@ struct Recorder::Impl {
         outdated_pushes |= bit;
         untracked_pushes |= bit;
     }
-    /// Tells of a draw or dispatch that can't be recorded. Always false.
+    /// Reports a draw or dispatch that can't be recorded. Always false.
     bool fail() const {
         if (failure_listener)
             failure_listener();
         return false;
     }
     bool begin_batch();
-    /// It has grown to its limits.
+    /// Whether the batch has grown to its limits.
     bool batch_full() const;
-    /// Called before each command that an app can ask for without end: submits the batch where it
-    /// has grown to its limits. False: no batch could be begun, so nothing can be recorded.
+    /// Called before each command that an app can issue without end: submits the batch where it has
+    /// grown to its limits. False: no batch could be begun, so nothing can be recorded.
     [[nodiscard]] bool bound_batch();
-    /// Keeps a buffer that is being bound, and in `batch` all that are. Another context may replace
-    /// a buffer's storage, and nobody tells this one: it goes on with the old storage then.
+    /// Keeps a buffer that is being bound; `batch` keeps all that are bound. Another context may
+    /// replace a buffer's storage without telling this one, which then goes on with the old
+    /// storage.
     void keep(const Buffer* buffer) {
         if (buffer && batch)
             batch->keep(*buffer);
@@ -252,7 +254,7 @@ struct Recorder::Impl {
     void note_resident_write(Resource& resource);
     void track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write);
     void initialize(Image& image);
-    /// A release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
+    /// Records a release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
     void transfer_external(Resource& resource, bool release);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
@@ -262,7 +264,7 @@ struct Recorder::Impl {
     void track_pushes(bool in_pass);
     void track_binding(const StageState& bound, const StageBinding& binding,
                        VkPipelineStageFlags2 where, bool in_pass);
-    /// An image that is sampled. False: the open pass renders to it, so it isn't tracked now.
+    /// Tracks a sampled image. False: the open pass renders to it, so it isn't tracked now.
     bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
     void track_fetch(bool indexed, Track which);
     void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
@@ -274,11 +276,11 @@ struct Recorder::Impl {
     bool barrier_needed() const { return static_cast<bool>(hazard); }
     void record_barrier(const Hazard& needed, VkDependencyFlags flags = 0);
     void flush_barriers();
-    /// What the batch wrote, before it ends.
+    /// Makes what the batch wrote visible to the host, before the batch ends.
     void show_to_host();
 
     // passes (recorder_pass.cpp)
-    /// `left_out`: attachments that nothing in the pass draws to, as outdated_samples() has them.
+    /// `left_out`: attachments that nothing in the pass draws to, a mask as of outdated_samples().
     void begin_pass(uint32_t left_out = 0);
     void note_pass_queries();
     /// Opens the pass for a clear inside it. False: nothing can be recorded.
@@ -290,7 +292,7 @@ struct Recorder::Impl {
     bool wants_stream_output();
 
     // attachments of more samples than their textures (recorder_samples.cpp)
-    /// Whether the attachment is one of these without an image of samples.
+    /// Whether the attachment has its samples only inside the pass.
     bool resolves_inside(const ImageView* attachment) const {
         return attachment && framebuffer.samples > 1 &&
                attachment->image().storage().samples() == VK_SAMPLE_COUNT_1_BIT;
@@ -298,13 +300,13 @@ struct Recorder::Impl {
     bool resolves_inside() const;
     void resolve(const ImageView& attachment, const ResolveTarget& target,
                  VkRenderingAttachmentInfo& info, VkResolveModeFlagBits mode);
-    /// A mask of the attachments whose samples don't show what they go into.
+    /// A mask of the attachments whose samples are older than their resolve target.
     uint32_t outdated_samples() const;
-    /// Those of the mask show it now.
+    /// Notes that the samples of these attachments match their resolve targets.
     void note_shown(uint32_t attachments);
-    /// Whether all of it is cleared when the next pass begins.
+    /// Whether all of depth and stencil is cleared when the next pass begins.
     bool clears_depth_stencil() const;
-    /// The attachments that a pass for the waiting clears alone may not write.
+    /// The attachments that a pass for the pending clears alone may not write.
     uint32_t kept_from_clears() const;
 
     // conditions (recorder_condition.cpp)
@@ -318,23 +320,23 @@ struct Recorder::Impl {
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)
     bool update_pipeline();
     bool choose_pipeline();
-    /// The stages' sets are of that form from now on.
+    /// Switches the stages' sets to that form.
     void take_sets(SetForm form);
-    /// The next draw binds something else than the last one left.
+    /// Whether the next draw binds another pipeline or other objects than the last one.
     bool binding_changes() const {
         return wanted_pipeline != bound_pipeline || (!wanted_pipeline && bound_objects != pipeline);
     }
     void bind_objects();
-    /// Draws with `bound_objects` are followed by others, or by none in this batch.
+    /// Ends the run of draws with `bound_objects`: other draws follow, or none in this batch.
     void end_run();
     void emit_object_state();
     void fill_pipeline_state();
-    /// Of the first colour, which may become coverage.
+    /// Whether the shader writes the alpha of the first colour, which may become coverage.
     static bool writes_alpha(const ShaderStage* fragment) {
         return fragment && fragment->source().fragment_outputs & 1;
     }
-    /// Vulkan wants an alpha to make coverage of (VUID-vkCmdDraw-alphaToCoverageEnable-08919); in
-    /// GL it is undefined where the shader writes none.
+    /// Vulkan needs an alpha to make coverage of (VUID-vkCmdDraw-alphaToCoverageEnable-08919); in
+    /// GL the coverage is undefined where the shader writes none.
     bool alpha_to_coverage() const {
         return blend->alpha_to_coverage && framebuffer.samples > 1 &&
                writes_alpha(stages[static_cast<size_t>(Stage::fragment)].shader.get());
@@ -344,7 +346,8 @@ struct Recorder::Impl {
     GraphicsPipeline* make_pipeline();
     void emit_state();
     void emit_dynamic_state();
-    /// Other stages are bound, which read these words: what was recorded for others may not do.
+    /// Called when other stages are bound, which read these words: what was recorded for the
+    /// previous stages may not reach them.
     void forget_push_constants(uint32_t read) {
         if (paths.forgets_pushed_constants)
             outdated_words |= read;
@@ -365,7 +368,7 @@ struct Recorder::Impl {
     // descriptors (recorder_descriptors.cpp)
     bool update_descriptors();
     void forget_sets();
-    // what is pushed (recorder_push.cpp)
+    // pushed descriptors (recorder_push.cpp)
     /// At least one of the mask.
     void push(uint32_t bindings);
     void push_several(uint32_t bindings);
@@ -378,14 +381,14 @@ struct Recorder::Impl {
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);
-    /// Puts it where the GPU reads it, or finds it there. `places`: of a shader object's
-    /// descriptors in its set; null: they lie in the order of the shader's bindings.
+    /// Places the set where the GPU reads it, or finds it there. `places`: where a shader object's
+    /// descriptors are in its set; null: they are in the order of the shader's bindings.
     bool place_set(const StageState& bound, ShaderSet& own, const SetLayout& layout,
                    const uint32_t* places);
 
-    // what descriptors show (recorder_resolve.cpp)
+    // what descriptors name (recorder_resolve.cpp)
     void keep_bound(const StageState& bound, const StageBinding& binding);
-    /// What a fragment shader fetches: a colour buffer by its number, or depth or stencil.
+    /// The attachment that a fragment shader fetches: a colour by its number, or depth or stencil.
     ImageView* attachment(uint32_t slot) const;
     DescriptorName name_of(const StageState& stage, const StageBinding& binding) const;
     void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
@@ -399,8 +402,7 @@ struct Recorder::Impl {
         const VkDeviceSize end = range.buffer ? range.buffer->size() : 0;
         if (end <= range.offset || !range.size) [[unlikely]]
             return name_null_buffer(limit, named);
-        // Member by member: what is stored in halves and then loaded whole makes the processor
-        // wait.
+        // Member by member: to load whole what was stored in halves stalls the processor.
         named.buffer = range.buffer->handle();
         named.offset = range.offset;
         named.range = std::min({range.size, end - range.offset, limit});
@@ -408,7 +410,7 @@ struct Recorder::Impl {
     }
     const Buffer& name_null_buffer(VkDeviceSize limit, VkDescriptorBufferInfo& named) const;
 
-    // what descriptors hold (recorder_check.cpp), where `check` is there
+    // checks of what descriptors name (recorder_check.cpp), where `check` is there
     void check_stage(Stage stage);
     void check_draw();
     void check_dispatch();

@@ -3,14 +3,14 @@
 #include "render/external_semaphore.h"
 #include "render/recorder_impl.h"
 
-// Memory that comes and goes under a resource, and what is shared with others.
+// Sparse memory of resources, and memory and semaphores shared with others.
 
 namespace kobalt::render {
 
 namespace {
 
 /// Binding is ordered among submissions, so what was recorded has to be submitted first. The batch
-/// that begins then keeps the resource until the binding is done: it waits for that.
+/// that begins then waits for the binding, and keeps the resource until that is done.
 template <class Object>
 bool commit_in_order(Recorder& recorder, Object& object, auto&&... what) {
     recorder.flush();
@@ -73,7 +73,7 @@ void Recorder::Impl::transfer_external(Resource& resource, bool release) {
         barrier.dstQueueFamilyIndex = release ? VK_QUEUE_FAMILY_EXTERNAL : own;
     };
     if (auto* external = dynamic_cast<Image*>(&resource)) {
-        // From the first use on it is ours; before that the prologue takes it.
+        // From the first use on Kobalt owns it; before that the prologue acquires it.
         if (external->outside != VK_QUEUE_FAMILY_EXTERNAL ||
             !external->initialized.load(std::memory_order_acquire))
             return;

@@ -33,7 +33,7 @@ VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
             {static_cast<uint32_t>(right - left), static_cast<uint32_t>(bottom - top)}};
 }
 
-/// With several views a clear is of all of them (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
+/// With several views a clear covers all (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
 VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
     return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
 }
@@ -96,7 +96,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index] ||
         is_empty(impl.framebuffer))
         return;
-    // The pass's load operation obeys no condition.
+    // The pass's load operation ignores conditional rendering.
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_colors |= 1u << index;
         impl.clear_color_values[index] = value;
@@ -170,7 +170,7 @@ bool Recorder::Impl::enter_pass_to_clear() {
 
 void Recorder::Impl::begin_pass(uint32_t left_out) {
     const uint32_t outdated = outdated_samples();
-    // What was there before the pass is made visible to its fetches here, as far as it is known
+    // What was written before the pass is made visible to its fetches here, as far as it is known
     // that there are any.
     const bool fetches = program && program->traits().fetches;
     const VkPipelineStageFlags2 fetching = fetches ? VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT : 0;
@@ -188,7 +188,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         batch->keep(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        // Also for an image that this recorder never saw written: another may be at it.
+        // Also for an image that this recorder never saw written: another one may write it.
         colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         resolve(*view, framebuffer.color_targets[i], colors[i],
@@ -205,7 +205,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     if (ImageView* view = left_out & depth_stencil_bit ? nullptr : framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
         initialize(view->image());
-        // What resolves depth and stencil reads them as it reads colours.
+        // A resolve reads depth and stencil with the stage and access of colours.
         const bool resolved = framebuffer.depth_stencil_target.view;
         track_write(view->image(),
                     VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
@@ -250,7 +250,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     recorder.pass_open_ = true;
     note_attachment_writes(); // by the load operations
     reads_tracked = false;
-    // Bound anew by the pass's first indexed draw, which then notes the read as well: a copy
+    // The pass's first indexed draw binds it again, and then tracks the read as well: a copy
     // between two passes may have written the buffer.
     dirty |= dirty_index_buffer;
     ++tally.passes;

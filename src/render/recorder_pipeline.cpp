@@ -63,7 +63,7 @@ void Recorder::Impl::fill_pipeline_state() {
     uint32_t samples = framebuffer.samples;
     if (state_traits.at_samples) {
         // The code runs once a sample by itself and needs no state for it, which would exclude
-        // Bresenham lines. Where the number of samples is dynamic, one key.
+        // Bresenham lines. One key serves all where the number of samples is dynamic.
         samples = paths.dynamic_state3 ? 1 : std::max(samples, 1u);
     }
     const bool tied = state_traits.at_samples;
@@ -144,7 +144,7 @@ bool Recorder::Impl::update_pipeline() {
     if (store_generation != generation) {
         store_generation = generation;
         programs.clear();
-        forget_sets(); // of shaders that are gone, too
+        forget_sets(); // including those of deleted shaders
         bound_objects = nullptr;
         dirty |= dirty_program;
     }
@@ -156,7 +156,7 @@ bool Recorder::Impl::update_pipeline() {
             bound[i] = stages[i].shader.get();
         program = &programs.program(bound);
         if (std::exchange(shader_depth, program->writes_depth()) != program->writes_depth() &&
-            rasterizer && rasterizer->depth_bias) // how far depths are clamped
+            rasterizer && rasterizer->depth_bias) // for clamps_offset_depth()
             dirty |= dirty_rasterizer;
         if (state_traits != program->traits()) {
             state_traits = program->traits();
@@ -175,7 +175,7 @@ bool Recorder::Impl::update_pipeline() {
     return pipeline != nullptr;
 }
 
-// Another thread may replace or evict what the link had, at any time. The reference taken here
+// Another thread may replace or evict the link's pipeline at any time. The reference taken here
 // keeps it for this draw, and the batch keeps what it binds.
 bool Recorder::Impl::choose_pipeline() {
     if (pipeline->by_objects.load(std::memory_order_acquire)) {
@@ -202,9 +202,9 @@ void Recorder::Impl::take_sets(SetForm form) {
     }
 }
 
-// A pipeline takes the place of all shaders, and shaders that of a pipeline (Vulkan 1.3 with
-// VK_EXT_shader_object, "Interaction With Pipelines"). Stages that nothing was said of since may
-// not be drawn with, so all of them are bound after a pipeline: null where there is none.
+// A pipeline unbinds all shader objects, and shader objects unbind the pipeline (Vulkan 1.3 with
+// VK_EXT_shader_object, "Interaction With Pipelines"). Draws need every stage to be set after that,
+// so all stages are bound after a pipeline: null where there is none.
 void Recorder::Impl::bind_objects() {
     std::array<VkShaderStageFlagBits, graphics_stage_count> changed;
     std::array<VkShaderEXT, graphics_stage_count> shaders;

@@ -5,9 +5,8 @@
 #include "render/recorder_impl.h"
 #include "vulkan/descriptors/push_descriptor.h"
 
-// The set that is pushed: the same in every layout, with the buffers of stages and a texture, not
-// of shaders. What another program left there stays right until its binding point gets something
-// else.
+// The pushed set: the same in every layout, with the buffers and a texture of stages, not of
+// shaders. What another program left there stays right until its binding point changes.
 
 namespace kobalt::render {
 
@@ -18,8 +17,8 @@ void Recorder::Impl::forget_pushes() {
 
 bool Recorder::Impl::fill_pushed_texture() {
     StageState& bound = state(Stage::fragment);
-    const StageBinding& binding = bound.shader->pushed_bindings().back(); // behind its buffers
-    // What stands in where no complete texture is bound depends on the shader.
+    const StageBinding& binding = bound.shader->pushed_bindings().back(); // after its buffers
+    // The placeholder where no complete texture is bound depends on the shader.
     const ImageView* const view = bound.views[binding.slot].get();
     const bool shown = view && !view->image().is_placeholder.load(std::memory_order_relaxed);
     const DescriptorName name = shown ? name_of(bound, binding) : DescriptorName{};
@@ -44,7 +43,7 @@ void Recorder::Impl::record_pushes(std::span<const VkWriteDescriptorSet> writes)
                              wanted_layout->layout.get(), pushed_set, writes);
 }
 
-// noinline: one buffer, which it is most often, would pay for the array.
+// noinline: the common case of one buffer would pay for the array.
 [[gnu::noinline]] void Recorder::Impl::push_several(uint32_t bindings) {
     if (constexpr uint32_t texture = 1u << pushed_texture_binding;
         bindings & texture && !fill_pushed_texture())

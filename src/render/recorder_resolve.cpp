@@ -5,7 +5,7 @@
 #include "render/null_views.h"
 #include "render/recorder_impl.h"
 
-// What the descriptors of a stage show: the objects at its binding points, or what stands in where
+// What the descriptors of a stage name: the objects at its binding points, or placeholders where
 // nothing is bound.
 
 namespace kobalt::render {
@@ -28,7 +28,7 @@ void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& b
     const ImageView* compared =
         binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
     const ImageView* shown = compared ? compared : bound.views[binding.slot].get();
-    // What is read in place of an incomplete texture is a texture of floats.
+    // The placeholder for an incomplete texture is a texture of floats.
     const bool integers =
         binding.shape.texels == Texels::sint || binding.shape.texels == Texels::uint;
     if (integers && shown && shown->image().is_placeholder.load(std::memory_order_relaxed))
@@ -72,7 +72,7 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         buffer(bound.uniform_buffers[binding.slot], engine.device().limits().maxUniformBufferRange);
         break;
-    // Memory that stood in would keep what one shader stores for all others to read, and it would
+    // A placeholder buffer would keep what one shader stores for all others to read, and it would
     // have a length.
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER: {
         const BufferRange& range = bound.storage_buffers[binding.slot];
@@ -80,14 +80,14 @@ void Recorder::Impl::resolve(const StageState& bound, const StageBinding& bindin
         if (memory || !paths.null_descriptor)
             buffer(range, engine.device().limits().maxStorageBufferRange);
         else
-            data.range = VK_WHOLE_SIZE; // as Vulkan wants it beside no buffer
+            data.range = VK_WHOLE_SIZE; // Vulkan wants this with a null buffer
         break;
     }
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         if (bound.texel_buffers[binding.slot] || !paths.null_descriptor)
             texels(bound.texel_buffers[binding.slot]);
         break;
-    // Nothing bound, or nothing that the shader's type fits: loads are zero and stores are lost
+    // Nothing is bound, or nothing that fits the shader's type: loads are zero and stores are lost
     // (OpenGL 4.6, 8.26), which only a null descriptor does.
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         if (bound.image_texels[binding.slot] || !paths.null_descriptor)
@@ -147,7 +147,7 @@ DescriptorName Recorder::Impl::name_of(const StageState& bound, const StageBindi
     }
 }
 
-// The engine's substitutes for what is not bound live as long as it does.
+// The engine's placeholders live as long as the engine, so they need not be kept.
 void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& binding) {
     const uint32_t slot = binding.slot;
     const auto keep_object = [&](const RefCounted* object) {
@@ -157,7 +157,7 @@ void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& bin
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        break; // keep_bound() of the batch's begin
+        break; // keep_bound(Batch&) kept it at the batch's begin
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         if (slot == depth_fetch_slot || slot == stencil_fetch_slot)
             keep_object(attachment(slot)); // the pass keeps the colours

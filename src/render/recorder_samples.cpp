@@ -3,10 +3,11 @@
 #include "render/recorder_impl.h"
 
 // Attachments of more samples than their textures have (GL_EXT_multisampled_render_to_texture).
-// With VK_EXT_multisampled_render_to_single_sampled the samples come and go with the pass.
-// Elsewhere the attachment is an image of samples of the front's, which each pass stores, and puts
-// into the texture where it ends: so whatever reads the texture finds what was drawn, and the next
-// pass goes on with the samples. They are good for that as long as nothing else wrote the texture.
+// With VK_EXT_multisampled_render_to_single_sampled the samples exist only in the pass. Elsewhere
+// the attachment is a multisampled image of the state tracker's, which each pass stores, and
+// resolves into the texture at its end: whatever reads the texture finds what was drawn, and the
+// next pass goes on with the samples. The samples stay valid as long as nothing else writes the
+// texture.
 
 namespace kobalt::render {
 
@@ -28,7 +29,8 @@ void Recorder::Impl::resolve(const ImageView& attachment, const ResolveTarget& t
     info.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
     batch->keep(*target.view);
     initialize(target.view->image());
-    // Depth and stencil as well (Vulkan 1.3, "Render Pass Multisample Resolve Operations").
+    // The stage and access apply to depth and stencil as well (Vulkan 1.3, "Render Pass Multisample
+    // Resolve Operations").
     track_write(target.view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
                 VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
 }

@@ -55,8 +55,8 @@ void Recorder::Impl::emit_vertex_input() {
         emit_vertex_buffers();
 }
 
-// Those of slots that the layout names and that got something else: they stay while layouts and
-// pipelines change.
+// Records the buffers of slots that the layout names and whose buffer changed: the bindings persist
+// while layouts and pipelines change.
 void Recorder::Impl::emit_vertex_buffers() {
     std::array<VkBuffer, max_vertex_buffers> handles;
     std::array<VkDeviceSize, max_vertex_buffers> offsets, sizes;
@@ -67,7 +67,8 @@ void Recorder::Impl::emit_vertex_buffers() {
             continue;
         const VertexBuffer& bound = vertex_buffers[slot];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
-        // Reads of a missing buffer give zeros: one of zeros where null isn't allowed.
+        // Reads of a missing buffer give zeros: a buffer of zeros is bound where null isn't
+        // allowed.
         handles[slot] = usable                     ? bound.buffer->handle()
                         : paths.null_vertex_buffer ? VK_NULL_HANDLE
                                                    : engine.null_buffer().handle();
@@ -83,14 +84,14 @@ void Recorder::Impl::emit_vertex_buffers() {
         const auto count = static_cast<uint32_t>(std::countr_one(changed >> first));
         vk.CmdBindVertexBuffers2(commands(), first, count, &handles[first], &offsets[first],
                                  &sizes[first], nullptr);
-        changed &= changed + (1u << first); // without its first ones in a row
+        changed &= changed + (1u << first); // clears the first run of ones
     }
 }
 
 /// GL 4.6, 14.6.5: "fragment depth values are always limited to the range [0, 1] by clamping after
-/// offset addition is performed", in float buffers too. Where Vulkan leaves that out, clamping to
-/// the viewport's range is the same if the end that the offset can cross is that of 0 to 1, and for
-/// depths that a shader writes, which stay as they are elsewhere, if it is all of 0 to 1.
+/// offset addition is performed", in float buffers too. Where Vulkan doesn't clamp, clamping to the
+/// viewport's range does the same if the end that the offset can cross is that of [0, 1]. For
+/// depths that a shader writes, which stay unclamped elsewhere, the range has to be all of [0, 1].
 bool Recorder::Impl::clamps_offset_depth() const {
     if (!paths.clamps_offset_depth || !is_float_depth(framebuffer.depth_stencil_format))
         return false;
@@ -214,7 +215,7 @@ void Recorder::Impl::emit_blend() {
         masks |= is.masks[i] != mask;
         is.enables[i] = enable;
         is.masks[i] = mask;
-        // Nobody reads the equation of what doesn't blend: it may stay what it is.
+        // The equation is not read where blending is off: it may stay what it is.
         if ((enable || i >= is.count) && !same_equation(is.equations[i], now.equation)) {
             equations = true;
             is.equations[i] = now.equation;
@@ -228,8 +229,8 @@ void Recorder::Impl::emit_blend() {
     const VkCommandBuffer cmd = commands();
     if (enables)
         vk.CmdSetColorBlendEnableEXT(cmd, 0, count, is.enables.data());
-    // lavapipe 25.0 takes over a new logic operation only where the equations are set as well: it
-    // notes a change of the rasteriser instead.
+    // lavapipe 25.0 applies a new logic operation only where the equations are set as well: it
+    // marks a change of the rasteriser instead.
     if (equations || (logic_op && is.logic_op_enable))
         vk.CmdSetColorBlendEquationEXT(cmd, 0, count, is.equations.data());
     if (masks)
@@ -267,7 +268,7 @@ void Recorder::Impl::emit_viewports() {
     if (dirty & dirty_viewport &&
         note(recorded.viewports, std::span(viewports).first(viewport_count)))
         vk.CmdSetViewportWithCount(cmd, viewport_count, viewports.data());
-    // As many as there are viewports (VUID-vkCmdDraw-viewportCount-03419).
+    // There have to be as many as viewports (VUID-vkCmdDraw-viewportCount-03419).
     if (!(dirty & dirty_scissor) && recorded.scissors.count == viewport_count)
         return;
     std::array<VkRect2D, max_viewports> rects;
@@ -288,9 +289,9 @@ void Recorder::Impl::emit_topology() {
     recorded.primitive_restart = primitive_restart;
 }
 
-// What pipelines have fixed and shader objects want to be told, as the device's features ask for it
-// (VK_EXT_shader_object, "Setting State"). A pipeline that was bound meanwhile left all of it
-// undefined; what every pipeline has as dynamic state stays.
+// State that is fixed in pipelines and has to be set for shader objects, as the device's features
+// require (VK_EXT_shader_object, "Setting State"). A pipeline that was bound meanwhile left all of
+// it undefined; the dynamic state of every pipeline stays.
 void Recorder::Impl::emit_object_state() {
     using vulkan::Capability;
     const VkCommandBuffer cmd = commands();
@@ -302,7 +303,7 @@ void Recorder::Impl::emit_object_state() {
         vk.CmdSetRasterizationStreamEXT(cmd, 0);
     if (device.has(Capability::sample_locations))
         vk.CmdSetSampleLocationsEnableEXT(cmd, VK_FALSE);
-    // Draws that want these have a pipeline each (recorder_coverage.cpp).
+    // Draws that use these have a pipeline each (recorder_coverage.cpp).
     if (device.has(Capability::conservative_rasterization))
         vk.CmdSetConservativeRasterizationModeEXT(cmd,
                                                   VK_CONSERVATIVE_RASTERIZATION_MODE_DISABLED_EXT);
@@ -319,8 +320,9 @@ void Recorder::Impl::emit_object_state() {
         vk.CmdSetLineStippleEnableEXT(cmd, VK_FALSE);
 }
 
-// They stay: every layout has the same range, for dispatches as for draws. Drivers copy what is
-// pushed for each stage, so it is what was changed and is read, and all of it once.
+// Push constants persist: every layout has the same range, for dispatches as for draws. Drivers
+// copy pushed words for each stage, so only changed words that are read are pushed, and all of them
+// once.
 void Recorder::Impl::record_push_constants(const PipelineLayoutEntry& layout, uint32_t read) {
     const uint32_t wanted = outdated_words == ~0u ? ~0u : outdated_words & read;
     if (!wanted)
@@ -334,7 +336,7 @@ void Recorder::Impl::record_push_constants(const PipelineLayoutEntry& layout, ui
 
 void Recorder::Impl::emit_state() {
     const VkCommandBuffer cmd = commands();
-    // Nothing else is wanted while transform feedback is active: the pass has ended for it.
+    // Never while transform feedback is active: the pass has ended before another bind.
     if (binding_changes() || dirty & dirty_bind_pipeline) {
         end_run();
         if (wanted_pipeline) {

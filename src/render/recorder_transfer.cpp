@@ -17,7 +17,7 @@ uint32_t count_of(const auto& regions) {
 } // namespace
 
 /// The command buffer for a copy into `to` (and out of `from`, unless null), outside the pass and
-/// behind the barriers that it needs. Null: rendering has stopped.
+/// after the barriers that it needs. Null: rendering has stopped.
 template <class To, class From>
 VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
     if (!bound_batch())

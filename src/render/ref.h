@@ -9,7 +9,7 @@
 
 namespace kobalt::render {
 
-/// A recorder's number among those that live; a later one may get it again.
+/// The number of a live recorder; a later one may get it again.
 using ContextSlot = uint32_t;
 inline constexpr ContextSlot no_context_slot = UINT32_MAX;
 
@@ -23,8 +23,8 @@ public:
     virtual ~RefCounted() = default;
 
     void retain() const { count_.fetch_add(1, std::memory_order_relaxed); }
-    /// retain() for who has no reference and knows the object from a table that it leaves when it
-    /// is destroyed. False: it is being destroyed.
+    /// retain() for a caller that has no reference and found the object in a table, which the
+    /// object leaves in its destructor. False: the object is being destroyed.
     bool try_retain() const {
         uint32_t count = count_.load(std::memory_order_relaxed);
         while (count != 0)
@@ -37,29 +37,29 @@ public:
             last_released();
     }
 
-    /// ContextSlots with a place in each object; batches of later ones remember what they keep
-    /// themselves.
+    /// The number of context slots with a place in each object; batches of higher slots remember
+    /// what they keep themselves.
     static constexpr ContextSlot tracked_context_slots = 4;
 
-    /// Tells it from every other object that ever was, whereas an address may come again.
+    /// Tells it from every other object that ever was, whereas an address may be reused.
     uint64_t serial() const { return serial_; }
 
-    /// How many keep it, for tests.
+    /// The number of references, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
     /// Notes that batch `id` of `context_slot` (below `tracked_context_slots`) keeps it. Returns
-    /// the batch of that context slot that did so last; 0: none ever. Each place belongs to the
-    /// thread that records in that context slot.
+    /// the last batch of that context slot that kept it; 0: none. Each place belongs to the thread
+    /// that records in that context slot.
     uint64_t kept_by(ContextSlot context_slot, uint64_t id) const {
         return std::exchange(last_batch_[context_slot], id);
     }
-    /// Memory that comes free with it beside that of resources, bytes: an estimate.
+    /// Memory that is freed with it beside that of resources, in bytes: an estimate.
     virtual uint64_t kept_bytes() const { return 0; }
 
 protected:
     /// Nothing refers to it any longer.
     virtual void last_released() const { delete this; }
-    /// Makes it another object, with a count of one, of which nothing is known yet.
+    /// Makes it a new object with a count of one, which no batch has used.
     void renew() {
         serial_ = next_serial();
         last_batch_ = {};

@@ -11,34 +11,37 @@
 namespace kobalt::render {
 
 /// The handles that are resident in one recorder (ARB_bindless_texture: "resident"), and which of
-/// their resources a draw through handles has to look at: all of them once in each batch, which
-/// makes them busy there, and later those that were written or came since. A recorder's batches
-/// complete in order, so a handle is kept here while it is resident and by one batch afterwards.
+/// their resources a draw through handles has to track: all of them once in each batch, which makes
+/// them busy there, and later those that were written or became resident since. A recorder's
+/// batches complete in order, so a handle is kept here while it is resident and by one batch
+/// afterwards.
 class Residency {
 public:
     bool empty() const { return handles_.empty(); }
     bool contains(Resource& resource) const { return resources_.contains(&resource); }
     /// Null: that handle is not resident.
     const BindlessHandle* find(uint64_t value) const;
-    /// The shader stages that read through handles so far.
+    /// The shader stages that have read through handles so far.
     VkPipelineStageFlags2 stages() const { return stages_; }
 
     /// `writes`: shaders may store through it (glMakeImageHandleResidentARB).
     void add(Ref<BindlessHandle> handle, bool writes);
-    /// Null: it is not resident. The batch that is being recorded has to keep it.
+    /// Null: it is not resident. The batch that is being recorded has to keep the handle.
     Ref<BindlessHandle> remove(uint64_t value);
-    /// A resident resource gets a write: the next draw through handles comes behind it.
+    /// Notes a write to a resident resource: the next draw through handles has to come after it.
     void note_write(Resource& resource);
 
-    /// Something came or was written since track(), or may be by any draw through handles.
+    /// Whether a resource was added or written since track(), or any draw through handles may
+    /// write.
     bool stale() const { return stale_ || writers_ != 0; }
-    /// Whether a draw of batch `batch` whose `stages` read through handles has to track() before.
+    /// Whether a draw of batch `batch` whose `stages` read through handles has to call track()
+    /// first.
     bool wants(uint64_t batch, VkPipelineStageFlags2 stages) const {
         return stale() || (!resources_.empty() && batch != tracked_in_) || (stages & ~stages_) != 0;
     }
-    /// Calls `use` with each resource that has to be looked at, the stages that may read it, and
-    /// whether they may write it: such a resource is looked at each time. False from `use`: it
-    /// can't be tracked now, only after the pass that is open.
+    /// Calls `use` with each resource that has to be tracked, the stages that may read it, and
+    /// whether they may write it: a resource that may be written is tracked each time. False from
+    /// `use`: it can't be tracked now, only after the open pass.
     template <class Use>
     void track(uint64_t batch, VkPipelineStageFlags2 stages, const Use& use) {
         if (batch != tracked_in_ || (stages & ~stages_) != 0)

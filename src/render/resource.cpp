@@ -59,7 +59,7 @@ bool Resource::unflushed(bool writes_only) const {
 }
 
 bool Resource::wait_idle(bool writes_only, uint64_t timeout_ns) const {
-    // Those of now: another thread may go on using it for ever.
+    // Only the batches of now: another thread may go on using the resource for ever.
     std::vector<Ref<BatchToken>> tokens;
     {
         const std::lock_guard lock(tokens_mutex_);

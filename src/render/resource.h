@@ -35,14 +35,14 @@ public:
     /// `bytes`: the memory that it holds. `host_reads`: the CPU may read it there.
     Resource(VkDeviceSize bytes, bool host_reads) : bytes_(bytes), host_reads_(host_reads) {}
     VkDeviceSize bytes() const { return bytes_; }
-    /// Whether anything ever wrote its contents: some batch, or the CPU by what the front tells.
+    /// Whether anything ever wrote its contents: a batch, or the CPU by the state tracker's report.
     bool written() const { return written_.load(std::memory_order_relaxed); }
     void note_written() {
         written_.store(true, std::memory_order_relaxed);
         note_write();
     }
-    /// A number that each write changes, for who keeps something that was made of the contents.
-    /// Never 0. Counted from the first question on: nobody else pays for it.
+    /// A number that each write changes, for callers that keep something made of the contents.
+    /// Never 0. Writes count from the first call on, so that other resources don't pay for it.
     uint64_t contents();
     void note_write() {
         if (contents_.load(std::memory_order_relaxed))
@@ -50,14 +50,14 @@ public:
     }
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
-    /// Waits for those that there are now, submitted ones first. The caller has flushed its own
+    /// Waits for the batches that use it now, submitted ones first. The caller has flushed its own
     /// batch before. False: timed out.
     bool wait_idle(bool writes_only, uint64_t timeout_ns) const;
     /// True while a batch that uses it is still being recorded.
     bool unflushed(bool writes_only) const;
 
 protected:
-    /// RefCounted::renew(), for what no batch uses.
+    /// RefCounted::renew(), for a resource that no batch uses.
     void renew();
 
 private:
@@ -74,7 +74,7 @@ private:
     const VkDeviceSize bytes_;
     const bool host_reads_;
     std::atomic<bool> written_{false};
-    std::atomic<uint64_t> contents_{0}; ///< 0: nobody has asked
+    std::atomic<uint64_t> contents_{0}; ///< 0: contents() was never called
     std::array<SlotUse, tracked_context_slots>
         uses_;                        ///< each for the thread that records in that context slot
     mutable std::mutex tokens_mutex_; ///< guards what follows
@@ -87,10 +87,10 @@ class BufferCache;
 /// A buffer's storage. Invalidating a GL buffer replaces the object.
 class Buffer final : public Resource {
 public:
-    /// One whose pages the app backs with memory (Recorder::commit). Null after an error.
+    /// A buffer whose pages the app backs with memory (Recorder::commit). Null after an error.
     static vulkan::Result<Ref<Buffer>> create_sparse(vulkan::Device& device,
                                                      const vulkan::BufferInfo& info);
-    /// `home`: gets this back when nothing refers to it any longer; null: it is deleted.
+    /// `home`: the cache that this returns to at the last release; null: it is deleted.
     explicit Buffer(vulkan::Buffer storage, BufferCache* home = nullptr)
         : Resource(storage.size(), storage.mapped() || storage.imported()),
           storage_(std::move(storage)), home_(home) {}
@@ -107,10 +107,10 @@ private:
     friend class BufferCache;
     void last_released() const override;
 
-    std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed behind the buffer
+    std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed after the buffer
     vulkan::Buffer storage_;
     BufferCache* home_;
-    Buffer* next_ = nullptr; ///< in the list of those that came home
+    Buffer* next_ = nullptr; ///< in `home`'s list of returned buffers
 };
 
 /// An image, always in VK_IMAGE_LAYOUT_GENERAL once `initialized`.
@@ -120,7 +120,7 @@ public:
         : Resource(storage.size(), storage.tiling() != VK_IMAGE_TILING_OPTIMAL ||
                                        storage.usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT),
           storage_(std::move(storage)), aspects_(vulkan::format_aspects(storage_.format())) {}
-    /// One whose pages the app backs with memory (Recorder::commit).
+    /// An image whose pages the app backs with memory (Recorder::commit).
     static vulkan::Result<Ref<Image>> create_sparse(vulkan::Device& device,
                                                     const VkImageCreateInfo& info);
     VkImage handle() const { return storage_.handle(); }
@@ -131,19 +131,19 @@ public:
     /// False until a use; the first submission after it moves the image out of
     /// VK_IMAGE_LAYOUT_UNDEFINED before all else (BatchPool::initialize).
     std::atomic<bool> initialized{false};
-    /// It is what the front reads where the app has bound no complete texture.
+    /// The state tracker binds it as a placeholder where the app has bound no complete texture.
     std::atomic<bool> is_placeholder{false};
-    /// A shader may have it by handle, which shows this image and no other.
+    /// A shader may read it through a handle, whose descriptor names this image and no other.
     std::atomic<bool> has_handle{false};
-    /// Its memory is shared with another device or process, which owned it before the first use:
-    /// it comes from there, contents and all. VK_QUEUE_FAMILY_EXTERNAL, where it also goes by the
-    /// app's semaphores, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.
+    /// Its memory is shared with another device or process, which owned it before the first use: it
+    /// is acquired from there with its contents. VK_QUEUE_FAMILY_EXTERNAL, to which the app's
+    /// semaphores also release it, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.
     uint32_t outside = VK_QUEUE_FAMILY_IGNORED;
     bool external() const { return outside != VK_QUEUE_FAMILY_IGNORED; }
     bool away = false; ///< it was given to VK_QUEUE_FAMILY_EXTERNAL after a use
 
 private:
-    std::unique_ptr<vulkan::SparseImage> pages_; ///< freed behind the image
+    std::unique_ptr<vulkan::SparseImage> pages_; ///< freed after the image
     vulkan::Image storage_;
     VkImageAspectFlags aspects_;
 };
@@ -153,12 +153,12 @@ class ImageView final : public RefCounted {
 public:
     ImageView(Ref<Image> image, vulkan::ImageView view)
         : image_(std::move(image)), view_(std::move(view)) {}
-    /// What an image unit has bound.
+    /// A view for an image unit.
     ImageView(Ref<Image> image, vulkan::ImageView view, std::unique_ptr<StorageShapes> shapes)
         : image_(std::move(image)), view_(std::move(view)), shapes_(std::move(shapes)) {}
     Image& image() const { return *image_; }
     VkImageView handle() const { return view_.get(); }
-    /// The same for a shader that declares its image of that type; null: it can't be seen so.
+    /// The same view for a shader that declares its image of that type; null: that is impossible.
     ImageView* as(VkImageViewType type) { return shapes_ ? shapes_->get(*this, type) : this; }
 
 private:
@@ -191,9 +191,9 @@ public:
     const VkDeviceSize size;   ///< bytes
 };
 
-/// The bytes of a descriptor that shows a range of `buffer` as texels of `format`, made once for
-/// all draws: drivers may take long to make them. Null where descriptors don't lie in buffers.
-/// `type`: a texel buffer's; `offset` and `size` in bytes.
+/// The bytes of a descriptor that names a range of `buffer` as texels of `format`, made once for
+/// all draws: drivers may take long to make them. Null where descriptors aren't in buffers. `type`:
+/// a texel buffer's; `offset` and `size` in bytes.
 std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, const Buffer& buffer,
                                               VkDescriptorType type, VkFormat format,
                                               VkDeviceSize offset, VkDeviceSize size);

@@ -13,7 +13,7 @@
 namespace kobalt::render {
 namespace {
 
-/// One turn of the kinds. A slot has one buffer, and two views where some accesses compare; images
+/// The kinds of one turn. A slot has one buffer, and two views where some accesses compare; images
 /// have twice as many slots.
 constexpr VkDescriptorType all_kinds[] = {
     VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER,       VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
@@ -22,8 +22,8 @@ constexpr VkDescriptorType all_kinds[] = {
     VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
     VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER};
 constexpr uint32_t most_turns = 32; ///< slots of a stage
-/// Eight textures, four blocks. NVIDIA's driver keeps 144 bytes of each descriptor of each stage
-/// with each object: 135 KB of full sets, 17 of these.
+/// Room for eight textures and four blocks. NVIDIA's driver keeps 144 bytes of each descriptor of
+/// each stage with each object: 135 KB for full sets, 17 KB for these.
 constexpr uint32_t small_turns = 4;
 
 bool of_texels(VkDescriptorType type) {
@@ -38,14 +38,14 @@ std::vector<VkDescriptorType> turn_of(const Paths& paths) {
     return turn;
 }
 
-/// What is in the layouts beside the stages' sets: handles, and what is pushed (of uniform buffers
-/// in each stage).
+/// Descriptors in the layouts beside the stages' sets: handles, and what is pushed (of uniform
+/// buffers in each stage).
 struct Taken {
     uint32_t textures, texel_buffers, pushed;
 };
 
-/// As many as the device's limits leave (Vulkan 1.3,
-/// VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and those behind it).
+/// As many turns as the device's limits leave (Vulkan 1.3,
+/// VUID-VkPipelineLayoutCreateInfo-descriptorType-03016 and the VUIDs after it).
 uint32_t turns_of(std::span<const VkDescriptorType> turn, const VkPhysicalDeviceLimits& limits,
                   const Taken& taken) {
     uint32_t turns = most_turns;

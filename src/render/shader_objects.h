@@ -18,21 +18,21 @@ namespace kobalt::render {
 /// combination. Vulkan wants all that are bound at once to have been made with equal set layouts
 /// (VUID-vkCmdDraw-None-08879), and a stage doesn't know its neighbours. So all objects of one
 /// ObjectSize have the same array of layouts: a stage's set holds a number of descriptors of each
-/// kind, and its shader uses the first of each. Kinds take turns in it, so that with drivers that
-/// keep their order what is used lies at the beginning, and only so much is written.
-/// Any thread.
+/// kind, and its shader uses the first of each. The kinds alternate in the set: with drivers that
+/// keep their order, the used descriptors lie at the beginning, and only that part is written. Any
+/// thread.
 class ShaderObjects {
 public:
     static vulkan::Result<std::unique_ptr<ShaderObjects>> create(Engine& engine);
 
-    /// Of draws with shader objects of that size, whichever they are.
+    /// The layout for draws with any shader objects of that size.
     const PipelineLayoutEntry& layout(ObjectSize size) const { return *shape(size).layout; }
     /// Where the descriptors of a stage lie in its set: numbers of bindings, in the order of
     /// `bindings`. Empty: no set has that many.
     std::optional<std::vector<uint32_t>> places(std::span<const StageBinding> bindings) const;
-    /// The least that has such places.
+    /// The smallest size that has such places.
     ObjectSize size_of(std::span<const uint32_t> places) const;
-    /// `bindings`: of the stage's own set; `places`: theirs.
+    /// `bindings`: of the stage's own set; `places`: those of `bindings`.
     vulkan::Result<vulkan::ShaderObject> compile(const StageSource& source, ObjectSize size,
                                                  std::span<const StageBinding> bindings,
                                                  std::span<const uint32_t> places) const;

@@ -12,12 +12,12 @@
 
 namespace kobalt::render {
 
-/// What makes a GL call slower than the app may think. docs/debugging.md says what helps.
+/// What makes a GL call slower than the app may expect. docs/debugging.md says what helps.
 enum class SlowPath : uint8_t {
     converted_primitives, ///< primitives that Vulkan lacks
     restart_split,        ///< a topology that the device can't restart with
     restart_index,        ///< another restart index than Vulkan's
-    indirect_read,        ///< an indirect draw of what only direct draws can be converted from
+    indirect_read,        ///< an indirect draw that only a direct draw could convert
     widened_indices,      ///< 8-bit indices
     faces_apart,          ///< two polygon modes
     sample_draws,         ///< a multisampled target without GL_MULTISAMPLE
@@ -41,18 +41,18 @@ struct SlowPathText {
 };
 const SlowPathText& slow_path_text(SlowPath kind);
 
-/// One context's slow paths: each is counted, and told once. Not thread-safe, and no atomics: the
-/// counts go to the engine's with a batch.
+/// One context's slow paths: each is counted, and reported once. Not thread-safe, and no atomics:
+/// the counts are added to the engine's with each batch.
 class SlowPaths {
 public:
-    /// Where the app may listen. False: nobody does, so it is told again next time.
+    /// Receives the messages. False: nobody listens, so the message is repeated next time.
     using Listener = std::function<bool(const char* text)>;
 
     /// `printing`: KOBALT_DEBUG=perf, the messages go to the log as well.
     SlowPaths(const vulkan::Log& log, bool printing) : log_(log), printing_(printing) {}
 
     void set_listener(Listener listener) { listener_ = std::move(listener); }
-    /// Taken once more. `detail`: on what, or why; it may be empty.
+    /// Counts a slow path. `detail`: on what, or why; it may be empty.
     void note(SlowPath kind, std::string_view detail = {}) {
         ++counts[static_cast<size_t>(kind)];
         const uint32_t bit = 1u << static_cast<uint32_t>(kind);
@@ -60,7 +60,7 @@ public:
             tell(kind, bit, detail);
     }
 
-    std::array<uint64_t, slow_path_count> counts{}; ///< since they were taken for the engine's
+    std::array<uint64_t, slow_path_count> counts{}; ///< since they were added to the engine's
 
 private:
     void tell(SlowPath kind, uint32_t bit, std::string_view detail);

@@ -32,10 +32,10 @@ constexpr uint32_t descriptor_set_of(Stage stage) {
 VkShaderStageFlagBits shader_stage_bit(Stage stage);
 VkPipelineStageFlags2 pipeline_stage_bit(Stage stage);
 
-/// What a shader takes an image's texels for.
+/// The type that a shader reads an image's texels as.
 enum class Texels : uint8_t { floating, sint, uint, depth };
 
-/// What a shader declares of the image behind a descriptor: a view has to be like that.
+/// What a shader declares of the image behind a descriptor: the view has to match.
 struct ViewShape {
     VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D;
     Texels texels = Texels::floating; ///< depth: a shadow sampler
@@ -45,21 +45,21 @@ struct ViewShape {
 
 /// The first uniform buffers of each graphics stage: GL's default block, and the program's first.
 inline constexpr uint32_t pushed_slots = 2;
-/// Their set, behind those of the stages.
+/// The set of these buffers, after the sets of the stages.
 inline constexpr uint32_t pushed_set = 6;
-/// Where the buffer of slot 0 is in it; the others follow.
+/// The binding of slot 0's buffer in `pushed_set`; the others follow.
 constexpr uint32_t first_pushed_binding(Stage stage) {
     return static_cast<uint32_t>(stage) * pushed_slots;
 }
 
-/// The mask of a uniform buffer that is pushed for shaders which have it; 0: none has it pushed.
+/// The bit of a uniform buffer that is pushed for shaders that use it; 0: it is never pushed.
 constexpr uint32_t pushed_buffer_bit(Stage stage, uint32_t slot) {
     return slot < pushed_slots && stage != Stage::compute
                ? 1u << (first_pushed_binding(stage) + slot)
                : 0;
 }
 
-/// Where the fragment shader's texture is in it, if it has but one (Paths::pushed_texture).
+/// The binding of the fragment shader's texture, if it has only one (Paths::pushed_texture).
 inline constexpr uint32_t pushed_texture_binding =
     first_pushed_binding(static_cast<Stage>(graphics_stage_count));
 inline constexpr uint32_t pushed_bindings_count = pushed_texture_binding + 1;
@@ -79,25 +79,25 @@ enum class ObjectSize : uint8_t {
 };
 inline constexpr size_t object_size_count = 2;
 
-/// Whose layout the set of a stage has: its own, or that of shader objects of a size. Nothing that
-/// was written for one serves another: drivers may sort a set's descriptors by kind.
+/// Which layout the set of a stage has: its own, or that of shader objects of a size. Content
+/// written for one form is useless for another: drivers may sort a set's descriptors by kind.
 enum class SetForm : uint8_t { of_pipelines, of_small_objects, of_full_objects };
 inline constexpr size_t set_form_count = 1 + object_size_count;
 constexpr SetForm set_form(ObjectSize size) {
     return size == ObjectSize::small ? SetForm::of_small_objects : SetForm::of_full_objects;
 }
 
-/// One descriptor that a shader uses: `slot` is the front's binding point of that kind. Those that
-/// follow each other with the same binding number are an array of descriptors.
+/// One descriptor that a shader uses: `slot` is the state tracker's binding point of that kind.
+/// Consecutive ones with the same binding number are an array of descriptors.
 struct StageBinding {
     uint32_t binding;
     VkDescriptorType type;
     uint32_t slot;
     ViewShape shape{}; ///< images only
-    /// Takes the view for comparisons where there is one (Recorder::set_texture).
+    /// It uses the view for comparisons where there is one (Recorder::set_texture).
     bool compares = false;
-    /// Storage buffers and images: the shader may write it. What none writes needs no barrier
-    /// between those that read it.
+    /// Storage buffers and images: the shader may write it. Readers need no barrier between them
+    /// where no shader writes.
     bool writes = true;
     /// In the set that all graphics stages share (Paths::pushed_blocks): a uniform buffer at
     /// first_pushed_binding() + slot, or the texture of slot 0.
@@ -110,8 +110,8 @@ struct StageSource {
     std::vector<uint32_t> words; ///< SPIR-V
     std::vector<StageBinding> bindings;
     bool reads_handles = false;         ///< through the bindless set
-    bool reads_texel_handles = false;   ///< those of buffers' textures or images among them
-    uint32_t push_constant_words = ~0u; ///< mask of those that it reads
+    bool reads_texel_handles = false;   ///< also handles of texel buffers
+    uint32_t push_constant_words = ~0u; ///< mask of the words that it reads
     bool robust = false;         ///< accesses out of a buffer's bounds are caught (KHR_robustness)
     bool sample_shading = false; ///< fragment: runs once a sample by itself
     bool writes_depth = false;   ///< fragment
@@ -127,49 +127,49 @@ struct StageSource {
 /// One shader, compiled alone. Immutable after creation and shared by contexts.
 class ShaderStage final : public RefCounted {
 public:
-    /// A living stage of equal code and bindings, whatever its name; or creates the set layout
-    /// (shared by equal shapes) and compiles what the stage will be drawn with
+    /// Returns a living stage of equal code and bindings, whatever its name; otherwise creates the
+    /// set layout (shared by equal shapes) and compiles what the stage will be drawn with
     /// (PipelineStore::prepare).
     static vulkan::Result<Ref<ShaderStage>> create(Engine& engine, StageSource source);
     ~ShaderStage() override;
 
     Stage stage() const { return source_.stage; }
-    /// All, those that are pushed first, in the order of their set.
+    /// All bindings, the pushed ones first, in the order of their set.
     std::span<const StageBinding> bindings() const { return source_.bindings; }
     std::span<const StageBinding> pushed_bindings() const { return bindings().first(pushed_); }
-    /// A mask of them.
+    /// A mask of the pushed bindings.
     uint32_t pushes() const { return pushes_; }
-    /// Those of the stage's own set.
+    /// The bindings of the stage's own set.
     std::span<const StageBinding> set_bindings() const { return bindings().subspan(pushed_); }
     const StageSource& source() const { return source_; }
     /// A module for the creation of a pipeline: it isn't needed once that is made, and drivers keep
     /// a copy of the code in it.
     vulkan::Result<vulkan::ShaderModule> module() const;
-    /// Whether one of those that created it said so of their sources.
+    /// Whether any source that it was created from was separable.
     bool separable() const { return separable_.load(); }
-    /// It may be drawn with as a shader object.
+    /// Whether it can be a shader object.
     bool can_be_object() const { return places_.has_value(); }
     /// The places of the descriptors of its set in those of objects (ShaderObjects::places()).
     std::span<const uint32_t> object_places() const { return *places_; }
-    /// The least that its own descriptors need.
+    /// The smallest size that its own descriptors fit in.
     ObjectSize object_size() const { return object_size_; }
-    /// The stage as a shader object: compiled by who asks first, a draw or not; the others wait.
+    /// The stage as a shader object: compiled by the first caller, a draw or not; others wait.
     /// Null: it can't be one.
     VkShaderEXT object(ObjectSize size, bool in_draw = false);
-    /// object() returns at once.
+    /// Whether object() returns at once.
     bool object_ready(ObjectSize size) const {
         return objects_[static_cast<size_t>(size)].ready.load(std::memory_order_acquire);
     }
-    /// No job that compiles anything of it is left (PipelineStore::prepared()).
+    /// Whether no job that compiles anything of it is left (PipelineStore::prepared()).
     bool prepared() const;
     /// nullptr where the stage's own set is empty.
     const SetLayout* set_layout() const { return set_layout_; }
     uint64_t id() const { return id_; }
-    /// Whether it reads what the pass renders to.
+    /// Whether it fetches from the pass's attachments.
     bool fetches_attachments() const;
-    /// Depth or stencil are among them.
+    /// Whether it fetches from the depth or stencil attachment.
     bool fetches_depth_stencil() const;
-    /// Its libraries and links.
+    /// The size of its libraries and links.
     uint64_t kept_bytes() const override;
 
 private:

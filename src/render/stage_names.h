@@ -10,8 +10,8 @@
 
 namespace kobalt::render {
 
-/// What a shader's app calls what the shader reads: for KOBALT_DEBUG=descriptors alone. Equal
-/// stages are shared, so names belong to what the front has bound and not to the stage.
+/// The app's names for what a shader reads, for KOBALT_DEBUG=descriptors alone. Equal stages are
+/// shared, so names belong to the state tracker's bound shader and not to the stage.
 struct StageNames {
     enum class Kind : uint8_t { uniform_buffer, storage_buffer, texture, image };
     /// A binding point: StageBinding::slot of that kind.
@@ -30,7 +30,7 @@ struct StageNames {
     std::string program; ///< as messages name it
     std::vector<Binding> bindings;
     std::vector<Handle> handles;
-    bool has_default_block = false; ///< uniform buffer 0 is the front's own
+    bool has_default_block = false; ///< uniform buffer 0 is the state tracker's own
 };
 
 } // namespace kobalt::render

@@ -15,7 +15,7 @@ bool equal(const StageSource& a, const StageSource& b) {
            a.fragment_outputs == b.fragment_outputs && a.view_mask == b.view_mask;
 }
 
-// The code tells nearly everything apart; equal() sees the rest.
+// The code distinguishes nearly all stages; equal() compares the rest.
 uint64_t digest_of(const StageSource& source) {
     return std::hash<std::string_view>{}(
         {reinterpret_cast<const char*>(source.words.data()), source.words.size() * 4});
@@ -30,7 +30,7 @@ Ref<ShaderStage> StageTable::find_or_add(Engine& engine, StageSource source) {
     for (auto entry = begin; entry != end; ++entry)
         if (equal(entry->second->source(), source) && entry->second->try_retain())
             return Ref<ShaderStage>::adopt(entry->second);
-    source.words.shrink_to_fit(); // who wrote them let them grow by steps
+    source.words.shrink_to_fit(); // the vector grew by steps and has spare capacity
     auto stage = Ref<ShaderStage>::adopt(new ShaderStage(engine, std::move(source), digest));
     stages_.emplace(digest, stage.get());
     return stage;

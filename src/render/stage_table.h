@@ -17,7 +17,7 @@ public:
     /// A living stage that is equal to `source` but for its name, or else a new one, which is not
     /// made yet.
     Ref<ShaderStage> find_or_add(Engine& engine, StageSource source);
-    /// All that live and may draw with stages of other links (ShaderStage::separable).
+    /// All living stages that may draw with stages of other links (ShaderStage::separable).
     std::vector<Ref<ShaderStage>> separable();
     /// Called by its destructor.
     void remove(const ShaderStage& stage);

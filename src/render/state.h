@@ -7,12 +7,12 @@
 #include <vector>
 #include <vulkan/vulkan_core.h>
 
-// Compact Vulkan state that the front translates once, at state-object creation.
+// Compact Vulkan state that the state tracker translates once, at state-object creation.
 
 namespace kobalt::render {
 
 inline constexpr uint32_t max_color_attachments = 8;
-/// Slots of input attachments (StageBinding::slot) behind those of the colours.
+/// Slots of input attachments (StageBinding::slot), after those of the colours.
 inline constexpr uint32_t depth_fetch_slot = max_color_attachments;
 inline constexpr uint32_t stencil_fetch_slot = max_color_attachments + 1;
 inline constexpr uint32_t max_viewports = 16;
@@ -46,7 +46,7 @@ struct RasterizerState {
     bool operator==(const RasterizerState&) const = default;
 };
 
-/// Modes of lines that can't be drawn with alpha to coverage or alpha to one
+/// Line modes that can't be drawn with alpha to coverage or alpha to one
 /// (VUID-vkCmdDraw-None-10608).
 inline bool excludes_alpha_to_coverage(VkLineRasterizationModeEXT mode) {
     return mode == VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT ||

@@ -15,7 +15,7 @@ VkImageViewCreateInfo without_chain(VkImageViewCreateInfo info) {
     return info;
 }
 
-/// Where the device lacks one-dimensional images, theirs have two dimensions.
+/// Where the device lacks one-dimensional images, these are made with two dimensions.
 VkImageViewType in_two_dimensions(VkImageViewType type) {
     switch (type) {
     case VK_IMAGE_VIEW_TYPE_1D:

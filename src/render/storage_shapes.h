@@ -24,11 +24,11 @@ class ImageView;
 /// array of one. Each view is made when a shader first asks for it. Thread-safe.
 class StorageShapes {
 public:
-    /// `info` describes the view that its owner is, its usage included; what pNext names is not
+    /// `info` describes the owner's view, its usage included; the structures behind pNext are not
     /// used later.
     StorageShapes(vulkan::Device& device, const VkImageViewCreateInfo& info);
     ~StorageShapes();
-    /// Null: the image or the range can't be seen so. `owner`: the view that was made of `info`.
+    /// Null: the image or the range can't have such a view. `owner`: the view made of `info`.
     ImageView* get(ImageView& owner, VkImageViewType type);
 
 private:

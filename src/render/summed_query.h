@@ -21,8 +21,8 @@ struct QuerySource {
     VkQueryPipelineStatisticFlags statistics = 0; ///< VK_QUERY_TYPE_PIPELINE_STATISTICS only
     /// VK_QUERY_TYPE_OCCLUSION only: how many samples, rather than whether there were any.
     bool precise = false;
-    /// VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT only: asked for what isn't captured as well, for
-    /// want of a better one.
+    /// VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT only: also used for primitives that aren't
+    /// captured, because the device has no better query.
     bool uncaptured = false;
 };
 
@@ -43,15 +43,16 @@ struct QuerySums {
 /// condition of the same query; all else belongs to the recorder's thread.
 class SummedQuery {
 public:
-    /// Between its begin and its end.
+    /// Whether it is between its begin and its end.
     bool counting() const { return counting_; }
-    /// What it counts, since it began last.
+    /// What it counts since its last begin.
     const QuerySource& source() const { return source_; }
 
-    /// What it counted, once the GPU is past all of it; empty while that is to come and `wait` is
+    /// What it counted, once the GPU is past all of it; empty if the GPU isn't yet and `wait` is
     /// false. `recorder` as for batch_done().
     std::optional<QuerySums> sums(Recorder* recorder, bool wait);
-    /// What is still to be added up, and the sums of the rest: for who adds them up elsewhere.
+    /// The queries not added up yet, and the sums of the rest: for callers that add them up
+    /// elsewhere.
     std::pair<std::vector<QuerySlot>, QuerySums> unread();
     /// Whether an occlusion query counted anything, where that is known by now. Never waits or
     /// submits.
@@ -66,7 +67,7 @@ public:
     /// Forgets what it counted before.
     void restart(const QuerySource& source, bool counting);
     void stop() { counting_ = false; }
-    /// Another Vulkan query counts for it. Adds up what has completed, now and then, so that a
+    /// Adds a Vulkan query that counts for it. Adds up what has completed, now and then, so that a
     /// query over thousands of passes doesn't grow.
     void add(const QuerySlot& slot);
     /// Vulkan queries that aren't added up yet.

@@ -8,8 +8,8 @@
 namespace kobalt::render {
 namespace {
 
-/// Vulkan 1.3, "Timestamp Queries": bits beyond the valid ones are 0, and so they are made to be in
-/// what other commands say of the clock.
+/// Vulkan 1.3, "Timestamp Queries": bits beyond the valid ones are 0. The clock values that other
+/// commands return are masked likewise.
 uint64_t nanoseconds_of(const vulkan::Device& device, uint32_t valid_bits, uint64_t ticks) {
     if (valid_bits < 64)
         ticks &= (uint64_t{1} << valid_bits) - 1;
@@ -66,7 +66,7 @@ uint64_t submitted_ticks(Engine& engine) {
 
 QuerySlot Timestamps::write() {
     Engine& engine = recorder_.engine();
-    // Inside a pass with several views a timestamp would be as many.
+    // Inside a pass with several views a timestamp would take as many queries.
     const VkCommandBuffer commands = recorder_.commands(recorder_.framebuffer().view_mask != 0);
     if (!commands || !engine.device().graphics().timestamp_valid_bits())
         return {};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// ALU instructions. `rules` says for each NIR opcode which SPIR-V instruction it is; the types of
-// sources and result follow from NIR's own table (nir_op_infos). What is more than one instruction
-// is in alu_special.cpp and alu_pack.cpp.
+// ALU instructions. `rules` maps each NIR opcode to its SPIR-V instruction; the types of sources
+// and result follow from NIR's own table (nir_op_infos). Opcodes that need more than one
+// instruction are in alu_special.cpp and alu_pack.cpp.
 
 #include "spirv/translator.h"
 
@@ -76,7 +76,7 @@ constexpr std::array<Rule, nir_num_opcodes> make_rules() {
     extended(nir_op_fmax, GLSLstd450NMax);
     core(nir_op_fquantize2f16, OpQuantizeToF16);
 
-    // Integer arithmetic. Where the sign matters it is in the instruction, not in the type.
+    // Integer arithmetic. Where the sign matters, the instruction determines it, not the type.
     core(nir_op_iadd, OpIAdd);
     core(nir_op_isub, OpISub);
     core(nir_op_imul, OpIMul);
@@ -103,7 +103,7 @@ constexpr std::array<Rule, nir_num_opcodes> make_rules() {
     extended(nir_op_ifind_msb, GLSLstd450FindSMsb);
     extended(nir_op_ufind_msb, GLSLstd450FindUMsb);
 
-    // Comparisons. NIR's fneu is true where a source is NaN, the other three are not.
+    // Comparisons. NIR's fneu is true where a source is NaN, the other three are false.
     core(nir_op_feq, OpFOrdEqual);
     core(nir_op_fneu, OpFUnordNotEqual);
     core(nir_op_flt, OpFOrdLessThan);
@@ -148,7 +148,7 @@ Kind kind_of(nir_alu_type type) {
 
 } // namespace
 
-/// Source `index` with its swizzle applied, as many components as the instruction reads.
+/// Source `index` with its swizzle applied, with as many components as the instruction reads.
 Id Translator::alu_source(const nir_alu_instr* alu, unsigned index, Kind kind) {
     const nir_alu_src& source = alu->src[index];
     const nir_def* def = source.src.ssa;
@@ -189,8 +189,8 @@ void Translator::emit_alu(const nir_alu_instr* alu) {
     if (rule.form == Form::extended)
         id = b_.emit_extended(rule.instruction, type, operands);
     else if (alu->op == nir_op_fneu && nir_alu_srcs_equal(alu, alu, 0, 1))
-        // A value unequal to itself: GL's isnan(). Compilers may assume that there are no NaNs and
-        // fold the comparison; the instruction made for the question they answer.
+        // A comparison of a value with itself is GL's isnan(). Compilers may assume that there are
+        // no NaNs and fold the comparison, but they keep OpIsNan.
         id = b_.emit(spv::Op::OpIsNan, type, operands.first(1));
     else
         id = b_.emit(spv::Op(boolean ? rule.boolean : rule.instruction), type, operands);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// ALU instructions that put values together bit by bit or take them apart.
+// ALU instructions that pack values into bits or unpack them.
 
 #include "spirv/translator.h"
 
@@ -84,7 +84,7 @@ bool Translator::emit_alu_pack(const nir_alu_instr* alu) {
         }
         return result(Kind::uint, compose(half, members));
     }
-    // SPIR-V wants scalar offsets and counts, NIR has one for each component.
+    // SPIR-V requires scalar offsets and counts; NIR has one for each component.
     case nir_op_bitfield_insert:
     case nir_op_ubitfield_extract:
     case nir_op_ibitfield_extract: {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// ALU instructions that are more than one SPIR-V instruction: moves, selects, conversions,
+// ALU instructions that need more than one SPIR-V instruction: moves, selects, conversions,
 // reductions, shifts, wide products.
 
 #include "spirv/translator.h"
@@ -105,7 +105,7 @@ bool Translator::emit_alu_special(const nir_alu_instr* alu) {
     };
 
     if (nir_op_is_vec(alu->op)) {
-        // Kept in the kind of the sources where they agree.
+        // The vector keeps the kind of its sources where they agree.
         const unsigned count = nir_op_infos[alu->op].num_inputs;
         bool is_float = false;
         for (unsigned i = 0; i < count; i++)
@@ -190,7 +190,7 @@ bool Translator::emit_alu_special(const nir_alu_instr* alu) {
                       b_.emit(op, type(Kind::uint), {alu_source(alu, 0, Kind::uint), count}));
     }
 
-    // Instructions whose second result is wanted
+    // Instructions whose second result is used
     case nir_op_uadd_carry:
     case nir_op_usub_borrow:
     case nir_op_umul_high:

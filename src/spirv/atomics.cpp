@@ -71,7 +71,8 @@ Id Translator::element_index(Id byte_offset, MemoryView view) {
                    {byte_offset, u32(view == MemoryView::uint64 ? 3 : 2)});
 }
 
-/// Returns the element's value before, in `kind`, which is that of the pointer's target.
+/// Returns the element's value before the operation, in `kind`, which is the kind of the pointer's
+/// target.
 Id Translator::emit_atomic(const nir_intrinsic_instr* intr, Id pointer, Kind kind, spv::Scope scope,
                            const nir_src& data, const nir_src* compare) {
     const spv::Op op = atomic_instruction(nir_intrinsic_atomic_op(intr));
@@ -100,7 +101,7 @@ Id Translator::emit_atomic(const nir_intrinsic_instr* intr, Id pointer, Kind kin
     };
     std::vector<uint32_t> words{pointer, u32(uint32_t(scope)), u32(0)};
     if (compare)
-        words.push_back(u32(0)); // where the comparison fails
+        words.push_back(u32(0)); // memory semantics where the comparison fails
     words.push_back(operand(data));
     if (compare)
         words.push_back(operand(*compare));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What lies in a colour attachment under a fragment (GL_EXT_shader_framebuffer_fetch; Mesa's code
-// for the equations of GL_KHR_blend_equation_advanced reads it too): an input attachment of the
-// same number, which Vulkan finds at the fragment's own pixel, layer and view by itself. Depth and
-// stencil (GL_ARM_shader_framebuffer_fetch_depth_stencil) are those without a number: Vulkan's
-// default for them (VkRenderingInputAttachmentIndexInfo).
+// Fetches of a colour attachment at the fragment (GL_EXT_shader_framebuffer_fetch; Mesa's code for
+// the equations of GL_KHR_blend_equation_advanced uses them too). They read an input attachment of
+// the same number, which Vulkan addresses by the fragment's own pixel, layer and view. Depth and
+// stencil (GL_ARM_shader_framebuffer_fetch_depth_stencil) are the input attachments without a
+// number, Vulkan's default for them (VkRenderingInputAttachmentIndexInfo).
 
 #include "spirv/push_constants.h"
 #include "spirv/translator.h"
@@ -14,7 +14,7 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// The slot of what is fetched; nothing: it can't be.
+/// The slot of the fetched attachment; empty: it can't be fetched.
 std::optional<uint32_t> fetched_slot(unsigned result) {
     if (result == FRAG_RESULT_DEPTH)
         return fetched_depth;
@@ -40,7 +40,7 @@ void Translator::emit_attachment_fetch(const nir_intrinsic_instr* intr) {
         return;
     }
     const uint32_t index = *slot;
-    // GLSL has stencil as a signed integer, Vulkan as an unsigned one.
+    // Stencil is a signed integer in GLSL and an unsigned one in Vulkan.
     const Kind kind =
         index == fetched_stencil ? Kind::uint : texel_kind(nir_intrinsic_dest_type(intr));
     const Id component = scalar_type(kind, 32);

@@ -39,7 +39,7 @@ bool Translator::emit_barrier(const nir_intrinsic_instr* intr) {
         memory |= uint32_t(Semantics::WorkgroupMemory);
     if (modes & nir_var_image)
         memory |= uint32_t(Semantics::ImageMemory);
-    // A control shader's outputs are in order after its OpControlBarrier without being named.
+    // OpControlBarrier orders a control shader's outputs without memory semantics for them.
     const spv::Scope scope =
         memory ? scope_of(nir_intrinsic_memory_scope(intr)) : spv::Scope::Invocation;
     if (memory)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Binding numbers: an array's is that of its first slot; by kind, each range behind the one before,
-// as long as the highest used slot.
+// Binding numbers. Each kind has a range of numbers, as long as its highest used slot, after the
+// range of the previous kind. An array has the number of its first slot.
 
 #include "spirv/translator.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What Mesa lowers before a shader comes here, and the passes that finish the work.
+// Options of what Mesa lowers before a shader reaches prepare().
 
 #include <map>
 #include <mutex>
@@ -16,7 +16,7 @@ namespace {
 
 nir_shader_compiler_options make_options(const Target& target) {
     nir_shader_compiler_options options{};
-    // What SPIR-V has no instruction for.
+    // Operations that SPIR-V has no instruction for.
     options.lower_fdph = true;
     options.lower_scmp = true;
     options.lower_hadd = true;
@@ -43,20 +43,22 @@ nir_shader_compiler_options make_options(const Target& target) {
     options.discard_is_demote = target.demote;
     options.max_unroll_iterations = 32;
     options.max_unroll_iterations_aggressive = 32;
-    // Sampler arrays under a loop counter (GLSL before 1.30) have a case for each element anyway.
+    // Sampler arrays indexed by a loop counter (GLSL before 1.30) need a case for each element
+    // anyway.
     options.force_indirect_unrolling_sampler = true;
-    // Inputs of whole primitives are indexed as they are, the rest goes through local arrays.
+    // Inputs of whole primitives can be indexed directly; others go through local arrays.
     options.support_indirect_inputs =
         uint8_t(BITFIELD_BIT(MESA_SHADER_TESS_CTRL) | BITFIELD_BIT(MESA_SHADER_TESS_EVAL) |
                 BITFIELD_BIT(MESA_SHADER_GEOMETRY));
     options.support_indirect_outputs = uint8_t(BITFIELD_BIT(MESA_SHADER_TESS_CTRL));
     // A slot is one variable of SPIR-V, which decorations interpolate as a whole. So Mesa must not
     // pack inputs of different qualifiers into one, as flexible interpolation would let it: GLSL
-    // asks the same of an app that packs by itself (4.60, section 4.4.1, location aliasing).
+    // requires the same of an app that packs varyings itself (4.60, section 4.4.1, location
+    // aliasing).
     options.io_options = nir_io_options(
         nir_io_mediump_is_32bit | nir_io_dont_use_pos_for_non_fs_varyings | nir_io_has_intrinsics);
     options.divergence_analysis_options = nir_divergence_options(0);
-    // All of what they name, and no bit above: an enumeration can't hold more.
+    // All bits of the enumeration and none above, which would be outside of its range.
     if (!target.int64)
         options.lower_int64_options = nir_lower_int64_options(2 * nir_lower_iadd3_64 - 1);
     // lavapipe rounds large doubles as if they were floats.
@@ -65,7 +67,7 @@ nir_shader_compiler_options make_options(const Target& target) {
     if (!target.float64) {
         options.lower_doubles_options =
             nir_lower_doubles_options(2 * nir_lower_fp64_full_software - 1);
-        // Of these Mesa's software for doubles has no notion.
+        // Mesa's software implementation of doubles lacks these.
         options.lower_flrp64 = true;
         options.lower_ldexp = true;
     }

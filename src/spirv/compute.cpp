@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Compute shaders: the workgroup's shape, its shared memory and who an invocation is.
+// Compute shaders: the workgroup's shape, its shared memory and the invocation's ids.
 
 #include <algorithm>
 
@@ -36,8 +36,8 @@ void Translator::scan_shared(const nir_intrinsic_instr* intr) {
             atomic_view(intr) != MemoryView::words;
 }
 
-/// An element of the shared memory seen as `view`. One array of words, or several blocks that are
-/// the same memory (SPV_KHR_workgroup_memory_explicit_layout).
+/// A pointer to an element of shared memory declared as `view`: one array of words, or several
+/// blocks that alias the same memory (SPV_KHR_workgroup_memory_explicit_layout).
 Id Translator::shared_element(MemoryView view, Id index) {
     const Id element = element_type(view);
     Id& memory = shared_memory_[view];
@@ -143,7 +143,7 @@ bool Translator::emit_compute_intrinsic(const nir_intrinsic_instr* intr) {
     case nir_intrinsic_shared_atomic_swap:
         emit_shared_atomic(intr, offset(intr->src[0]));
         return true;
-    case nir_intrinsic_load_workgroup_size: { // of a size that Mesa doesn't know
+    case nir_intrinsic_load_workgroup_size: { // a size that Mesa doesn't know at compile time
         std::vector<Id> members;
         for (unsigned i = 0; i < intr->def.num_components; i++)
             members.push_back(u32(std::max(nir_->info.workgroup_size_variable

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// NIR's structured control flow as SPIR-V's (section 2.11 of the SPIR-V specification).
+// Translates NIR's structured control flow to SPIR-V's (section 2.11 of the SPIR-V specification).
 // A NIR loop becomes: header (phis, OpLoopMerge), body, one continue block, merge block. The
 // header's phis take the value of the back edge from the continue block, which gathers the values
 // of all `continue`s.
@@ -59,7 +59,7 @@ void Translator::emit_body(const nir_function_impl* impl) {
     }
 }
 
-// Each emit_* function says whether control goes on behind it (its last block is still open).
+// Each emit_* function returns whether control continues after it (its last block is still open).
 bool Translator::emit_list(const exec_list* list) {
     foreach_list_typed(nir_cf_node, node, node, list) {
         bool goes_on = true;
@@ -181,7 +181,7 @@ bool Translator::emit_if(const nir_if* node) {
         b_.emit_void(spv::Op::OpBranch, {merge_label});
     if (!error_ && emit_list(&node->else_list))
         b_.emit_void(spv::Op::OpBranch, {merge_label});
-    return !error_; // the block behind it follows in the list, reachable or not
+    return !error_; // the list has a block after the if, reachable or not
 }
 
 bool Translator::emit_loop(const nir_loop* loop) {

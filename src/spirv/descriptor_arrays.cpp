@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Arrays of descriptors: what a shader declares as an array, and indexes by what is only known when
-// it runs, is one binding where the device can index it so. GL wants such an index to be the same
-// in all invocations (GLSL 4.60, 4.1.7.1); one that doesn't show that it is gets NonUniform.
+// Arrays of descriptors: an array that a shader indexes dynamically is one binding where the device
+// supports that. GL requires such an index to be the same in all invocations (GLSL 4.60, 4.1.7.1);
+// an index that can't be shown to be uniform is decorated NonUniform.
 
 #include <algorithm>
 #include <spirv/unified1/GLSL.std.450.h>
@@ -38,7 +38,7 @@ IndexCapabilities capabilities_of(DescriptorKind kind) {
 
 } // namespace
 
-/// Some access indexes these slots.
+/// Records that some access indexes these slots.
 void Translator::add_array(DescriptorKind kind, uint32_t first, uint32_t count) {
     if (count > 1 && target_.dynamic_arrays >> uint32_t(kind) & 1 && !array_of(kind, first))
         arrays_.push_back({kind, first, count});
@@ -75,13 +75,13 @@ MemoryUse Translator::use_of(const std::map<uint32_t, MemoryUse>& uses,
     return all;
 }
 
-/// The type of the variable of a slot whose descriptors are of type `element`.
+/// The type of the variable for a slot: `element`, or an array of it.
 Id Translator::array_or(DescriptorKind kind, uint32_t slot, Id element) {
     const DescriptorArray* array = array_of(kind, slot);
     return array ? b_.type_array(element, array->count, 0) : element;
 }
 
-/// Points at the descriptor of type `type` that `place` means, in the variable of its slot.
+/// A pointer to the descriptor of type `type` at `place`, in the variable of its slot.
 Id Translator::element_pointer(DescriptorKind kind, Id variable, spv::StorageClass storage, Id type,
                                const Place& place) {
     const DescriptorArray* array = array_of(kind, place.slot);
@@ -94,8 +94,9 @@ Id Translator::element_pointer(DescriptorKind kind, Id variable, spv::StorageCla
     return pointer;
 }
 
-/// Emits `emit` for the resource of `slots` that `base` + `index` is: once where they are an array,
-/// else for each of them, in a switch. Returns its result of type `type`; 0 where `type` is 0.
+/// Calls `emit` for the resource at slot `base` + `index`, one of `slots`: once where they are an
+/// array, else once for each slot, in a switch. Returns its result of type `type`; 0 where `type`
+/// is 0.
 Id Translator::at_index(DescriptorKind kind, const nir_def* index, uint32_t base,
                         const std::vector<uint32_t>& slots, Id type,
                         const std::function<Id(const Place& place)>& emit) {
@@ -118,7 +119,7 @@ Id Translator::at_index(DescriptorKind kind, const nir_def* index, uint32_t base
         element = b_.emit(spv::Op::OpIAdd, uint32, {element, u32(base - array->first)});
     else if (base < array->first)
         element = b_.emit(spv::Op::OpISub, uint32, {element, u32(array->first - base)});
-    // GL leaves open what is read by an index past the end, and Vulkan more than that.
+    // For an index past the end, GL leaves only the value undefined, Vulkan the behaviour.
     element = b_.emit_extended(GLSLstd450UMin, uint32, {element, u32(array->count - 1)});
     return emit({array->first, element, !same});
 }

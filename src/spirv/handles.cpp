@@ -2,8 +2,7 @@
 // Copyright the Kobalt authors
 
 // Textures and images by handle (ARB_bindless_texture). A handle's lower half is an index into an
-// array of the bindless set; variables of every type that the shader asks for share the array's
-// binding.
+// array of the bindless set; variables of all types that the shader uses share the array's binding.
 
 #include "spirv/translator.h"
 
@@ -77,7 +76,8 @@ Id Translator::emit_texture_by_handle(const nir_tex_instr* tex, Kind* kind) {
     return emit_texture_of(tex, texture, loaded, no_slot, kind);
 }
 
-/// The array that a handle of such an image is an index into: one for each way of using it.
+/// The array that a handle of such an image is an index into: one for each combination of access
+/// qualifiers.
 Id Translator::image_array(const StorageImage& image, const MemoryUse& use) {
     const unsigned how = unsigned{use.coherent} | unsigned{use.is_volatile} << 1 |
                          unsigned{use.aliased} << 2 | unsigned{use.written} << 3;

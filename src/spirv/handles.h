@@ -6,7 +6,7 @@
 
 namespace kobalt::spirv {
 
-/// Part of prepare(): texture instructions with a handle get its lower half, as 32 bits.
+/// Part of prepare(): gives texture instructions the lower 32 bits of their handle.
 void lower_handles(nir_shader* nir);
 
 } // namespace kobalt::spirv

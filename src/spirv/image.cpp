@@ -10,7 +10,8 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// The access, whether the image is bound or comes by handle; num_intrinsics: it is none.
+/// The image access as its bound variant, also for access by handle; num_intrinsics: not an image
+/// access.
 nir_intrinsic_op image_access(nir_intrinsic_op op) {
     switch (op) {
     case nir_intrinsic_image_load:
@@ -48,7 +49,7 @@ DescriptorKind image_descriptor(const nir_intrinsic_instr* intr) {
 
 namespace {
 
-/// Whether texels of the image's type are what an access takes or gives; a query takes any.
+/// Whether the texels of the image's type match the access's type; a query matches any.
 bool fits_texels(const nir_intrinsic_instr* intr, const glsl_type* type) {
     nir_alu_type accessed = nir_type_invalid;
     if (nir_intrinsic_has_dest_type(intr))
@@ -63,7 +64,7 @@ bool fits_texels(const nir_intrinsic_instr* intr, const glsl_type* type) {
 
 } // namespace
 
-/// The images that an index can mean: one, or those of every array that the access fits.
+/// The slots that an index can select: one, or those of all arrays whose type matches the access.
 std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) const {
     if (nir_src_is_const(intr->src[0]))
         return {uint32_t(nir_src_as_uint(intr->src[0]))};
@@ -79,11 +80,11 @@ std::vector<uint32_t> Translator::image_slots(const nir_intrinsic_instr* intr) c
             slots.push_back(variable->data.driver_location + i);
     }
     if (slots.empty())
-        slots.push_back(0); // no array is left: nothing can be indexed
+        slots.push_back(0); // no array matches, so there is nothing to index
     return slots;
 }
 
-/// What the instruction does with the image.
+/// Adds the instruction's access to the image's use.
 void Translator::add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr) {
     const nir_intrinsic_op op = image_access(intr->intrinsic);
     const bool load = op == nir_intrinsic_image_load || op == nir_intrinsic_image_sparse_load;
@@ -103,10 +104,11 @@ void Translator::scan_image(const nir_intrinsic_instr* intr) {
     writes_memory_ |= access == nir_intrinsic_image_store || access == nir_intrinsic_image_atomic ||
                       access == nir_intrinsic_image_atomic_swap;
     if (access != intr->intrinsic)
-        return; // by handle, or none
+        return; // by handle, or not an image access
     const std::vector<uint32_t> slots = image_slots(intr);
-    // Of several arrays that it may be, each element keeps its own binding. A query may be of
-    // arrays whose texels differ: what reads or writes them says which belong together.
+    // Where the access may be to several arrays, each element keeps its own binding. A query may
+    // match arrays with different texels, so only reads and writes determine which slots form an
+    // array.
     const auto count = static_cast<uint32_t>(slots.size());
     const bool query = intr->intrinsic == nir_intrinsic_image_size ||
                        intr->intrinsic == nir_intrinsic_image_samples;
@@ -118,7 +120,7 @@ void Translator::scan_image(const nir_intrinsic_instr* intr) {
     }
 }
 
-/// The types of the instruction's image, which is used like that.
+/// The types of the instruction's image for the given use.
 StorageImage Translator::image_types(const nir_intrinsic_instr* intr, const MemoryUse& use) {
     const bool array = nir_intrinsic_image_array(intr);
     bool multisampled = false;
@@ -126,7 +128,7 @@ StorageImage Translator::image_types(const nir_intrinsic_instr* intr, const Memo
     switch (nir_intrinsic_image_dim(intr)) {
     case GLSL_SAMPLER_DIM_1D:
         if (!target_.one_dimensional_textures)
-            break; // the device's has a second dimension, of one
+            break; // the device's image has a second dimension of size 1
         dim = spv::Dim::Dim1D;
         b_.capability(spv::Capability::Image1D);
         break;
@@ -207,7 +209,7 @@ StorageImage Translator::storage_image(const nir_intrinsic_instr* intr, const Pl
     return image;
 }
 
-/// As many coordinates as the image has; a cube is addressed by x, y and face (of all layers).
+/// The image's coordinates; a cube is addressed by x, y and face (counted over all layers).
 Id Translator::image_coordinate(const nir_intrinsic_instr* intr) {
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
     const unsigned count = nir_image_intrinsic_coord_components(intr);
@@ -221,13 +223,13 @@ Id Translator::image_coordinate(const nir_intrinsic_instr* intr) {
     return compose(uint32, members);
 }
 
-/// A one-dimensional image that the device has in two.
+/// Whether this is a one-dimensional image that the device stores as a two-dimensional one.
 bool Translator::flat_line(const nir_intrinsic_instr* intr) const {
     return nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_1D &&
            !target_.one_dimensional_textures;
 }
 
-/// The instruction on one image; its result, if it has one, in *kind.
+/// Emits the instruction for one image. Returns its result, if any, of kind *kind.
 Id Translator::emit_image_at(const nir_intrinsic_instr* intr, const StorageImage& image,
                              Kind* kind) {
     const bool multisampled = nir_intrinsic_image_dim(intr) == GLSL_SAMPLER_DIM_MS;

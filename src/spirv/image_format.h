@@ -13,10 +13,10 @@ struct ImageFormat {
     bool extended; ///< needs StorageImageExtendedFormats
 };
 
-/// The format that an image instruction names. Null: none, which GLSL allows for images that are
-/// only written.
+/// The format that an image instruction names. Null: it names none, which GLSL allows for images
+/// that are only written.
 const ImageFormat* format_of(const nir_intrinsic_instr* intr);
-/// What the texels of a format are in SPIR-V.
+/// The kind of a format's texels in SPIR-V.
 Kind kind_of_format(spv::ImageFormat format);
 
 } // namespace kobalt::spirv

@@ -2,10 +2,10 @@
 // Copyright the Kobalt authors
 
 // Interface variables that have a Location. The Location follows from the GL slot alone, so that
-// stages that never saw each other fit; for the same reason an output's slot is declared with all
-// four components whatever the shader touches. A geometry shader that has no room for that declares
-// what it writes. Fragment shaders declare what they read, which may be less than there is
-// (maintenance4).
+// separately translated stages match. For the same reason an output's slot is declared with all
+// four components, whichever the shader writes. A geometry shader without room for that declares
+// only the components it writes. Fragment shaders declare the components they read, which may be
+// fewer than are written (maintenance4).
 
 #include <algorithm>
 #include <bit>
@@ -24,7 +24,7 @@ Kind varying_kind(const SlotUse& use) {
     return use.as_float || (!use.as_int && !use.as_uint) ? Kind::floating : Kind::uint;
 }
 
-/// Attributes and colours must agree with a format, so here the sign is kept.
+/// Attributes and colours must match a format, so the sign is kept here.
 Kind formatted_kind(const SlotUse& use) {
     if (use.as_float || (!use.as_int && !use.as_uint))
         return Kind::floating;
@@ -38,7 +38,7 @@ uint32_t spare_location(const Target& target) {
 }
 
 /// The fixed map of compatibility slots. Generic slots take the Location of their number, and Mesa
-/// fills these from 0; so compatibility slots go down from the top, what is used most first.
+/// fills these from 0; so compatibility slots count down from the top, the most used first.
 std::optional<uint32_t> Translator::legacy_location(unsigned slot) const {
     unsigned place = 0;
     if (slot >= VARYING_SLOT_COL0 && slot <= VARYING_SLOT_COL1)
@@ -82,7 +82,7 @@ void Translator::add_variable(std::array<int, 4>& components, const InterfaceVar
         components[c] = index;
 }
 
-/// A variable without a Location yet, with the arrays that the slot's uses ask for around it.
+/// Declares a variable without its Location, inside the arrays that the slot's uses need.
 Id Translator::declare_slot_variable(const SlotUse& use, spv::StorageClass storage, Kind kind,
                                      unsigned first, unsigned count) {
     (void)first;
@@ -108,8 +108,8 @@ void Translator::decorate_interpolation(Id variable, const SlotUse& use) {
         fail("an input that is interpolated with and without perspective");
     if (use.no_perspective)
         b_.decorate(variable, spv::Decoration::NoPerspective);
-    // Where one slot is read at several places (interpolateAtCentroid() of a plain input), the
-    // decoration is left out and the others interpolate explicitly.
+    // Where one slot is read at several positions (interpolateAtCentroid() of a plain input), the
+    // decoration is left out and the other reads interpolate explicitly.
     if (use.centroid && !use.pixel && !use.sample) {
         b_.decorate(variable, spv::Decoration::Centroid);
     } else if (use.sample && !use.pixel && !use.centroid) {
@@ -172,7 +172,7 @@ void Translator::declare_input(unsigned slot, const SlotUse& use) {
     }
 }
 
-/// An output that is an array of one word.
+/// Declares an output that is an array of one word.
 void Translator::declare_mask_output(std::array<int, 4>& components, spv::BuiltIn which) {
     InterfaceVariable variable;
     variable.storage = spv::StorageClass::Output;
@@ -205,7 +205,7 @@ void Translator::declare_fragment_output(unsigned slot, const SlotUse& use) {
         variable.count = 1;
         variable.kind = Kind::sint;
         if (!target_.shader_stencil_export) {
-            variable.storage = spv::StorageClass::Private; // nowhere to go
+            variable.storage = spv::StorageClass::Private; // the device can't export stencil
             variable.id = b_.variable(variable.storage, b_.type_int(32, true));
         } else {
             b_.capability(spv::Capability::StencilExportEXT);
@@ -274,7 +274,8 @@ void Translator::declare_output(unsigned slot, const SlotUse& use) {
         return;
     const Kind kind = varying_kind(use);
 
-    // Captures and vertex streams split the slot: a variable has one offset and one stream.
+    // Split the slot by captures and vertex streams, because a variable has one offset and one
+    // stream.
     std::array<int, 4> group{-1, -1, -1, -1};
     const bool crowded = nir_->info.stage == MESA_SHADER_GEOMETRY && exceeds_with_point_size(false);
     unsigned width = crowded ? width_of(use) : 4;
@@ -349,7 +350,7 @@ void Translator::declare_interface() {
             }
         }
     }
-    // A generic slot and a compatibility slot of one Location can't both be in a shader.
+    // A shader can't have both a generic slot and a compatibility slot with the same Location.
     for (const auto* uses : {&input_uses_, &output_uses_}) {
         const bool fragment_or_vertex_side =
             (uses == &input_uses_ && nir_->info.stage == MESA_SHADER_VERTEX) ||
@@ -360,7 +361,7 @@ void Translator::declare_interface() {
             const auto legacy = legacy_location(slot);
             if (!legacy || (slot == VARYING_SLOT_CLIP_VERTEX && uses == &output_uses_ &&
                             target_.last_vertex_stage))
-                continue; // the latter goes nowhere
+                continue; // the last stage doesn't output its clip vertex
             for (const auto& [other, other_use] : *uses) {
                 if (other < VARYING_SLOT_VAR0 || other > VARYING_SLOT_VAR31)
                     continue;

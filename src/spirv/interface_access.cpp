@@ -10,7 +10,7 @@
 
 namespace kobalt::spirv {
 
-/// component -1: the whole variable of a slot, as a vector.
+/// A pointer to one component of a slot; -1: to the slot's whole variable, as a vector.
 Id Translator::pointer_to(const InterfaceVariable& variable, int component, Id vertex,
                           Id slot_offset) {
     std::vector<Id> indices;
@@ -35,7 +35,7 @@ Id Translator::pointer_to(const InterfaceVariable& variable, int component, Id v
                            indices);
 }
 
-/// The value behind an interpolated input: a load where the decoration says it all.
+/// The value of an interpolated input: a load where the decoration determines the interpolation.
 Id Translator::interpolate(const nir_intrinsic_instr* barycentric,
                            const InterfaceVariable& variable, Id pointer, Id type,
                            const SlotUse& use) {
@@ -66,9 +66,9 @@ Id Translator::interpolate(const nir_intrinsic_instr* barycentric,
     }
 }
 
-/// The slots of an access with an index that is known only when the shader runs, where they are no
-/// elements of one variable: patch varyings have no Locations in a row, and of the two slots of
-/// clip and cull distances each may hold elements of both arrays. Empty for any other access.
+/// The slots of a dynamically indexed access, where they aren't elements of one variable: the
+/// Locations of patch varyings aren't consecutive, and each of the two slots of clip and cull
+/// distances may hold elements of both arrays. Empty for any other access.
 std::vector<uint32_t> Translator::indexed_slots(const nir_intrinsic_instr* intr) const {
     const nir_io_semantics semantics = nir_intrinsic_io_semantics(intr);
     const bool is_varying = is_interface_load(intr->intrinsic)
@@ -103,7 +103,7 @@ void Translator::emit_load(const nir_intrinsic_instr* intr, bool output) {
     set(&intr->def, Kind::uint, value);
 }
 
-/// What an access reads from one slot, in *kind; 0 after an error.
+/// The value that an access reads from one slot, of kind *result_kind; 0 after an error.
 Id Translator::load_slot(const nir_intrinsic_instr* intr, bool output, unsigned slot,
                          Id slot_offset, Kind* result_kind) {
     auto& slots = output ? outputs_ : inputs_;
@@ -137,7 +137,7 @@ Id Translator::load_slot(const nir_intrinsic_instr* intr, bool output, unsigned 
         return beside_clip_input(variable, value, vertex);
     };
 
-    // All components from one vector: one load.
+    // All components are in one vector: emit one load.
     const int only = components[first];
     bool one_vector = only >= 0 && !variables_[size_t(only)].scalar_array;
     for (unsigned c = first; c < first + count && c < 4; c++)
@@ -191,7 +191,7 @@ void Translator::store_components(std::array<int, 4>& slot, unsigned first, unsi
         const Kind native = variable.kind == Kind::sint ? Kind::uint : variable.kind;
         const unsigned all = ((1u << variable.count) - 1) << variable.first;
         if (!variable.scalar_array && variable.count > 1 && (mask & all) == all) {
-            // Every component of the variable: one store.
+            // Every component of the variable is written: emit one store.
             std::array<uint8_t, 4> order{};
             for (unsigned i = 0; i < variable.count; i++)
                 order[i] = uint8_t(variable.first + i - first);
@@ -248,13 +248,13 @@ Id Translator::one_of(Kind kind) {
                                   : u32(1);
 }
 
-/// Components that no instruction writes get (0, 0, 0, 1), so that every reader finds a value.
+/// Writes (0, 0, 0, 1) to components that no instruction writes, so that they are never undefined.
 void Translator::store_default_outputs() {
     if (nir_->info.stage == MESA_SHADER_TESS_CTRL) {
         store_extra_control_outputs();
         return;
     }
-    // What the next stage asks for may be a texture coordinate that it divides by.
+    // w is 1, because the next stage may read a texture coordinate and divide by it.
     for (const auto& [variable, kind] : extra_outputs_) {
         const Id zero = b_.constant_null(scalar_type(kind, 32));
         const std::array<Id, 4> members{zero, zero, zero, one_of(kind)};
@@ -300,7 +300,7 @@ bool Translator::emit_io_intrinsic(const nir_intrinsic_instr* intr) {
     case nir_intrinsic_load_barycentric_sample:
     case nir_intrinsic_load_barycentric_at_sample:
     case nir_intrinsic_load_barycentric_at_offset:
-        return true; // part of the load that uses it
+        return true; // handled by the load that uses it
     default:
         return false;
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Slots that Vulkan knows as built-ins (section "Built-In Variables" of the Vulkan specification).
+// Slots that are built-ins in Vulkan (section "Built-In Variables" of the Vulkan specification).
 
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
 
-/// Declares what `slot` is as a built-in; false where it is a user-defined varying.
+/// Declares `slot` as a built-in; false where it is a user-defined varying.
 bool Translator::declare_builtin(unsigned slot, const SlotUse& use, bool output) {
     const gl_shader_stage stage = nir_->info.stage;
     if (stage != MESA_SHADER_FRAGMENT)
@@ -92,8 +92,8 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     case VARYING_SLOT_POS:
         return declare(spv::BuiltIn::Position, Kind::floating, 4);
     case VARYING_SLOT_PSIZ:
-        // Without the feature no such stage may name it: what is read is as undefined as a size
-        // that nobody wrote.
+        // Without the feature, these stages must not declare PointSize. A read of it is then
+        // undefined, like that of an unwritten size.
         if (stage != MESA_SHADER_VERTEX && !target_.geometry_point_size)
             return discard();
         if (stage == MESA_SHADER_GEOMETRY)
@@ -109,7 +109,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     case VARYING_SLOT_EDGE:
         return discard();
     case VARYING_SLOT_CLIP_VERTEX:
-        // In front of the rasteriser it has become distances; the stages between may read it.
+        // The last stage has lowered it to clip distances; stages in between may read it.
         return output && target_.last_vertex_stage ? discard() : false;
     case VARYING_SLOT_LAYER:
         if (layer_capability_needed) {
@@ -137,7 +137,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         if (!target_.viewport_mask)
             fail("a mask of viewports, which the device does not have");
         if (!target_.viewport_mask || stage == MESA_SHADER_TESS_CTRL)
-            return discard(); // only a stage that rasterises may say it (ViewportMaskNV's rules)
+            return discard(); // not allowed in other stages (ViewportMaskNV's rules)
         require_viewport_mask();
         out_.writes_viewport = true;
         declare_mask_output(components, spv::BuiltIn::ViewportMaskNV);
@@ -155,8 +155,8 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         return false;
     }
 
-    // Mesa keeps clip and cull distances in two slots, cull behind clip; Vulkan has two arrays.
-    // Cull distances have slots of their own among inputs that anybody may write.
+    // Mesa keeps clip and cull distances in two slots, cull after clip; Vulkan has two arrays.
+    // Inputs whose writer is unknown have separate slots for cull distances.
     const auto& uses = output ? output_uses_ : input_uses_;
     const auto used_end = [&](unsigned first) {
         unsigned end = 0;
@@ -172,7 +172,7 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
         output || stage == MESA_SHADER_FRAGMENT ? nir_->info.cull_distance_array_size : 0;
     const unsigned separate_cull = used_end(VARYING_SLOT_CULL_DIST0);
     cull = std::max(cull, separate_cull);
-    if (clip + cull == separate_cull) // without sizes; with them a vector's rest is none of theirs
+    if (clip + cull == separate_cull) // sizes unknown; known ones exclude a vector's unused rest
         clip = used;
     if (!output) {
         out_.distances_read = clip + cull;
@@ -239,9 +239,9 @@ bool Translator::declare_vertex_builtin(unsigned slot, const SlotUse& use, bool 
     return true;
 }
 
-/// The `value` of such an input. Mesa's Vulkan drivers keep both kinds of distances in one array,
-/// in which those that cull begin behind all clip distances that the module reads: beside each of
-/// the former it seems to read one of the latter.
+/// Works around Mesa's Vulkan drivers for an input cull distance `value`. They keep both kinds of
+/// distances in one array, in which cull distances begin after all clip distances that the module
+/// reads. So each read of a cull distance is accompanied by an apparent read of a clip distance.
 Id Translator::beside_clip_input(const InterfaceVariable& variable, Id value, Id vertex) {
     if (clip_input_ < 0 || variable.id != cull_distance_[0])
         return value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// The first look at a shader: which slots and resources it uses, and how. Binding numbers and
-// interface types depend on all uses, so nothing is declared before this is done.
+// The first pass over a shader finds which slots and resources it uses, and how. Binding numbers
+// and interface types depend on all uses, so nothing is declared before this is done.
 
 #include "spirv/push_constants.h"
 #include "spirv/translator.h"
@@ -48,7 +48,7 @@ unsigned Translator::slot_of(const nir_intrinsic_instr* intr, Id* dynamic_offset
     const nir_io_semantics semantics = nir_intrinsic_io_semantics(intr);
     unsigned slot = semantics.location;
     if (nir_->info.stage == MESA_SHADER_VERTEX && is_interface_load(intr->intrinsic))
-        slot = unsigned(nir_intrinsic_base(intr)); // attributes go by driver location
+        slot = unsigned(nir_intrinsic_base(intr)); // attributes are numbered by driver location
     if (nir_->info.stage == MESA_SHADER_FRAGMENT && is_output_store(intr->intrinsic) &&
         semantics.dual_source_blend_index)
         slot += 64;
@@ -72,7 +72,7 @@ void Translator::scan_intrinsic(const nir_intrinsic_instr* intr) {
         if (is_output_store(op)) {
             use.mask |= uint8_t(nir_intrinsic_write_mask(intr) << first);
             note_type(use, nir_intrinsic_src_type(intr));
-            // By the components of the store, which needn't begin at the slot's first.
+            // Indexed by the store's components, which needn't begin at the slot's first.
             use.streams |= uint8_t(semantics.gs_streams << (2 * first));
             use.invariant = use.invariant || semantics.invariant;
         } else {
@@ -168,8 +168,8 @@ void Translator::scan_texture(const nir_tex_instr* tex) {
     }
 }
 
-/// A slot that is only asked for its size shows its type nowhere but in its variable. The accesses,
-/// scanned later, have the last word.
+/// The type of a slot with only size queries is known from its variable alone. Accesses, scanned
+/// later, override it.
 void Translator::scan_sampler_variables() {
     nir_foreach_variable_with_modes(variable, const_cast<nir_shader*>(nir_), nir_var_uniform) {
         const glsl_type* type = glsl_without_array(variable->type);
@@ -208,7 +208,7 @@ void Translator::scan_shader() {
                 scan_texture(nir_instr_as_tex(instr));
         }
     }
-    // Only the app's blocks can be indexed, and an index is one into all of them.
+    // Only the app's blocks can be indexed, and an index may reach all of them.
     const uint32_t blocks = nir_->info.first_ubo_is_default_ubo;
     if (indexes_uniform_buffers_ && ubo_count_ > blocks)
         add_array(DescriptorKind::uniform_buffer, blocks, ubo_count_ - blocks);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Intrinsics by concern; each emit_*_intrinsic says whether the intrinsic was one of its own.
+// Dispatches intrinsics by concern. Each emit_*_intrinsic returns whether it handled the intrinsic.
 
 #include "spirv/translator.h"
 
@@ -22,7 +22,7 @@ bool Translator::emit_fragment_intrinsic(const nir_intrinsic_instr* intr) {
             b_.capability(spv::Capability::DerivativeControl);
         const Id source = get(intr->src[0], Kind::floating);
         const Id type = value_type(Kind::floating, intr->def.bit_size, intr->def.num_components);
-        // Where nothing derives NIR may still hold derivatives of dead code; they are 0.
+        // Where the stage has no derivatives, NIR may still hold some in dead code; they become 0.
         set(&intr->def, Kind::floating,
             derives() ? b_.emit(op, type, {source}) : b_.constant_null(type));
         return true;

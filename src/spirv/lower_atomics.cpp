@@ -32,14 +32,14 @@ bool needs_loop(const nir_intrinsic_instr* intr, const Target& target) {
     case nir_atomic_op_fmin:
     case nir_atomic_op_fmax:
         return !(shared ? has.shared_float_min_max && views : has.buffer_float_min_max);
-    case nir_atomic_op_fcmpxchg: // compares as floats do: no device has that
+    case nir_atomic_op_fcmpxchg: // compares as floats, which no device supports
         return true;
     default:
         return false;
     }
 }
 
-/// The memory that `intr` works on, for another instruction on it.
+/// Makes `def`'s instruction access the same memory as `intr`.
 void set_memory(nir_def* def, const nir_intrinsic_instr* intr) {
     nir_intrinsic_instr* made = nir_instr_as_intrinsic(def->parent_instr);
     if (is_shared(intr))
@@ -68,9 +68,9 @@ nir_def* compare_and_swap(nir_builder* b, const nir_intrinsic_instr* intr, nir_d
     return before;
 }
 
-/// Replaces `intr` by a loop. What is there, at first `guess`, gives what shall be there by `next`,
-/// and `swap` says what it found: again, until it found what it expected. `next` may leave the
-/// loop.
+/// Replaces `intr` by a loop. `next` computes the new value from the expected one, which is `guess`
+/// at first. `swap` returns the value that it found, and the loop repeats until that is the
+/// expected one. `next` may leave the loop.
 template <typename Next, typename Swap>
 void loop_around_swap(nir_builder* b, nir_intrinsic_instr* intr, nir_def* guess, const Next& next,
                       const Swap& swap) {
@@ -109,7 +109,7 @@ bool lower_atomic(nir_builder* b, nir_intrinsic_instr* intr, void* data) {
     return true;
 }
 
-/// What is in an image after one of the operations that wrap around
+/// The value of a texel after an increment or decrement that wraps around
 /// (GL_EXT_shader_image_load_store, "Texture Image Loads, Stores and Atomics").
 nir_def* wrapped(nir_builder* b, nir_atomic_op op, nir_def* before, nir_def* wrap) {
     if (op == nir_atomic_op_inc_wrap)
@@ -125,7 +125,7 @@ nir_def* compare_and_swap_texel(nir_builder* b, const nir_intrinsic_instr* intr,
     nir_intrinsic_instr* swap =
         nir_intrinsic_instr_create(b->shader, bindless ? nir_intrinsic_bindless_image_atomic_swap
                                                        : nir_intrinsic_image_atomic_swap);
-    for (unsigned i = 0; i < 3; ++i) // the image, where, and which sample
+    for (unsigned i = 0; i < 3; ++i) // image, coordinate and sample
         swap->src[i] = nir_src_for_ssa(intr->src[i].ssa);
     swap->src[3] = nir_src_for_ssa(expected);
     swap->src[4] = nir_src_for_ssa(wanted);
@@ -144,7 +144,7 @@ bool lower_image_wrap(nir_builder* b, nir_intrinsic_instr* intr, void*) {
     if (op != nir_atomic_op_inc_wrap && op != nir_atomic_op_dec_wrap)
         return false;
     b->cursor = nir_before_instr(&intr->instr);
-    // The first swap says what is there.
+    // The first swap returns the texel's value.
     loop_around_swap(
         b, intr, nir_imm_int(b, 0),
         [&](nir_def* before) { return wrapped(b, op, before, intr->src[3].ssa); },

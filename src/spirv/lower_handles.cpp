@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Handles are 64-bit values of NIR, of which texture and image instructions need the lower half
-// only.
+// Handles are 64-bit values in NIR, but texture and image instructions need only their lower half.
 
 #include "nir_builder.h"
 
@@ -12,7 +11,8 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// The same load of the lower half alone: memory is little-endian.
+/// Loads only the lower half of `whole`'s value, at the same offset because memory is
+/// little-endian.
 nir_def* load_lower_half(nir_builder* b, const nir_intrinsic_instr* whole) {
     nir_intrinsic_instr* half = nir_intrinsic_instr_create(b->shader, whole->intrinsic);
     half->num_components = 1;
@@ -25,7 +25,7 @@ nir_def* load_lower_half(nir_builder* b, const nir_intrinsic_instr* whole) {
     return &half->def;
 }
 
-/// The lower half of a handle, without 64-bit values where its making shows it.
+/// The lower half of a handle, without 64-bit values where the handle's source allows that.
 nir_def* slot_of_handle(nir_builder* b, nir_def* handle) {
     if (handle->bit_size == 32)
         return handle;
@@ -76,7 +76,7 @@ bool lower_handle(nir_builder* b, nir_instr* instr, void*) {
     if (instr->type != nir_instr_type_tex)
         return false;
     nir_tex_instr* tex = nir_instr_as_tex(instr);
-    // The texture's handle is the sampler's, too.
+    // Texture and sampler have the same handle.
     if (const int index = nir_tex_instr_src_index(tex, nir_tex_src_sampler_handle); index >= 0)
         nir_tex_instr_remove_src(tex, unsigned(index));
     const int index = nir_tex_instr_src_index(tex, nir_tex_src_texture_handle);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Shared memory as 64-bit elements alone. Without workgroupMemoryExplicitLayout memory has one type
-// in SPIR-V, so where a shader has 64-bit atomic operations on it, what touches 32 bits goes
-// through the 64 around them.
+// Lowers shared memory to 64-bit elements. Without workgroupMemoryExplicitLayout, shared memory has
+// one type in SPIR-V, so where a shader has 64-bit atomic operations on it, 32-bit accesses go
+// through the 64 bits around them.
 
 #include "nir_builder.h"
 
@@ -27,7 +27,7 @@ bool find_wide_atomic(nir_builder*, nir_intrinsic_instr* intr, void* found) {
 /// One word of shared memory inside the element that holds it.
 struct Word {
     nir_def* element; ///< byte offset
-    nir_def* upper;   ///< whether it is the element's upper half
+    nir_def* upper;   ///< whether the word is the element's upper half
 };
 
 Word word_at(nir_builder* b, nir_def* byte_offset) {
@@ -52,7 +52,7 @@ nir_def* with_half(nir_builder* b, const Word& word, nir_def* element, nir_def* 
         nir_bcsel(b, word.upper, half, nir_unpack_64_2x32_split_y(b, element)));
 }
 
-/// Makes `op` with `data` of a word, at once; returns the word before.
+/// Applies `op` with `data` to a word atomically; returns the word's value before.
 nir_def* change_word(nir_builder* b, const Word& word, nir_atomic_op op, nir_def* data,
                      nir_def* compare) {
     nir_variable* seen = nir_local_variable_create(b->impl, glsl_uint64_t_type(), "seen");

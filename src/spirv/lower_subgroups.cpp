@@ -9,11 +9,10 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// What the instruction yields for an invocation that has its subgroup for itself; null: it has
-/// nothing to do with subgroups.
+/// The result of the instruction in a subgroup of one invocation; null: not a subgroup instruction.
 nir_def* alone(nir_builder* b, const nir_intrinsic_instr* intr) {
     const nir_def& def = intr->def;
-    /// The mask of this one invocation, or of none.
+    /// A mask with only this invocation, or with none.
     const auto mask = [&](nir_def* lowest_bit) {
         nir_def* words[NIR_MAX_VEC_COMPONENTS] = {nir_u2uN(b, lowest_bit, def.bit_size)};
         for (unsigned i = 1; i < def.num_components; i++)
@@ -58,7 +57,7 @@ nir_def* alone(nir_builder* b, const nir_intrinsic_instr* intr) {
     }
 }
 
-/// GL_ARB_shader_ballot's masks have 64 bits, SPIR-V's four words.
+/// Lowers GL_ARB_shader_ballot's masks of 64 bits to SPIR-V's four words.
 nir_def* in_words(nir_builder* b, nir_intrinsic_instr* intr) {
     if (intr->def.bit_size != 64)
         return nullptr;

@@ -8,7 +8,7 @@
 
 namespace kobalt::spirv {
 
-/// A uniform buffer seen as an array of uvec4 (`vectors`) or of uint. Both views may be declared:
+/// A uniform buffer declared as an array of uvec4 (`vectors`) or of uint. Both may be declared, as
 /// they are read-only and share the binding.
 Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
     const DescriptorArray* descriptors = array_of(DescriptorKind::uniform_buffer, slot);
@@ -29,8 +29,8 @@ Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
     return id;
 }
 
-/// What is at `indices` in a buffer: a component of a vector where there are two, a whole vector
-/// where its type is one, else a word.
+/// Loads the value at `indices` in a buffer: a component of a vector where there are two indices, a
+/// whole vector where `type` is one, else a word.
 Id Translator::load_uniform(const Place& place, Id type, std::initializer_list<Id> indices) {
     const Id uint32 = b_.type_int(32, false);
     const bool vectors = indices.size() > 1 || type != uint32;
@@ -97,7 +97,7 @@ std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, cons
     return words;
 }
 
-/// The common case, a load that lies within one aligned vec4; 0 where it does not.
+/// Handles the common case, a load within one aligned vec4; 0 for any other load.
 Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& place) {
     const unsigned count = intr->def.num_components;
     if (intr->def.bit_size != 32 || count < 2 || count > 4)
@@ -125,7 +125,7 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& pla
     return swizzle(vector, uint32, 4, order.data(), count);
 }
 
-/// What a load_ubo reads from one buffer, as unsigned integers of its size.
+/// The value that a load_ubo reads from one buffer, as unsigned integers of its bit size.
 Id Translator::load_ubo_value(const nir_intrinsic_instr* intr, const Place& place) {
     if (const Id vector = load_ubo_vector(intr, place))
         return vector;

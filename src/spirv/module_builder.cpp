@@ -28,7 +28,7 @@ Id ModuleBuilder::glsl_std_450() {
 }
 
 // `key` is an opcode and its operands without the result id; with has_type, operand 0 is the type
-// and stands before the result id.
+// and precedes the result id.
 Id ModuleBuilder::unique(Words key, bool has_type) {
     const auto [it, is_new] = unique_.try_emplace(key, next_id_);
     if (!is_new)
@@ -84,7 +84,8 @@ Id ModuleBuilder::type_runtime_array(Id element, uint32_t stride_bytes) {
 }
 
 Id ModuleBuilder::type_block(Id member) {
-    // A key that type_struct() can't make keeps laid-out structures apart from plain ones.
+    // Use a key that type_struct() can't produce, to keep structures with a layout apart from plain
+    // ones.
     Words key{uint32_t(spv::Op::OpTypeStruct), member, ~0u};
     const auto [it, is_new] = unique_.try_emplace(std::move(key), next_id_);
     if (is_new) {
@@ -192,7 +193,7 @@ void ModuleBuilder::execution_mode(spv::ExecutionMode mode,
     Words operands{0, uint32_t(mode)};
     operands.insert(operands.end(), literals);
     Words key = operands;
-    key.insert(key.begin(), ~0u); // no decoration's target
+    key.insert(key.begin(), ~0u); // no decoration has this target
     if (annotations_.insert(std::move(key)).second)
         append(execution_modes_, spv::Op::OpExecutionMode, operands);
 }

@@ -20,7 +20,7 @@ namespace kobalt::spirv {
 using Id = uint32_t;
 
 /// Writes one SPIR-V module with one entry point. Types, constants, capabilities, extensions and
-/// decorations are deduplicated, as the specification demands of non-aggregate types, and as keeps
+/// decorations are deduplicated, as the specification requires for non-aggregate types, and to keep
 /// the module small. Knows nothing of NIR.
 class ModuleBuilder {
 public:
@@ -123,7 +123,7 @@ private:
     std::set<std::string, std::less<>> extensions_;
     Id glsl_std_450_ = 0;
     std::map<Words, Id> unique_;  // opcode and operands -> id
-    std::set<Words> annotations_; // those already written
+    std::set<Words> annotations_; // annotations already written
     Words execution_modes_;       // target left 0 until finish()
     Words names_;
     Words decorations_;

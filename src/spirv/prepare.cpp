@@ -17,7 +17,7 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// Offsets that are not constant exist in SPIR-V for gathers only.
+/// SPIR-V allows offsets that are not constant for gathers only.
 bool offset_needs_lowering(const nir_instr* instr, const void*) {
     if (instr->type != nir_instr_type_tex)
         return false;
@@ -26,10 +26,10 @@ bool offset_needs_lowering(const nir_instr* instr, const void*) {
     return index >= 0 && tex->op != nir_texop_tg4 && !nir_src_is_const(tex->src[index].src);
 }
 
-/// GL_TEXTURE_RECTANGLE counts texels, and Vulkan wants shares of the size: the way there and back
-/// rounds three times, which may end below a coordinate that is a whole number and so in the texel
-/// before. A little more than that is added beforehand, upwards for negative ones too: an offset
-/// may bring them into the image.
+/// GL_TEXTURE_RECTANGLE has coordinates in texels, and Vulkan's are normalised. The conversion to
+/// them and back rounds three times, so a whole number may end up slightly smaller, in the previous
+/// texel. A little more than that error is added beforehand, to negative coordinates too, as an
+/// offset may bring them into the image.
 bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     if (instr->type != nir_instr_type_tex)
         return false;
@@ -38,8 +38,8 @@ bool allow_for_rounding(nir_builder* b, nir_instr* instr, void*) {
     if (tex->sampler_dim != GLSL_SAMPLER_DIM_RECT || tex->op == nir_texop_txf || index < 0)
         return false;
     b->cursor = nir_before_instr(instr);
-    // A multiplication takes 2^-24 of a number at most, the size's reciprocal 2.5 * 2^-23 (Vulkan
-    // 1.4, "Precision and Operation of SPIR-V Instructions").
+    // The relative error of a multiplication is at most 2^-24, that of the size's reciprocal 2.5 *
+    // 2^-23 (Vulkan 1.4, "Precision and Operation of SPIR-V Instructions").
     nir_def* coordinate = tex->src[index].src.ssa;
     nir_def* more = nir_fmul_imm(b, nir_fabs(b, coordinate), 0x1p-21);
     nir_src_rewrite(&tex->src[index].src, nir_fadd(b, coordinate, more));
@@ -72,8 +72,8 @@ void lower_late_io(nir_shader* nir) {
     NIR_PASS(_, nir, nir_remove_dead_derefs);
 }
 
-/// What a shader writes to gl_FragDepth is clamped to 0 … 1 for depth formats of any kind (OpenGL
-/// 4.6, 15.2.3); Vulkan leaves it open for those of floats.
+/// GL clamps gl_FragDepth to 0 … 1 for depth formats of any kind (OpenGL 4.6, 15.2.3); Vulkan
+/// doesn't specify that for float formats.
 bool clamp_depth(nir_builder* b, nir_intrinsic_instr* store, void*) {
     if (store->intrinsic != nir_intrinsic_store_output ||
         nir_intrinsic_io_semantics(store).location != FRAG_RESULT_DEPTH)
@@ -84,7 +84,7 @@ bool clamp_depth(nir_builder* b, nir_intrinsic_instr* store, void*) {
 }
 
 /// gl_SampleMask counts only where multisampling is on (OpenGL 4.6, 14.9.3, "Multisample Fragment
-/// Operations"), while Vulkan's does with one sample as well.
+/// Operations"), while Vulkan's sample mask applies with one sample as well.
 bool ignore_sample_mask(nir_builder* b, nir_intrinsic_instr* store, void*) {
     if (store->intrinsic != nir_intrinsic_store_output ||
         nir_intrinsic_io_semantics(store).location != FRAG_RESULT_SAMPLE_MASK)
@@ -97,9 +97,10 @@ bool ignore_sample_mask(nir_builder* b, nir_intrinsic_instr* store, void*) {
     return true;
 }
 
-/// A device may write depth and stencil before the shader runs, which would then fetch what its own
-/// fragment leaves there (Vulkan 1.3, "Early Fragment Test"). It can't where the shader may still
-/// drop the fragment. No depth is a NaN and no stencil has nine bits, which no compiler knows.
+/// A device may write depth and stencil before the shader runs, which would then fetch its own
+/// fragment's values (Vulkan 1.3, "Early Fragment Test"). Early writes are impossible where the
+/// shader may discard the fragment, so a discard that never happens is added: no depth is a NaN and
+/// no stencil value has nine bits, but compilers don't know that.
 bool fetch_before_tests(nir_builder* b, nir_intrinsic_instr* load, void*) {
     if (load->intrinsic != nir_intrinsic_load_output)
         return false;
@@ -115,8 +116,8 @@ bool fetch_before_tests(nir_builder* b, nir_intrinsic_instr* load, void*) {
     return true;
 }
 
-/// What is divided by zero is infinite (GLSL 4.60, 4.7.1), which SPIR-V leaves undefined:
-/// lavapipe's compiler makes use of that where the divisor is a constant.
+/// A division by zero gives infinity (GLSL 4.60, 4.7.1), but SPIR-V leaves its result undefined,
+/// and lavapipe's compiler exploits that where the divisor is a constant.
 bool divide_by_zero(nir_builder* b, nir_alu_instr* divide, void*) {
     if (divide->op != nir_op_fdiv || !nir_src_is_const(divide->src[1].src))
         return false;
@@ -180,7 +181,7 @@ void prepare(nir_shader* nir, const Target& target) {
     }
     clean_up(nir);
 
-    // fneg, fsub and isub in the forms that SPIR-V has.
+    // Lower fneg, fsub and isub to the forms that SPIR-V has.
     bool late = true;
     while (late) {
         late = false;
@@ -193,7 +194,7 @@ void prepare(nir_shader* nir, const Target& target) {
         }
     }
     NIR_PASS(_, nir, nir_shader_alu_pass, divide_by_zero, nir_metadata_control_flow, nullptr);
-    // What is still a local variable is indexed: a register with elements.
+    // Local variables that remain are indexed, and become registers with elements.
     NIR_PASS(_, nir, nir_lower_vars_to_ssa);
     NIR_PASS(_, nir, nir_lower_locals_to_regs, 1);
     NIR_PASS(_, nir, nir_lower_undef_to_zero);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// ARB_sparse_texture2: texels with a code that tells whether their memory is there. GLSL lets a
-// shader hand codes on, and NIR combines them, so the code is not the device's own but 1 (all
-// texels are there) or 0. The texel and, behind it, the code are one vector of words.
+// ARB_sparse_texture2: texels with a code that tells whether their memory is resident. GLSL lets a
+// shader pass codes around, and NIR combines them, so the code is not the device's own but 1 (all
+// texels are resident) or 0. The texel followed by the code is one vector of words.
 
 #include "spirv/translator.h"
 
@@ -35,7 +35,7 @@ spv::Op sparse_form(spv::Op op) {
 
 } // namespace
 
-/// The texel of an image instruction; *code tells whether its memory is there.
+/// The texel of an image instruction; *code tells whether its memory is resident.
 Id Translator::emit_sparse(spv::Op op, Id texel_type, std::span<const Id> words, Id* code) {
     b_.capability(spv::Capability::SparseResidency);
     const Id uint32 = b_.type_int(32, false);
@@ -46,7 +46,7 @@ Id Translator::emit_sparse(spv::Op op, Id texel_type, std::span<const Id> words,
     return b_.emit(spv::Op::OpCompositeExtract, texel_type, {both, 1});
 }
 
-/// Puts the code behind a texel of `count` components; the whole is of Kind::uint.
+/// Appends the code to a texel of `count` components; the result is of Kind::uint.
 Id Translator::append_code(Id texel, Kind kind, unsigned count, Id code) {
     const Id uint32 = b_.type_int(32, false);
     const Id words = cast(texel, kind, Kind::uint, 32, count);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Arrays of resources under an index that is known only when the shader runs, where the device
-// can't index descriptors so (descriptor_arrays.cpp): one case for each element, and each keeps its
-// own binding.
+// Dynamically indexed arrays of resources where the device can't index their descriptors so
+// (descriptor_arrays.cpp). A switch has a case for each element, and each element keeps its own
+// binding.
 
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
 
-/// Emits `emit(slot)` for the slot of `slots` that is `base` + `index`; an index of none of them
-/// takes the first. Returns the selected result of type `type`; 0 where `type` is 0.
+/// Switches over `base` + `index`, and calls `emit(slot)` for the case of each of `slots`; any
+/// other index takes the first case. Returns the selected result of type `type`; 0 where `type` is
+/// 0.
 Id Translator::switch_over(Id index, uint32_t base, const std::vector<uint32_t>& slots, Id type,
                            const std::function<Id(uint32_t slot)>& emit) {
     if (slots.size() == 1)

@@ -8,12 +8,13 @@
 namespace kobalt::spirv {
 
 void MemoryUse::add(unsigned access) {
-    // What may change at any moment by another source (GLSL 4.60, 4.10) is fetched from where
-    // others write; SPIR-V's Volatile says that it is fetched, and not from where.
+    // GLSL's volatile memory may be changed at any time by another source (GLSL 4.60, 4.10), so it
+    // must be read where others' writes are visible. SPIR-V's Volatile only requires the read to
+    // happen; Coherent makes those writes visible.
     coherent = coherent || access & (ACCESS_COHERENT | ACCESS_VOLATILE);
     is_volatile = is_volatile || access & ACCESS_VOLATILE;
-    // GL lets two blocks or images be the same memory unless a shader says `restrict`; SPIR-V may
-    // take the opposite for granted (section 2.18.2 of its specification).
+    // In GL two blocks or images may be the same memory unless declared `restrict`; SPIR-V assumes
+    // the opposite unless decorated (section 2.18.2 of its specification).
     aliased = aliased || !(access & ACCESS_RESTRICT);
 }
 
@@ -23,17 +24,17 @@ void Translator::decorate_memory(Id variable, const MemoryUse& use) {
         b_.decorate(variable, spv::Decoration::Coherent);
     if (use.is_volatile)
         b_.decorate(variable, spv::Decoration::Volatile);
-    // Without vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics the device needs to see
-    // that nothing is written.
-    // But what is only read changes as well, where others that are written may be the same, and
-    // NVIDIA's driver (580) takes NonWritable for the promise that it doesn't.
+    // Without vertexPipelineStoresAndAtomics or fragmentStoresAndAtomics, memory that isn't written
+    // must be NonWritable. But memory that this variable only reads may change through an alias
+    // that is written, and NVIDIA's driver (580) takes NonWritable as a promise that it doesn't
+    // change.
     if (use.aliased && writes_memory_)
         b_.decorate(variable, spv::Decoration::Aliased);
     else if (!use.written)
         b_.decorate(variable, spv::Decoration::NonWritable);
 }
 
-/// The buffers that a block index can mean: one, or as many as the shader has from there on.
+/// The slots that a block index can select: one, or all of the shader's from there on.
 std::vector<uint32_t> Translator::storage_buffer_slots(const nir_src& index) const {
     if (nir_src_is_const(index))
         return {uint32_t(nir_src_as_uint(index))};

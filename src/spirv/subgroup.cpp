@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Subgroups: votes (GLSL 4.60's anyInvocation and its kin), ballots (GL_ARB_shader_ballot) and what
-// an invocation knows of its place (GL_KHR_shader_subgroup).
+// Subgroups: votes (GLSL 4.60's anyInvocation and its kin), ballots (GL_ARB_shader_ballot) and the
+// ids and masks of an invocation (GL_KHR_shader_subgroup).
 
 #include "spirv/translator.h"
 
@@ -15,7 +15,7 @@ void Translator::use_subgroups(const nir_intrinsic_instr* intr, spv::Capability 
         fail_instruction("a subgroup operation, which the device does not have:", &intr->instr);
 }
 
-/// A mask of invocations: SPIR-V's four words, as many of them as NIR wants.
+/// Sets the result to a mask of invocations: as many of SPIR-V's four words as NIR needs.
 void Translator::set_subgroup_mask(const nir_intrinsic_instr* intr, Id words) {
     static constexpr uint8_t identity[] = {0, 1, 2, 3};
     const unsigned count = intr->def.num_components;
@@ -31,7 +31,7 @@ bool Translator::emit_subgroup_intrinsic(const nir_intrinsic_instr* intr) {
     const Id scope = u32(uint32_t(spv::Scope::Subgroup));
     const auto vote = [&](spv::Op op, Kind kind) {
         use_subgroups(intr, spv::Capability::GroupNonUniformVote);
-        // Scalars and vectors alike are equal where each component is.
+        // Values are equal where each of their components is.
         const nir_def* def = intr->src[0].ssa;
         Id result = 0;
         for (unsigned i = 0; i < def->num_components; i++) {
@@ -98,7 +98,7 @@ bool Translator::emit_subgroup_intrinsic(const nir_intrinsic_instr* intr) {
 bool Translator::emit_ballot_intrinsic(const nir_intrinsic_instr* intr) {
     const Id uint32 = b_.type_int(32, false);
     const Id scope = u32(uint32_t(spv::Scope::Subgroup));
-    /// The operand that is a mask; NIR's may be shorter than SPIR-V's.
+    /// The mask operand; NIR's may be shorter than SPIR-V's.
     const auto mask = [&] {
         const nir_def* def = intr->src[0].ssa;
         if (def->bit_size != 32) {

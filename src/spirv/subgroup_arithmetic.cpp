@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Subgroups: values that go from one invocation to another, and sums over them
-// (GL_KHR_shader_subgroup).
+// Subgroups: exchange of values between invocations, and reductions (GL_KHR_shader_subgroup).
 
 #include "spirv/translator.h"
 
@@ -15,7 +14,7 @@ struct Reduction {
     Kind kind;
 };
 
-/// `bits` 1: booleans, whose bitwise operations are logical ones.
+/// `bits` 1: booleans, for which bitwise operations become logical ones.
 Reduction reduction_of(nir_op op, unsigned bits) {
     using enum spv::Op;
     const bool boolean = bits == 1;
@@ -54,8 +53,8 @@ Reduction reduction_of(nir_op op, unsigned bits) {
 
 } // namespace
 
-/// As what a value goes from one invocation to another: GLSL has 64-bit floats there but no 64-bit
-/// integers, which would ask for shaderSubgroupExtendedTypes.
+/// The kind that a value is exchanged as. GLSL exchanges 64-bit floats but no 64-bit integers,
+/// which would need shaderSubgroupExtendedTypes.
 Kind Translator::moved_kind(const nir_def* def) const {
     if (def->bit_size == 1)
         return Kind::boolean;
@@ -84,7 +83,7 @@ bool Translator::emit_subgroup_exchange(const nir_intrinsic_instr* intr) {
     case nir_intrinsic_read_first_invocation:
         return move(spv::Op::OpGroupNonUniformBroadcastFirst, GroupNonUniformBallot, {});
     case nir_intrinsic_read_invocation:
-        // A broadcast wants the same invocation for all; so does GLSL.
+        // A broadcast needs a uniform invocation id, which GLSL requires as well.
         return move(spv::Op::OpGroupNonUniformBroadcast, GroupNonUniformBallot, {other()});
     case nir_intrinsic_shuffle:
         return move(spv::Op::OpGroupNonUniformShuffle, GroupNonUniformShuffle, {other()});

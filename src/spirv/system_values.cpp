@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// System values: NIR's load_* of what is neither interface nor resource.
+// System values: NIR's load_* intrinsics for values that are neither interface nor resource.
 
 #include <spirv/unified1/GLSL.std.450.h>
 
@@ -79,7 +79,8 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
                                           {first, draw_parameter(spv::BuiltIn::DrawIndex)}));
     }
 
-    case nir_intrinsic_load_push_constant: // the front's own passes read DrawParameters
+    case nir_intrinsic_load_push_constant: // emitted by the driver's own NIR passes to read
+                                           // DrawParameters
         if (!nir_src_is_const(intr->src[0]) || intr->def.num_components != 1)
             return false;
         return result(Kind::uint,
@@ -113,8 +114,8 @@ bool Translator::emit_system_value(const nir_intrinsic_instr* intr) {
 
     // Tessellation
     case nir_intrinsic_load_patch_vertices_in:
-        // What the evaluation shader is told differs from what its patch has where a control shader
-        // for patches of any size passes it through.
+        // The value differs from the patch's own number of vertices where a passthrough control
+        // shader for any size is used.
         if (nir_->info.stage == MESA_SHADER_TESS_EVAL)
             return result(Kind::uint,
                           load_push_constant(offsetof(DrawParameters, vertices_per_patch)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Tessellation: execution modes, levels, and what belongs to a patch rather than a vertex.
+// Tessellation: execution modes, levels and per-patch varyings.
 
 #include <bit>
 
@@ -11,9 +11,9 @@ namespace kobalt::spirv {
 
 namespace {
 
-/// Patch varyings count from here, and around. Patch variables have Locations of their own, but
-/// SPIRV-Tools before 2024 (its pull request 5654) takes them for the vertices', of which most
-/// shaders use the lower half.
+/// The Location of the first patch varying; Locations wrap around. Patch variables have Locations
+/// of their own, but SPIRV-Tools before 2024 (its pull request 5654) confuses them with the
+/// Locations of vertices, of which most shaders use the lower half.
 constexpr uint32_t first_patch_location = 14;
 
 } // namespace
@@ -41,7 +41,7 @@ void Translator::tessellation_modes() {
         b_.execution_mode(PointMode);
 }
 
-/// gl_TessLevelOuter and gl_TessLevelInner: arrays of 4 and 2 floats of the patch.
+/// gl_TessLevelOuter and gl_TessLevelInner: per-patch arrays of 4 and 2 floats.
 Id Translator::tess_level_variable(bool outer, spv::StorageClass storage) {
     const auto builtin = outer ? spv::BuiltIn::TessLevelOuter : spv::BuiltIn::TessLevelInner;
     Id& id = builtins_[uint32_t(builtin)];
@@ -53,7 +53,7 @@ Id Translator::tess_level_variable(bool outer, spv::StorageClass storage) {
     return id;
 }
 
-/// The levels where the shader accesses them as slots (a control shader's outputs).
+/// Declares levels that the shader accesses as slots (a control shader's outputs).
 void Translator::declare_tess_level(unsigned slot, bool output) {
     InterfaceVariable variable;
     variable.storage = output ? spv::StorageClass::Output : spv::StorageClass::Input;
@@ -64,7 +64,7 @@ void Translator::declare_tess_level(unsigned slot, bool output) {
     add_variable(slots.try_emplace(slot, std::array{-1, -1, -1, -1}).first->second, variable);
 }
 
-/// The levels where an evaluation shader reads them as system values.
+/// Loads levels that an evaluation shader reads as system values.
 Id Translator::load_tess_levels(bool outer, unsigned components) {
     const Id float32 = b_.type_float(32);
     const Id variable = tess_level_variable(outer, spv::StorageClass::Input);
@@ -75,7 +75,7 @@ Id Translator::load_tess_levels(bool outer, unsigned components) {
     return compose(float32, members);
 }
 
-/// Target::extra_outputs of a control shader: each invocation writes its own vertex.
+/// Writes Target::extra_outputs of a control shader: each invocation writes its own vertex.
 void Translator::store_extra_control_outputs() {
     if (nir_->info.stage != MESA_SHADER_TESS_CTRL || extra_outputs_.empty())
         return;

@@ -28,7 +28,7 @@ DescriptorKind texture_descriptor(const nir_tex_instr* tex) {
 
 } // namespace
 
-/// The types of the instruction's texture. `known`: the sampled type that other accesses tell.
+/// The types of the instruction's texture. `known`: the sampled type that other accesses show.
 TextureVariable Translator::texture_type(const nir_tex_instr* tex, std::optional<Kind> known) {
     TextureVariable texture;
     texture.kind = texel_kind(tex->dest_type);
@@ -97,7 +97,7 @@ const TextureVariable& Translator::texture_variable(const nir_tex_instr* tex, ui
     return it->second;
 }
 
-/// The coordinate, cut to what the image's dimension takes.
+/// The coordinate, reduced to the components that the image's dimension has.
 Id Translator::texture_coordinate(const nir_tex_instr* tex, bool integer) {
     const nir_def* def = tex->src[source_index(tex, nir_tex_src_coord)].src.ssa;
     const Kind kind = integer ? Kind::uint : Kind::floating;
@@ -142,7 +142,7 @@ Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariabl
     return b_.emit(spv::Op::OpImageQuerySizeLod, type, {image, level});
 }
 
-/// The instruction on one texture; its result in *kind.
+/// Emits the instruction for one texture. Returns its result, of kind *kind.
 Id Translator::emit_texture_at(const nir_tex_instr* tex, const Place& place, Kind* kind) {
     TextureVariable texture = texture_variable(tex, place.slot);
     const Id type = texture.sampled_type ? texture.sampled_type : texture.image_type;
@@ -155,7 +155,7 @@ Id Translator::emit_texture_at(const nir_tex_instr* tex, const Place& place, Kin
     return emit_texture_of(tex, texture, loaded, place.slot, kind);
 }
 
-/// The instruction on a loaded descriptor; its result in *kind.
+/// Emits the instruction for a loaded descriptor. Returns its result, of kind *kind.
 Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded,
                                uint32_t slot, Kind* kind) {
     if (is_query(tex->op) || tex->op == nir_texop_lod) {
@@ -206,7 +206,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     if (has(nir_tex_src_offset)) {
         const nir_src& offset = tex->src[source_index(tex, nir_tex_src_offset)].src;
         if (nir_src_is_const(offset)) {
-            // Signed, for readers of the module: small negative numbers are usual.
+            // Signed, so that the module is easier to read: small negative offsets are usual.
             const unsigned count = offset.ssa->num_components;
             std::vector<Id> members;
             for (unsigned i = 0; i < count; i++)
@@ -234,7 +234,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
     }
     if (has(nir_tex_src_ms_index))
         operand(spv::ImageOperandsMask::Sample, {source(nir_tex_src_ms_index, Kind::uint)});
-    // Beside implicit levels and gradients, ARB_sparse_texture_clamp.
+    // MinLod is allowed with implicit levels and gradients (ARB_sparse_texture_clamp).
     if (has(nir_tex_src_min_lod) && (derives() || tex->op == nir_texop_txd) && !fetch && !gather) {
         b_.capability(spv::Capability::MinLod);
         operand(spv::ImageOperandsMask::MinLod, {source(nir_tex_src_min_lod, Kind::floating)});
@@ -278,7 +278,7 @@ Id Translator::emit_texture_of(const nir_tex_instr* tex, const TextureVariable& 
                           : result;
 }
 
-/// Which of DrawParameters::shadow_swizzles is this stage's; -1: none.
+/// The index of this stage's table in DrawParameters::shadow_swizzles; -1: none.
 int Translator::shadow_table() const {
     switch (nir_->info.stage) {
     case MESA_SHADER_FRAGMENT:
@@ -290,14 +290,14 @@ int Translator::shadow_table() const {
     }
 }
 
-/// A comparison's result in the channels that GL wants it in. The old shadow functions return a
-/// vector, which depends on the texture (GL_DEPTH_TEXTURE_MODE and the texture swizzle): data,
-/// since a stage is compiled before it meets one.
+/// Swizzles a comparison's result as GL requires. The old shadow functions return a vector, which
+/// depends on the texture (GL_DEPTH_TEXTURE_MODE and the texture swizzle). The swizzle is read as
+/// data, since a stage is compiled before its textures are known.
 Id Translator::swizzle_comparison(uint32_t slot, Id compared, unsigned count) {
     const Id float32 = scalar_type(Kind::floating, 32);
     std::vector<Id> members(count, compared);
     if (slot == no_slot || !(vector_shadow_slots_ >> slot & 1)) {
-        if (count == 4) // as a luminance texture would
+        if (count == 4) // as for a luminance texture
             members[3] = b_.constant_float(1);
         return compose(float32, members);
     }
@@ -323,7 +323,8 @@ Id Translator::swizzle_comparison(uint32_t slot, Id compared, unsigned count) {
 void Translator::emit_texture(const nir_tex_instr* tex) {
     switch (tex->op) {
     case nir_texop_samples_identical:
-        // False is right of any texel (GL_EXT_shader_samples_identical): they may be identical.
+        // False is a correct answer for any texel (GL_EXT_shader_samples_identical): they may be
+        // identical.
         set(&tex->def, Kind::boolean, b_.constant_bool(false));
         return;
     case nir_texop_tex:
@@ -363,7 +364,7 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
         return;
     }
 
-    // A sampler array under an index that is known when the shader runs.
+    // A dynamically indexed sampler array.
     const nir_def* index = tex->src[offset].src.ssa;
     const DescriptorArray* array = array_of(texture_descriptor(tex), tex->texture_index);
     const uint32_t end = array ? array->first + array->count : end_of_samplers(tex->texture_index);
@@ -372,13 +373,14 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
          slot < end && (array || slots.empty() || BITSET_TEST(nir_->info.textures_used, slot));
          slot++)
         slots.push_back(slot);
-    // The result's type follows from the instruction alone, but for texture_kinds_ of queries.
+    // The result's type follows from the instruction alone, except for queries, which use
+    // texture_kinds_.
     kind = is_query(tex->op) || tex->is_sparse ? Kind::uint
            : tex->op == nir_texop_lod          ? Kind::floating
                                                : texel_kind(tex->dest_type);
     const Id type = value_type(kind, 32, tex->def.num_components);
     const auto emit = [&](const Place& place) { return emit_texture_at(tex, place, &kind); };
-    // Where comparisons are swizzled by slot, the slot has to be known.
+    // Comparisons are swizzled by slot, so a switch makes the slot constant.
     const Id id =
         tex->is_shadow && !tex->is_new_style_shadow
             ? switch_over(get(index, Kind::uint), tex->texture_index, slots, type,

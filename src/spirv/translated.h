@@ -7,8 +7,7 @@
 #include "spirv/module_builder.h"
 #include "spirv/translate.h"
 
-// What the translator knows of the things in a shader: values, interface slots, textures, images,
-// memory.
+// The translator's descriptions of a shader's values, interface slots, textures, images and memory.
 
 namespace kobalt::spirv {
 
@@ -17,7 +16,7 @@ namespace kobalt::spirv {
 /// interfaces and image types; SPIR-V's signed instructions take unsigned operands as well.
 enum class Kind : uint8_t { boolean, uint, floating, sint };
 
-/// What an image's texels are for an instruction with this type of result or source.
+/// The kind the kind of an image's texels for an instruction with this type of result or source.
 Kind texel_kind(nir_alu_type type);
 ImageTexels texels_of(Kind kind);
 
@@ -31,7 +30,7 @@ struct InterfaceVariable {
     bool scalar_array = false; ///< ClipDistance and SampleMask: an array indexed by component
     uint8_t array_base = 0;    ///< for scalar_array: index of the slot's component 0
     uint8_t slots = 1;         ///< more than 1: an array of slots, indexed dynamically
-    uint8_t slot_index = 0;    ///< of this slot in that array
+    uint8_t slot_index = 0;    ///< index of this slot in that array
     uint32_t vertices = 0;     ///< not 0: outermost array of this many vertices
     bool wide_bool = false;    ///< FrontFacing: SPIR-V's boolean where NIR may want 32 bits
 };
@@ -53,34 +52,34 @@ inline unsigned width_of(const SlotUse& use) {
     return use.array_slots > 1 || !use.mask ? 4 : unsigned(std::bit_width(use.mask));
 }
 
-/// The texture behind one tex instruction, as far as SPIR-V's type of it goes.
+/// The texture of one tex instruction: its variable and its SPIR-V types.
 struct TextureVariable {
     Id variable = 0;
     Id image_type = 0;
     Id sampled_type = 0; ///< 0 for a texel buffer
     Id component_type = 0;
     Kind kind = Kind::floating;
-    bool non_uniform = false; ///< which descriptor it is may differ among invocations
+    bool non_uniform = false; ///< the descriptor may differ among invocations
 };
 
-/// Stands for the slot of a texture that comes by handle.
+/// The slot of a texture that is accessed by handle.
 inline constexpr uint32_t no_slot = ~0u;
 
-/// Which resource of its kind: that of a slot, or where there is an `index` that element of the
-/// array of descriptors that begins with the slot.
+/// Identifies a resource of its kind: the one of `slot`, or, with an `index`, that element of the
+/// array of descriptors that begins at `slot`.
 struct Place {
     uint32_t slot;
     Id index = 0;
     bool non_uniform = false; ///< the index may differ among invocations
 };
 
-/// Slots that are one binding, an array of descriptors.
+/// A range of slots that is one binding, an array of descriptors.
 struct DescriptorArray {
     DescriptorKind kind;
     uint32_t first, count;
 };
 
-/// Whether all invocations see the same value, as far as its making shows it.
+/// Whether all invocations see the same value, as far as the instructions that compute it show.
 bool is_uniform(const nir_def* def, unsigned depth = 8);
 
 /// How a shader uses the memory behind a storage buffer or an image.
@@ -88,11 +87,11 @@ struct MemoryUse {
     bool read = false, written = false, coherent = false, is_volatile = false, aliased = false;
     Kind kind = Kind::uint; ///< of an image's texels
 
-    void add(unsigned access); ///< of gl_access_qualifier
+    void add(unsigned access); ///< bits of gl_access_qualifier
 };
 
-/// As what memory is declared: an array of words serves every load and store, atomic operations
-/// want an element of their own type.
+/// The type that memory is declared as. An array of words serves every load and store; atomic
+/// operations need elements of their own type.
 enum class MemoryView : uint8_t { words, float32, uint64 };
 
 /// An image that is read and written.
@@ -102,7 +101,7 @@ struct StorageImage {
     Id component_type = 0;
     Kind kind = Kind::uint;
     bool buffer = false;
-    bool non_uniform = false; ///< by a handle that may differ among invocations
+    bool non_uniform = false; ///< accessed by a handle that may differ among invocations
 };
 
 } // namespace kobalt::spirv

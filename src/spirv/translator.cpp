@@ -12,8 +12,8 @@
 namespace kobalt::spirv {
 namespace {
 
-/// Whether a geometry shader may have the points' size among its outputs, by what every device has
-/// room for (Vulkan 1.3, table "Required Limits": maxGeometryOutputComponents, …Total…).
+/// Whether a geometry shader may have the point size among its outputs, by the limits that every
+/// device guarantees (Vulkan 1.3, table "Required Limits": maxGeometryOutputComponents, …Total…).
 bool has_room_for_point_size(const shader_info& info) {
     if (info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ))
         return true;
@@ -64,7 +64,7 @@ void Translator::emit_instruction(const nir_instr* instr) {
     case nir_instr_type_tex:
         emit_texture(nir_instr_as_tex(instr));
         return;
-    case nir_instr_type_load_const: // emitted where they are used
+    case nir_instr_type_load_const: // emitted at their uses
     case nir_instr_type_undef:
     case nir_instr_type_debug_info:
         return;
@@ -74,7 +74,7 @@ void Translator::emit_instruction(const nir_instr* instr) {
     }
 }
 
-/// Where the device has no depth clip control, z goes from GL's -w..w to Vulkan's 0..w here.
+/// Where the device has no depth clip control, maps z from GL's -w..w to Vulkan's 0..w.
 void Translator::reset_depth_range() {
     if (target_.depth_clip_control || !target_.last_vertex_stage)
         return;
@@ -95,8 +95,8 @@ void Translator::reset_depth_range() {
     b_.store(z_pointer, b_.emit(spv::Op::OpSelect, float32, {wanted, half, z}));
 }
 
-/// glEnable(GL_CLIP_DISTANCEi) without variants: distances that are off become 0 just before the
-/// vertex leaves, after transform feedback has captured what the shader wrote.
+/// glEnable(GL_CLIP_DISTANCEi) without variants: disabled distances are set to 0 just before the
+/// vertex is emitted, after transform feedback has captured what the shader wrote.
 void Translator::mask_clip_distances() {
     if (!clip_distance_[1] || !target_.clip_distance_mask || !target_.last_vertex_stage)
         return;
@@ -115,8 +115,8 @@ void Translator::mask_clip_distances() {
     }
 }
 
-/// Whether a geometry shader's outputs and a point's size are more than the device takes: with
-/// whole slots, or `trimmed` to what is written of them. (NVIDIA's GPU hangs on such a shader.)
+/// Whether a geometry shader's outputs and a point size exceed the device's limit, with whole slots
+/// or `trimmed` to the written components. (NVIDIA's GPU hangs on such a shader.)
 bool Translator::exceeds_with_point_size(bool trimmed) const {
     uint32_t components = 1;
     for (const auto& [slot, use] : output_uses_)
@@ -125,16 +125,16 @@ bool Translator::exceeds_with_point_size(bool trimmed) const {
     return components * nir_->info.gs.vertices_out > target_.geometry_output_components;
 }
 
-/// Whether a geometry shader's points go without a size, for want of room.
+/// Whether a geometry shader omits the point size, because there is no room for it.
 bool Translator::omits_point_size() const {
     return target_.default_point_size &&
            !(nir_->info.outputs_written & BITFIELD64_BIT(VARYING_SLOT_PSIZ)) &&
            exceeds_with_point_size(true);
 }
 
-/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: every last vertex stage whose points, or
-/// polygons, whose corners glPolygonMode may draw as points, reach the rasteriser writes the size
-/// that the push constant asks for, or else its own.
+/// glPointSize and GL_PROGRAM_POINT_SIZE without variants: the last vertex stage writes the size in
+/// the push constant, or else its own. This applies where points reach the rasteriser, or polygons,
+/// whose corners glPolygonMode may draw as points.
 bool Translator::sets_point_size() const {
     const shader_info& info = nir_->info;
     if (!target_.last_vertex_stage)
@@ -178,7 +178,8 @@ void Translator::finish_point_size() {
     b_.store(pointer, b_.emit(spv::Op::OpSelect, float32, {given, wanted, written}));
 }
 
-/// What the device gets instead of what the shader wrote; transform feedback keeps the latter.
+/// Replaces outputs before the vertex is emitted; transform feedback captures what the shader
+/// wrote.
 void Translator::finish_vertex() {
     mask_clip_distances();
     finish_point_size();
@@ -209,8 +210,9 @@ void Translator::interlock_modes() {
                                                      : SampleInterlockUnorderedEXT);
 }
 
-/// What GL has run at samples says so by a built-in variable, where its code reads none any more
-/// (Vulkan 1.3, "Sample Shading"). Fetches count only with samples, and read one then.
+/// Vulkan runs a fragment shader per sample if it declares a built-in variable such as SampleId
+/// (Vulkan 1.3, "Sample Shading"), so one is declared where the code reads none any more. Shaders
+/// that fetch attachments read one already where the attachments are multisampled.
 void Translator::run_at_samples() {
     if (nir_->info.stage != MESA_SHADER_FRAGMENT || !nir_->info.fs.uses_sample_shading ||
         out_.uses_sample_shading || out_.fetched_attachments)
@@ -275,8 +277,8 @@ void Translator::execution_modes() {
     float_modes();
 }
 
-/// GLSL 4.60, 4.7.1: infinities and signed zeros are what IEEE 754 says, NaN where it is made. By
-/// itself Vulkan lets the device's compiler assume that there are none.
+/// GLSL 4.60, 4.7.1: infinities and signed zeros follow IEEE 754, and NaNs are kept where
+/// generated. Without these modes Vulkan lets the device's compiler assume that none occur.
 void Translator::float_modes() {
     const auto preserve = [&](bool offered, uint32_t bits) {
         if (!offered)
@@ -336,8 +338,8 @@ std::expected<Translation, TranslateError> Translator::run() {
     if (error_)
         return std::unexpected(*error_);
     std::ranges::stable_sort(out_.bindings, {}, &Binding::binding); // elements stay in order
-    // Since 1.6 a module says that its subgroups may have any size (Vulkan 1.3, SubgroupSize); GL
-    // has one for all, GL_SUBGROUP_SIZE_KHR.
+    // From SPIR-V 1.6 on, a module's subgroups may vary in size (Vulkan 1.3, SubgroupSize); GL has
+    // one size for all, GL_SUBGROUP_SIZE_KHR.
     const bool sized = builtins_.contains(uint32_t(spv::BuiltIn::SubgroupSize));
     constexpr uint32_t version_1_5 = 0x00010500;
     out_.words = b_.finish(

@@ -96,12 +96,12 @@ private:
     Id builtin_input(spv::BuiltIn builtin, Id type);
     Id load_builtin(spv::BuiltIn builtin, Id type);
 
-    // interface_scan.cpp: what is used
+    // interface_scan.cpp: which slots and resources are used
     void scan_shader();
     void scan_sampler_variables();
     void scan_intrinsic(const nir_intrinsic_instr* intr);
-    /// Behind the last slot that an index from `slot` on can reach: its array's, as far as that is
-    /// known. Other slots are of other types.
+    /// The end of the slots that an index from `slot` on can reach: the end of its array, as far as
+    /// that is known. Slots beyond may have other types.
     uint32_t end_of_samplers(uint32_t slot) const;
     void scan_texture(const nir_tex_instr* tex);
 
@@ -201,7 +201,7 @@ private:
 
     // compute.cpp
     void compute_modes();
-    /// Whether invocations have neighbours to derive with, so that textures have implicit levels.
+    /// Whether the stage has derivatives, so that texture instructions can use implicit levels.
     bool derives() const {
         return nir_->info.stage == MESA_SHADER_FRAGMENT ||
                nir_->info.derivative_group != DERIVATIVE_GROUP_NONE;
@@ -303,7 +303,7 @@ private:
     std::vector<Id> labels_;      ///< by block index
     std::vector<bool> reachable_; ///< by block index
     std::map<std::pair<const nir_phi_instr*, const nir_block*>, PhiEdge> phi_edges_;
-    std::vector<bool> float_defs_; ///< by def index: better typed as float
+    std::vector<bool> float_defs_; ///< by def index: preferably typed as float
 
     // interface
     std::map<unsigned, SlotUse> input_uses_, output_uses_; ///< by slot (outputs: +64 for index 1)
@@ -320,7 +320,8 @@ private:
     };
     std::vector<ExtraOutput> extra_outputs_; ///< variables of Target::extra_outputs
     Id clip_distance_[2] = {}, cull_distance_[2] = {};
-    int clip_input_ = -1; ///< the first clip distance of the stage before, where others cull
+    int clip_input_ =
+        -1; ///< the first clip distance of the previous stage, where that also has cull distances
 
     // resources
     uint32_t ubo_count_ = 0, sampler_count_ = 0, ssbo_count_ = 0, image_count_ = 0;
@@ -328,18 +329,19 @@ private:
     std::map<std::pair<uint32_t, Id>, TextureVariable> textures_;
     std::map<Id, Id> handle_arrays_;                            ///< by type of their elements
     std::map<std::pair<Id, unsigned>, Id> image_handle_arrays_; ///< and by gl_access_qualifier
-    std::map<uint32_t, Kind> texture_kinds_; ///< sampled type by slot, from the accesses that tell
+    std::map<uint32_t, Kind>
+        texture_kinds_;                ///< sampled type by slot, from the accesses that show it
     uint64_t vector_shadow_slots_ = 0; ///< bit n: slot n has shadow lookups that return a vector
     std::map<std::pair<DescriptorKind, uint32_t>, bool> bound_;
     std::map<const nir_def*, std::pair<Id, Id>> registers_; ///< decl -> variable, element type
     Id push_constants_ = 0;
     std::map<std::pair<uint32_t, MemoryView>, Id> storage_buffers_;  ///< by slot
     std::map<uint32_t, MemoryUse> storage_buffer_uses_, image_uses_; ///< by slot
-    bool writes_memory_ = false; ///< storage buffers or images, of whichever slot or handle
+    bool writes_memory_ = false; ///< any storage buffer or image, by slot or handle
     std::map<std::pair<uint32_t, Id>, StorageImage> images_; ///< by slot and type
     std::map<MemoryView, Id> shared_memory_;
-    bool shared_views_ = false; ///< shared memory is seen as something else than words as well
-    bool shared_wide_ = false;  ///< shared memory is 64-bit elements and nothing else
+    bool shared_views_ = false; ///< shared memory is also declared as a type other than words
+    bool shared_wide_ = false;  ///< shared memory is declared as 64-bit elements only
     std::map<uint32_t, std::pair<Id, Id>> attachments_; ///< by index: variable, type of the image
     std::vector<DescriptorArray> arrays_;
     std::vector<std::pair<uint32_t, uint32_t>> sampler_arrays_; ///< first slot, elements

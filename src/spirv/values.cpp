@@ -58,8 +58,8 @@ Id Translator::value_type(Kind kind, unsigned bits, unsigned components) {
     return composite_type(scalar_type(kind, bits), components);
 }
 
-/// A vector. SPIR-V's have four components at most: a texel with its residency code, which has five
-/// and is taken apart before anything else is done with it, is an array.
+/// The type of a vector. SPIR-V's vectors have at most four components, so a texel with its
+/// residency code, which has five, is an array; it is taken apart before any other use.
 Id Translator::composite_type(Id component_type, unsigned components) {
     return components > 4 ? b_.type_array(component_type, components, 0)
                           : b_.type_vector(component_type, components);
@@ -85,7 +85,7 @@ Id Translator::cast(Id id, Kind from, Kind to, unsigned bits, unsigned component
     if (from == to)
         return id;
     const Id type = value_type(to, bits, components);
-    // NIR keeps 1-bit booleans apart from integers, so only FrontFacing and the like come here.
+    // NIR keeps 1-bit booleans apart from integers, so only FrontFacing and the like reach this.
     if (from == Kind::boolean)
         return b_.emit(spv::Op::OpSelect, type,
                        {id,
@@ -120,7 +120,7 @@ Id Translator::get(const nir_def* def, Kind kind) {
     }
     if (value.kind == kind)
         return value.id;
-    // A cast is emitted where it is first wanted, which need not dominate the next use.
+    // A cast is emitted at its first use, which need not dominate the next use.
     if (value.cast_id && value.cast_kind == kind && value.cast_block == b_.current_block())
         return value.cast_id;
     value.cast_id = cast(value.id, value.kind, kind, def->bit_size, def->num_components);

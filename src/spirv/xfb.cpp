@@ -16,7 +16,7 @@ namespace kobalt::spirv {
 
 void Translator::scan_captures() {
     const nir_xfb_info* info = nir_->xfb_info;
-    // Only the last stage in front of the rasteriser captures (OpenGL 4.6, 13.3).
+    // Only the last stage before the rasteriser captures (OpenGL 4.6, 13.3).
     if (!info || !info->output_count || nir_->info.stage == MESA_SHADER_FRAGMENT ||
         !target_.last_vertex_stage)
         return;
@@ -33,7 +33,7 @@ void Translator::scan_captures() {
         const auto use = output_uses_.find(output.location);
         switch (output.location) {
         case VARYING_SLOT_POS:
-            // The capture is what the shader wrote, not what a z map makes of it.
+            // The capture holds the position that the shader wrote, before any z map.
             capture.copied = output.component_mask != 0xf || !target_.depth_clip_control;
             break;
         case VARYING_SLOT_PSIZ:
@@ -62,7 +62,7 @@ void Translator::scan_captures() {
             capture.copied = true; // captured twice
         mask |= output.component_mask;
         if (use == output_uses_.end()) {
-            // Captured but never written: the buffer's bytes are undefined, yet must be there.
+            // Captured but never written: the buffer's bytes are undefined, but must be declared.
             output_uses_[output.location].as_float = true;
             output_uses_[output.location].mask = 0;
         }
@@ -93,8 +93,8 @@ void Translator::decorate_capture(Id variable, const Capture& capture) {
         b_.decorate(variable, spv::Decoration::Stream, {capture.stream});
 }
 
-/// What the built-in outputs take of the components that a stage may write: the Locations below
-/// that limit are fewer by it (Vulkan 1.3, 15.1.5; VUID-RuntimeSpirv-Location-06272).
+/// The number of Locations that the built-in outputs use up, as their components count against the
+/// limit of a stage's outputs (Vulkan 1.3, 15.1.5; VUID-RuntimeSpirv-Location-06272).
 unsigned Translator::builtin_output_locations() const {
     unsigned components = 1; // a point size may be added
     for (const auto& [slot, use] : output_uses_) {
@@ -108,14 +108,14 @@ unsigned Translator::builtin_output_locations() const {
 }
 
 void Translator::declare_capture_copies() {
-    // Nobody reads a copy, so it is no written Location to the outside.
+    // No stage reads a copy, so it isn't counted as a written Location.
     uint32_t used = out_.outputs_written_mask_locations;
     const unsigned all = std::min(target_.output_locations, 32u);
     const unsigned end = all - std::min(builtin_output_locations(), all - 1);
     for (Capture& capture : captures_) {
         if (!capture.copied)
             continue;
-        // From the top: what the next stage reads lies at the bottom.
+        // Use free Locations from the top: the next stage reads those at the bottom.
         const uint32_t free = ~used & (all < 32 ? (1u << all) - 1 : ~0u);
         if (!free) {
             fail("transform feedback of more varyings than there are Locations");
@@ -134,7 +134,7 @@ void Translator::declare_capture_copies() {
     }
 }
 
-/// stream -1: all of them.
+/// stream -1: all streams.
 void Translator::write_capture_copies(int stream) {
     for (const Capture& capture : captures_) {
         if (!capture.copied || (stream >= 0 && capture.stream != stream))

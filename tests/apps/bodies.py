@@ -33,11 +33,11 @@ layout(std430, binding = 2) buffer Draw { uint vertices, instances, first, base;
 layout(binding = 0, r32ui) uniform uimage2D density;
 shared vec4 tile[gl_WorkGroupSize.x];
 void main() {
-    uint own = gl_GlobalInvocationID.x, lane = gl_LocalInvocationID.x;
+    uint own = gl_GlobalInvocationID.x, context_slot = gl_LocalInvocationID.x;
     Body body = before[own];
     vec3 pull = vec3(0);
     for (uint group = 0u; group < gl_NumWorkGroups.x; ++group) {
-        tile[lane] = before[group * gl_WorkGroupSize.x + lane].place;
+        tile[context_slot] = before[group * gl_WorkGroupSize.x + context_slot].place;
         barrier();
         for (uint other = 0u; other < gl_WorkGroupSize.x; ++other) {
             vec3 way = tile[other].xyz - body.place.xyz;

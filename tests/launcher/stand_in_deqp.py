@@ -41,7 +41,7 @@ def main():
                 os.abort()
             if act == "hang":
                 time.sleep(120)
-            if act == "slow":  # alive all the time
+            if act == "slow":  # slow, but never silent for long
                 for _ in range(10):
                     time.sleep(0.5)
                     say(" <Text>still here</Text>")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The page of the programs that were tried: one section at a time, and what Blender's says."""
+"""The page of the programs that were tried: one section at a time, and what Blender's section says."""
 import re
 import tempfile
 import unittest

@@ -156,7 +156,7 @@ class Probes(unittest.TestCase):
 
 
 class Whole(unittest.TestCase):
-    """The whole corpus runs where it could come out otherwise than it did."""
+    """The whole corpus runs if its result could differ from the recorded one."""
 
     def due(self, **recorded):
         with tempfile.TemporaryDirectory() as folder:
@@ -192,7 +192,8 @@ class Whole(unittest.TestCase):
 
 class Target(unittest.TestCase):
     def test_modules_are_checked_for_a_version_that_kobalt_may_meet(self):
-        # The newest that Debian 12's SPIRV-Tools knows; Kobalt asks for what its drivers may have beyond that.
+        # Vulkan 1.3 is the newest that Debian 12's SPIRV-Tools knows; Vulkan drivers may have more, so Kobalt
+        # asks for more.
         instance = next(support.ROOT.glob("src/vulkan/**/instance.cpp")).read_text()
         probe = (support.ROOT / "tests/spirv/probe.cpp").read_text()
         asked = re.search(r"\.apiVersion = VK_API_VERSION_(\d)_(\d);", instance).groups()

@@ -136,7 +136,7 @@ class Command(unittest.TestCase):
         code, text = self.call()
         self.assertEqual(code, 1)
         self.assertIn("dEQP-X.a.fail: fail (expected pass)", text)
-        self.assertNotIn("skip (expected", text)  # its own word that the device can't
+        self.assertNotIn("skip (expected", text)  # the program itself says that the device can't
         self.assertEqual(self.call("--record")[0], 0)
         self.assertEqual(set(expectations.read(self.folder / "deqp-gles-expected.txt")), {"dEQP-X.a.fail", "dEQP-X.b.skip"})
         code, text = self.call()

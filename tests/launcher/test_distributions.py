@@ -49,14 +49,14 @@ class Known(unittest.TestCase):
                 private = [pair for section in ("host", "peers") for pair in package_lists.private_pairs(section, system)]
                 for package, suite in private:
                     self.assertIn(suite, suites, package)
-                # Whatever the build needs comes from one of both.
+                # Whatever the build needs comes from one of these two.
                 everything = names + [package for package, _ in private]
                 for needed in ("meson", "wayland-protocols", "libdrm-dev", "libvulkan-memory-allocator-dev",
                                "mesa-vulkan-drivers"):
                     self.assertTrue(any(name.startswith(needed) for name in everything), needed)
 
     def test_no_list_lacks_what_another_has(self):
-        """What differs between the lists is known by name."""
+        """The differences between the lists are known by name."""
         build12 = set(package_lists.installed_names("build", DEBIAN12))
         for system, dropped, added in (
                 (DEBIAN13, {"libllvm15", "pkg-config"}, {"libllvm19", "pkgconf", "meson", "wayland-protocols", "libdrm-dev",

@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
              "docs/debugging.md", "docs/gpus.md", "docs/features.md")
-# What a build or a set-up makes; and a folder of Mesa inside of one that is called like ours.
+# Folders that a build or a set-up makes, and a folder of Mesa's inside one that has the name of ours.
 MADE = ("build", "out", "subprojects", ".kobalt")
 MESAS = ("src/mesa/state_tracker",)
 
@@ -51,8 +51,8 @@ class Documents(unittest.TestCase):
                         self.assertTrue(((ROOT / name).parent / link).exists())
 
     def test_files_that_are_named_are_there(self):
-        """Whatever stands in backquotes and looks like a source file or a folder of the tree: from its root, from src/,
-        from src/gallium/, or from the document's own folder."""
+        """Checks each name in backquotes that looks like a source file or a folder of the tree: from its root, from
+        src/, from src/gallium/, or from the document's own folder."""
         seen = 0
         for name in (*DOCUMENTS, "src/gallium/emulation/README.md"):
             for path in re.findall(r"`((?:[\w.-]+/)+[\w.-]*)`", (ROOT / name).read_text()):

@@ -143,7 +143,7 @@ class Gaps(unittest.TestCase):
         reasons = [*REASONS, ("*", [features_report.BEYOND_MESA], "beyond")]
         table, _ = features_report.gaps(found, reasons)
         self.assertEqual(table["GL_NV_path"].reasons, {"beyond": ["h200"]})
-        # Of what Mesa's drivers have, and of versions, it says nothing.
+        # BEYOND_MESA explains neither extensions that Mesa's drivers have, nor versions.
         self.assertEqual(features_report.unexplained(table), ["GL_ARB_b (h200)"])
         self.assertEqual(table["OpenGL 4.6 core"].reasons, {"not built": ["lavapipe", "h200"]})
 

@@ -79,7 +79,7 @@ class Bring(Tree):
         self.assertEqual(installation.files(self.prefix), sorted(before))  # nothing is left beside them
 
     def test_a_running_program_survives(self):
-        """Written to in place, and shorter, the library would kill its reader by SIGBUS."""
+        """A shorter library, written in place, would crash its reader with SIGBUS."""
         self.bring()
         reader = subprocess.Popen([sys.executable, "-c", READER, str(self.prefix / LIBRARY)], stdin=subprocess.PIPE,
                                   stdout=subprocess.PIPE, text=True)
@@ -117,7 +117,7 @@ class Bring(Tree):
 
 
 class State(Tree):
-    """When is there something to install?"""
+    """Whether there is something to install."""
 
     def setUp(self):
         super().setUp()
@@ -141,7 +141,7 @@ class State(Tree):
 
     def test_a_step_that_changes_nothing_is_nothing(self):
         before = installation.state()
-        (self.build / "git_sha1.h").write_text("no hash")  # Mesa's step that ninja takes every time
+        (self.build / "git_sha1.h").write_text("no hash")  # Mesa's step that ninja runs every time
         self.assertEqual(installation.state(), before)
 
     def test_what_changes(self):
@@ -183,7 +183,7 @@ def built():
 
 @unittest.skipUnless(built(), "Kobalt is not built here")
 class Real(unittest.TestCase):
-    """With what the build installs, in a prefix of its own."""
+    """Tests with what the build installs, in a prefix of its own."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory(dir=str(paths.BUILD))
@@ -192,7 +192,7 @@ class Real(unittest.TestCase):
         self.staged = build.install_into(self.root / "stage", log="bundle.log")
 
     def demo(self, prefix):
-        """The demo, drawing on the Kobalt in PREFIX."""
+        """Starts the demo on the Kobalt in PREFIX."""
         env = environment.kobalt(vulkan="lavapipe", prefix=prefix, quiet=True,
                                  extra={"XDG_CACHE_HOME": str(self.root / "cache"), "KOBALT_EXPECT_RENDERER": "Kobalt"})
         process = subprocess.Popen([str(prefix / "bin/kobalt-demo"), "--frames", "100000", "--size", "32x32",
@@ -204,7 +204,7 @@ class Real(unittest.TestCase):
         until = time.monotonic() + 60
         while process.poll() is None and time.monotonic() < until and "libvulkan_lvp" not in self.maps(process):
             time.sleep(0.05)
-        time.sleep(1.0)  # it draws now
+        time.sleep(1.0)  # the demo draws by now
         return process
 
     def maps(self, process):
@@ -214,7 +214,7 @@ class Real(unittest.TestCase):
             return ""
 
     def test_a_program_that_draws_survives_an_update(self):
-        """Half of the driver's library is gone after the update: had it been written in place, its readers would die."""
+        """Half of the driver's library is gone after the update: written in place, it would crash its readers."""
         if not (paths.HOST / "usr/share/vulkan/icd.d/lvp_icd.json").exists():
             self.skipTest("there is no lavapipe in .kobalt")
         prefix = self.root / "prefix"

@@ -74,7 +74,8 @@ class Shim(unittest.TestCase):
         self.assertEqual(len((self.root / "sleeps").read_text().splitlines()), 599)
 
     def test_another_apt_is_waited_for(self):
-        """Three times the lock of the lists is another's, then apt works; Python is still missing then: it's a fake."""
+        """Another program holds the lists' lock three times, then apt works; Python is still missing, since apt is a
+        fake."""
         self.program("apt-get", "echo x >>'%s/tries'; i=0; while read -r _; do i=$((i + 1)); done <'%s/tries'\n"
                                 "[ $i -gt 3 ] || { echo 'E: Unable to lock directory /var/lib/apt/lists/'; exit 100; }"
                      % (self.root, self.root))

@@ -53,7 +53,7 @@ class Rules(unittest.TestCase):
         self.assertEqual((len(one), one), (50, sorted(one)))
         self.assertEqual(one, profile_rules.sample(names, 50, "monday"))
         self.assertNotEqual(one, profile_rules.sample(names, 50, "tuesday"))
-        # One test fewer changes one test at most.
+        # Removing one test changes one test of the sample at most.
         self.assertLessEqual(len(set(profile_rules.sample(names[1:], 50, "monday")) - set(one)), 1)
         self.assertEqual(profile_rules.sample(names, 9999, "x"), names)
 

@@ -17,7 +17,7 @@ class Readme(unittest.TestCase):
         for line in ("./kobalt run", "./kobalt run -- glxgears", "./kobalt info", "./kobalt bundle"):
             self.assertIn(line, lines)
         self.assertTrue(any(readme.by_hand(line) for line in lines))
-        # What takes things away is only tried dry.
+        # A command that removes things is only run with --dry-run.
         self.assertEqual([line for line in lines if "uninstall" in line], ["./kobalt uninstall --dry-run"])
 
     def test_programs_in_windows_are_ended(self):

@@ -93,7 +93,7 @@ class Packages(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which("apt-cache"), "no apt here")
     def test_lists_are_read_without_apts_cache_files(self):
-        # Debian's container images keep none: Dir::Cache::pkgcache and srcpkgcache are empty there.
+        # Debian's container images keep no such files: Dir::Cache::pkgcache and srcpkgcache are empty there.
         with tempfile.TemporaryDirectory() as folder:
             config = Path(folder, "apt.conf")
             config.write_text('Dir::Cache::pkgcache ""; Dir::Cache::srcpkgcache "";\n')

@@ -10,7 +10,7 @@ from unittest import mock
 import support
 from kobalt_cli import corpus, spirv_val
 
-# Two outputs of a control shader at Location 3: the second is a patch's, or one more of the vertices'.
+# Two outputs of a control shader at Location 3: the second one is a patch's, or another one of the vertices'.
 CONTROL = """OpCapability Tessellation
 OpMemoryModel Logical GLSL450
 OpEntryPoint TessellationControl %main "main" %vertex %other
@@ -57,7 +57,7 @@ class Complaints(unittest.TestCase):
                                                 "OpDecorate %4 Location 7\nOpDecorate %33 Location 1\n")
 
     def test_the_proof(self):
-        """With the tools themselves: a real conflict is left, a patch's is not."""
+        """Runs the real tools: a real conflict is still reported, a patch's is not."""
         if not shutil.which("spirv-as"):
             self.fail("spirv-as is missing: install the package spirv-tools")
         with tempfile.TemporaryDirectory() as folder:

@@ -19,7 +19,7 @@ FAILED = "swap\tfailed\t-\twrong picture: cell 0 is (0, 0, 0, 0), not (5, 5, 5, 
 
 
 def runs_of(**texts):
-    """What drivers said, a list of texts for each."""
+    """The output of drivers, a list of texts for each."""
     runs = sso_report.Runs(texts)
     for driver, said in texts.items():
         for text in said:
@@ -150,7 +150,7 @@ class Command(unittest.TestCase):
 
     def test_failures_of_the_first_driver_fail(self):
         self.assertEqual(self.run_sso(["--rounds", "1"], FAILED, "exit 1")[0], 1)
-        self.assertEqual(self.run_sso(["--rounds", "1"], SKIPPED)[0], 1)  # and it said nothing of the other case
+        self.assertEqual(self.run_sso(["--rounds", "1"], SKIPPED)[0], 1)  # the program said nothing of the other case
         for end, words in (("exit 3", "ended with status 3"), ("kill -KILL $$", "died of signal 9")):
             _, text, _, _ = self.run_sso(["--rounds", "1"], "", end)
             self.assertIn("swap on kobalt: failed, %s: no output" % words, text)

@@ -108,7 +108,7 @@ class Uninstall(unittest.TestCase):
 
     def test_what_was_made_without_a_home(self):
         self.make(self.root / "kobalt-Ab12cD/nvidia_icd.json")
-        self.make(self.root / "kobalt-Zz99zz/thesis.txt")  # somebody's own
+        self.make(self.root / "kobalt-Zz99zz/thesis.txt")  # a user's own file
         self.assertEqual(self.uninstall()[1], ["home/.cache/kobalt", "kobalt-Ab12cD"])
 
     def test_no_home(self):

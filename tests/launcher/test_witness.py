@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""A result counts only where it is seen that Kobalt drew, and that the validation layer looked on."""
+"""A result counts only if the output shows that Kobalt drew, and that the validation layer was on."""
 import re
 import sys
 import unittest
@@ -28,7 +28,7 @@ def saying(text):
 
 class Announcements(unittest.TestCase):
     def test_the_driver_says_what_is_read(self):
-        """The words stand in the driver's source as they are looked for here."""
+        """The driver's source has the words that witness.py looks for."""
         source = next(support.ROOT.glob("src/vulkan/**/instance.cpp")).read_text()
         self.assertIn('has_debug("announce")', source)
         text = re.search(r'has_debug\("announce"\).*?\n    }', source, re.DOTALL)[0]

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Arrays of textures, blocks and images under an index that only the running shader knows: an array
-// of descriptors where the device can index it so, else a switch over bindings.
+// Tests arrays of textures, blocks and images with a dynamic index: an array of descriptors where
+// the device supports dynamic indexing, else a switch over bindings.
 
 #include "translator_fixture.h"
 
@@ -79,7 +79,7 @@ protected:
 
 TEST_P(DescriptorArrays, AUniformIndexIsOneAccess) {
     target_.dynamic_arrays = ~0u;
-    target_.pushed_slots = 2; // an array's blocks are in no pushed set
+    target_.pushed_slots = 2; // blocks of an array are never in a pushed set
     target_.pushed_set = 6;
     EXPECT_EQ(translated("u & 3")[spv::Op::OpSwitch], 0u);
     EXPECT_FALSE(says_non_uniform());

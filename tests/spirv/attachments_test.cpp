@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What fragment shaders fetch from attachments, and how they exclude each other.
+// Tests framebuffer fetch and fragment shader interlock.
 
 #include "spirv/push_constants.h"
 #include "translator_fixture.h"
@@ -63,7 +63,8 @@ TEST_F(AttachmentsTest, Interlock) {
     }
 }
 
-// What takes samples away without multisampling is data: gl_SampleMask reads a push constant.
+// Whether gl_SampleMask is ignored, without multisampling, is dynamic: the shader reads a push
+// constant.
 TEST_F(AttachmentsTest, SampleMasks) {
     const auto result =
         translated("out vec4 c; void main() { gl_SampleMask[0] = 5; c = vec4(1.0); }", 400);

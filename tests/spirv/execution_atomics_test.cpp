@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Atomic operations on floats and on 64-bit integers, each with the device's instruction where it
-// has one and as the loop that stands for it.
+// Tests atomic operations on floats and on 64-bit integers, each with the device's instruction
+// where it has one, and as the loop that replaces it.
 
 #include <bit>
 #include <cmath>
@@ -56,7 +56,7 @@ TEST_F(Atomics, FloatsInBuffers) {
                              {13}, 2, [](std::vector<uint32_t*>& memory) {
                                  memory[0][7] = memory[0][8] = bits_of(3);
                                  memory[0][9] = bits_of(1.25f);
-                                 memory[0][10] = bits_of(-0.0f); // equals 0 as floats compare
+                                 memory[0][10] = bits_of(-0.0f); // equals 0 as a float
                                  memory[0][11] = bits_of(NAN);   // equals nothing
                              });
         ASSERT_EQ(out[0].size(), 13u);
@@ -67,7 +67,7 @@ TEST_F(Atomics, FloatsInBuffers) {
         EXPECT_EQ(at(9), 2.5f);
         EXPECT_EQ(at(10), 8.0f);
         EXPECT_TRUE(std::isnan(at(11)));
-        EXPECT_TRUE(at(0) == 1.25f || at(0) == 2.5f); // of whichever group came last
+        EXPECT_TRUE(at(0) == 1.25f || at(0) == 2.5f); // from whichever workgroup came last
         EXPECT_TRUE(std::isnan(at(2)));
     });
 }

@@ -17,12 +17,12 @@
 namespace kobalt::corpus {
 
 /// GLSL compute shaders that go through Mesa's compiler and the translator, and run on a Vulkan
-/// device. What they write tells whether each instruction means what it should.
+/// device. Their output shows whether each instruction was translated correctly.
 class Execution : public vulkan::test::VulkanTest {
 protected:
     static void SetUpTestSuite();
 
-    /// What the device has, as the driver asks for it.
+    /// The translation target for this device, as the driver sets it.
     spirv::Target target() const;
 
     /// Runs `text` over buffers of `sizes` words that are all 0; `fill` may change them. Slot n of
@@ -36,7 +36,7 @@ protected:
         return contents;
     }
 
-    std::optional<spirv::Target> changed_; ///< what run() translates for instead of target()
+    std::optional<spirv::Target> changed_; ///< run() uses this target instead of target()
 
 private:
     void run_into(std::vector<std::vector<uint32_t>>& contents, const std::string& text,

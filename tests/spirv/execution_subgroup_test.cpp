@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// GL_KHR_shader_subgroup: what the invocations of a subgroup do together, each against what this
-// test works out for itself from how many they are.
+// Tests GL_KHR_shader_subgroup: each subgroup operation against a result that the test computes
+// itself from the subgroup size.
 
 #include <bit>
 
@@ -46,7 +46,7 @@ protected:
         return out[0];
     }
 
-    /// `expected` is asked with an invocation's number in its subgroup.
+    /// `expected` returns the result for an invocation's number in its subgroup.
     void expect(const std::string& extension, const std::string& statements,
                 const std::function<uint32_t(uint32_t)>& expected) {
         const std::vector<uint32_t> got = results(extension, statements);
@@ -134,7 +134,7 @@ TEST_F(Subgroup, ClustersSumUpApart) {
 }
 
 TEST_F(Subgroup, ALoneInvocationIsItsOwnSubgroup) {
-    // As a stage is translated in which the device has no subgroups.
+    // Translates as for a stage in which the device has no subgroup operations.
     KOBALT_NEEDS(Capability::shader_int64);
     changed_ = target();
     changed_->subgroup_stages = 0;

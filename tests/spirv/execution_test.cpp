@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What translated shaders do: GLSL compute shaders go through Mesa's compiler and the translator,
-// and run on a Vulkan device. What they write tells whether each instruction means what it should.
+// Tests the results of translated shaders: GLSL compute shaders go through Mesa's compiler and the
+// translator, and run on a Vulkan device. Their output shows whether each instruction was
+// translated correctly.
 
 #include <bit>
 #include <cmath>

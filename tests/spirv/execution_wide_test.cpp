@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Doubles on a device that has none: Mesa makes them of integers, and what they compute stays what
-// IEEE 754 says.
+// Tests doubles on a device without them: Mesa emulates them with integers, and the results must
+// still be those of IEEE 754.
 
 #include <bit>
 #include <cmath>
@@ -31,7 +31,8 @@ double as_double(const std::vector<uint32_t>& words, size_t index) {
     return std::bit_cast<double>(uint64_t{words[2 * index]} | uint64_t{words[2 * index + 1]} << 32);
 }
 
-// Each operation is a function of some hundred instructions, and more of them take drivers minutes.
+// Each operation is a function of some hundred instructions, and drivers would take minutes to
+// compile more of them.
 TEST_F(WithoutDoubles, Arithmetic) {
     const auto out = run(R"(
         layout(local_size_x = 1) in;

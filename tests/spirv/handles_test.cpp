@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Textures and images by handle: what the modules declare of the bindless set, and that it is
+// Tests textures and images by handle: what the modules declare of the bindless set, and that it is
 // valid.
 
 #include <algorithm>
@@ -71,10 +71,10 @@ TEST_F(Handles, OfInvocationsAreNot) {
     EXPECT_TRUE(has(words, spv::Capability::ShaderNonUniform));
     EXPECT_TRUE(has(words, spv::Capability::SampledImageArrayNonUniformIndexing));
     EXPECT_FALSE(has(words, spv::Capability::Int64));
-    // The pointer and what is loaded from it.
+    // The pointer and the value loaded from it are decorated.
     EXPECT_EQ(decorations(words, spv::Decoration::NonUniform), 2u);
 
-    // The image that is taken out of it as well.
+    // The image taken from the sampled image is decorated as well.
     EXPECT_EQ(decorations(module_of("flat in uvec2 t; in vec2 at; out vec4 color;\n"
                                     "void main() { color = texelFetch(sampler2D(t), ivec2(at), 0) "
                                     "+ float(textureSize(sampler2D(t), 0).x); }\n"),
@@ -105,8 +105,8 @@ TEST_F(Handles, OfEveryTypeShareTheBindings) {
     EXPECT_EQ(decorations(words, spv::Decoration::Binding, 1), 2u);
 }
 
-// GLSL 4.60, 4.10: what is volatile may be written by another source at any moment, so it is read
-// from where others write.
+// GLSL 4.60, 4.10: a volatile variable may be written by another source at any moment, so each read
+// goes to memory that others write.
 TEST_F(Handles, OfVolatileImages) {
     const std::vector<uint32_t> words = module_of(
         "#extension GL_ARB_shader_image_load_store : require\n"
@@ -149,7 +149,7 @@ TEST_F(Handles, OfImagesThatDifferAmongInvocations) {
                   "out vec4 color;\n"
                   "void main() { color = vec4(imageAtomicAdd(all[which], ivec2(0), 1u)); }\n");
     EXPECT_TRUE(has(words, spv::Capability::StorageImageArrayNonUniformIndexing));
-    // The pointer to the descriptor and that to the texel.
+    // The pointer to the descriptor and the pointer to the texel are decorated.
     EXPECT_EQ(decorations(words, spv::Decoration::NonUniform), 2u);
 }
 
@@ -162,7 +162,7 @@ TEST_F(Handles, StandBesideBoundTextures) {
 
 TEST_F(Handles, AreRefusedWithoutTheDevice) {
     target_.bindless = false;
-    target_.int64 = true; // or they fail before anything reads through them
+    target_.int64 = true; // otherwise handles fail before anything reads through them
     nir_shader* nir = fragment("#extension GL_ARB_bindless_texture : require\n"
                                "uniform uvec2 t; in vec2 at; out vec4 color;\n"
                                "void main() { color = texture(sampler2D(t), at); }\n",

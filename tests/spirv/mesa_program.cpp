@@ -29,7 +29,7 @@ namespace {
 
 constexpr unsigned desktop_version = 46, es_version = 32; ///< of the context, times 10
 
-/// Limits of a GL 4.6 implementation; the tests that only need less are served as well.
+/// Limits of a GL 4.6 implementation, which also suit tests that need less.
 void set_limits(gl_context& ctx) {
     gl_constants& limits = ctx.Const;
     limits.MaxClipPlanes = 8;
@@ -91,7 +91,7 @@ void set_limits(gl_context& ctx) {
     limits.NativeIntegers = true;
     limits.PackedDriverUniformStorage = true;
     limits.AllowGLSLCompatShaders = true;
-    // As Kobalt's driver asks for them.
+    // As Kobalt's driver sets them.
     limits.GLSLHasHalfFloatPacking = true;
     limits.GLSLFragCoordIsSysVal = true;
     limits.GLSLPointCoordIsSysVal = true;
@@ -103,7 +103,8 @@ void set_up(gl_context& ctx, const ShaderTest& test, const spirv::Target& target
                        : test.version > 130 && !test.compatibility ? API_OPENGL_CORE
                                                                    : API_OPENGL_COMPAT;
     initialize_context_to_defaults(&ctx, api);
-    // Everything that Mesa's compiler knows; what the translator has no words for is its to refuse.
+    // Enables all extensions that Mesa's compiler knows; the translator has to refuse what it
+    // doesn't support.
     std::memset(&ctx.Extensions, 1, offsetof(gl_extensions, extension_sentinel));
     ctx.Extensions.Version = GLubyte(test.es ? es_version : desktop_version);
     ctx.Version = test.es ? es_version : desktop_version;
@@ -149,7 +150,7 @@ bool has_64_bits(const nir_instr* instr) {
 }
 
 /// Mesa's functions for doubles. Its stand-alone compiler forgets the shader that it clones them
-/// from (_mesa_delete_shader in standalone_scaffolding.cpp frees no NIR): no leak of ours.
+/// from (_mesa_delete_shader in standalone_scaffolding.cpp frees no NIR): the leak is Mesa's.
 nir_shader* double_functions(gl_context* ctx, const nir_shader_compiler_options* options) {
 #ifdef __SANITIZE_ADDRESS__
     const __lsan::ScopedDisabler forgotten;
@@ -157,8 +158,8 @@ nir_shader* double_functions(gl_context* ctx, const nir_shader_compiler_options*
     return glsl_float64_funcs_to_nir(ctx, options);
 }
 
-/// Doubles and 64-bit integers where the device has none, as the state tracker does it: doubles
-/// become calls of functions that Mesa has written in GLSL.
+/// Lowers doubles and 64-bit integers where the device has none, as the state tracker does: doubles
+/// become calls of Mesa's functions in GLSL.
 void lower_wide_types(gl_context* ctx, nir_shader* nir) {
     const nir_shader_compiler_options& options = *nir->options;
     if (!((nir->info.bit_sizes_int | nir->info.bit_sizes_float) & 64) ||
@@ -180,7 +181,7 @@ void lower_wide_types(gl_context* ctx, nir_shader* nir) {
     gl_nir_opts(nir);
 }
 
-/// What the state tracker does between linking and the driver, as far as shaders alone need it.
+/// The state tracker's passes between linking and the driver, as far as shaders alone need them.
 void finish(gl_context* ctx, nir_shader* nir, gl_shader_program* program) {
     nir_shader_gather_info(nir, nir_shader_get_entrypoint(nir));
     NIR_PASS(_, nir, gl_nir_lower_buffers, program);
@@ -265,7 +266,7 @@ std::expected<MesaProgram, std::string> MesaProgram::link(const ShaderTest& test
             finish(ctx, linked->Program->nir, program);
         }
     }
-    // As the state tracker: the control stage knows the evaluation stage's primitives.
+    // As in the state tracker: the control stage gets the evaluation stage's primitive mode.
     nir_shader* control = result.shaders_[MESA_SHADER_TESS_CTRL];
     const nir_shader* evaluation = result.shaders_[MESA_SHADER_TESS_EVAL];
     if (control && evaluation) {

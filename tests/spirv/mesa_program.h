@@ -18,11 +18,11 @@ struct gl_shader_program;
 
 namespace kobalt::corpus {
 
-/// GLSL sources compiled and linked by Mesa as for a context that has everything, without GL and
-/// without a driver; the shaders are as the state tracker would hand them over.
+/// GLSL sources compiled and linked by Mesa for a context with all extensions, without GL and
+/// without a driver; the shaders are as the state tracker would pass them to the driver.
 class MesaProgram {
 public:
-    /// The error is the first of Mesa's complaints.
+    /// The error is Mesa's first error message.
     static std::expected<MesaProgram, std::string> link(const ShaderTest& test,
                                                         std::span<const Source> sources,
                                                         bool separable,

@@ -6,12 +6,12 @@
 //
 //   kobalt-spirv-probe [--report FILE] [--dump DIR] [--print] FILE.shader_test… | -
 //
-// The report has a line for each file that has nothing to translate and for each module:
-//   result, stage, device, milliseconds, words of SPIR-V, file, reason   (separated by tabs)
-// Results: valid; invalid (spirv-val complains); misreported (what the module declares is not what
-// the translator says of it); refused (the translator's message); skipped
-// (nothing to compile, or Mesa refuses it); died (crash, time or memory: the reason says where).
-// The last line sums up: `N passed, N failed, N skipped` (modules, modules and files, files).
+// The report has a line for each file that has nothing to translate and for each module: result,
+// stage, device, milliseconds, words of SPIR-V, file, reason (separated by tabs) Results: valid;
+// invalid (spirv-val complains); misreported (the module's declarations differ from the
+// translator's report); refused (the translator's message); skipped (nothing to compile, or Mesa
+// refuses it); died (crash, out of time or memory: the reason says where). The last line sums up:
+// `N passed, N failed, N skipped` (modules, modules and files, files).
 
 #include <array>
 #include <chrono>
@@ -43,9 +43,10 @@
 namespace kobalt::corpus {
 namespace {
 
-constexpr unsigned files_a_process = 200; ///< starting one costs as much as a hundred shaders
+constexpr unsigned files_a_process = 200; ///< starting a process costs as much as a hundred shaders
 constexpr unsigned seconds_a_file = 30;
-/// glsl-{vs,fs}-inline-explosion call a function 2^64 times; Mesa inlines calls until memory ends.
+/// glsl-{vs,fs}-inline-explosion call a function 2^64 times; Mesa inlines calls until it is out of
+/// memory.
 constexpr rlim_t memory_limit_bytes = rlim_t(1) << 30;
 constexpr spv_target_env environment = SPV_ENV_VULKAN_1_3; ///< the least that Kobalt runs on
 
@@ -53,19 +54,19 @@ constexpr spv_target_env environment = SPV_ENV_VULKAN_1_3; ///< the least that K
 struct Device {
     const char* name;
     spirv::Target target;
-    bool capture = false; ///< with transform feedback of pieces of every output
+    bool capture = false; ///< with transform feedback of every output, partly in pieces
 };
 
 std::vector<Device> devices() {
     Device full{"full", {}};
     full.target.shader_stencil_export = true;
-    full.target.clip_distance_mask = true; // as the driver
+    full.target.clip_distance_mask = true; // as in the driver
     full.target.float64 = full.target.int64 = full.target.shader_clock = true;
     full.target.subgroup_stages = ~0u;
     full.target.atomics = {true, true, true, true, true, true, true};
     full.target.workgroup_explicit_layout = true;
     full.target.bindless = full.target.viewport_mask = true;
-    full.target.descriptor_set = 1; // as the driver: handles have set 0
+    full.target.descriptor_set = 1; // as in the driver: handles have set 0
     full.target.preserve_special_float32 = full.target.preserve_special_float64 = true;
     Device portable{"portable", {}};
     portable.target.demote = portable.target.draw_parameters = false;
@@ -81,9 +82,10 @@ enum Phase : uint32_t { reading, compiling, preparing, translating, validating, 
 constexpr std::array<const char*, phase_count> phase_names{
     "reading", "Mesa's compiler", "spirv::prepare", "spirv::translate", "spirv-val"};
 
-/// What the working process tells the one that waits for it; it survives a crash.
+/// Progress of the working process, in memory shared with the waiting one, so that it survives a
+/// crash.
 struct Shared {
-    uint32_t next;  ///< index of the file at work
+    uint32_t next;  ///< index of the file being processed
     uint32_t phase; ///< Phase
     uint32_t passed, failed, skipped;
 };
@@ -94,11 +96,11 @@ struct Options {
     bool print = false;
 };
 
-/// Transform feedback of each output: odd slots whole, even ones in two pieces.
+/// Adds transform feedback of each output: odd slots whole, even ones in two pieces.
 void capture_outputs(nir_shader* nir) {
     auto* info = static_cast<nir_xfb_info*>(rzalloc_size(nir, nir_xfb_info_size(128)));
     uint16_t offset = 0;
-    // What is captured in pieces may need a Location more.
+    // Capturing an output in pieces may need one more Location.
     const bool crowded = util_bitcount64(nir->info.outputs_written) > 28;
     u_foreach_bit64(slot, nir->info.outputs_written) {
         if (crowded && slot == VARYING_SLOT_PSIZ)
@@ -274,7 +276,7 @@ private:
     const std::vector<Device> devices_ = devices();
     spvtools::SpirvTools tools_{environment};
     spvtools::ValidatorOptions validator_options_;
-    std::string message_; ///< spirv-val's first
+    std::string message_; ///< spirv-val's first message
     std::string path_;
 };
 
@@ -295,7 +297,8 @@ private:
     _exit(0);
 }
 
-/// Each process takes a batch; when it dies, the file at which it died failed and the rest goes on.
+/// Each process takes a batch of files. When it crashes, the current file has failed, and another
+/// process goes on with the rest.
 void run_all(const std::vector<std::string>& files, const Options& options, Shared& shared) {
     while (shared.next < files.size()) {
         std::fflush(nullptr);
@@ -312,7 +315,7 @@ void run_all(const std::vector<std::string>& files, const Options& options, Shar
             continue;
         const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
         const std::string where = phase_names[shared.phase];
-        // Mesa's own compiler doesn't survive the end of memory: the shader never came to us.
+        // Mesa's own compiler crashes when out of memory: the shader never reached the translator.
         const bool ours = shared.phase != compiling;
         const std::string reason =
             where + (signal == SIGALRM ? ": takes too long"

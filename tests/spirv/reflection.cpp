@@ -17,7 +17,7 @@ namespace {
 
 using Operands = std::span<const uint32_t>;
 
-/// What a module declares, by id.
+/// A module's declarations, by id.
 class Module {
 public:
     struct Variable {
@@ -26,7 +26,7 @@ public:
     };
     struct Type {
         spv::Op op{};
-        Operands operands; ///< behind the result
+        Operands operands; ///< the operands after the result
     };
 
     explicit Module(const std::vector<uint32_t>& words) {
@@ -48,7 +48,7 @@ public:
         return found == decorations_.end() ? std::nullopt : std::optional(found->second);
     }
 
-    /// Bytes of a type of a block; arrays without a length have none of their own.
+    /// Bytes of a type in a block; arrays without a length count 0.
     uint32_t bytes(uint32_t id) const {
         const Type& of = type(id);
         switch (of.op) {
@@ -124,11 +124,11 @@ private:
     std::vector<Variable> variables_;
 };
 
-/// A descriptor, or an array of them, as the module has it.
+/// A descriptor, or an array of descriptors, as the module declares it.
 struct Descriptor {
     spirv::DescriptorKind kind{};
-    std::optional<uint32_t> count = 1; ///< none: as many as the set has
-    uint32_t element = 0;              ///< its type
+    std::optional<uint32_t> count = 1; ///< none: the array has no length
+    uint32_t element = 0;              ///< the element's type
     uint32_t image = 0;                ///< the image's type where it has one
 };
 
@@ -169,9 +169,10 @@ std::optional<Descriptor> descriptor(const Module& module, const Module::Variabl
     return result;
 }
 
-/// What an image of this shape is declared as; none for what no binding is told as.
+/// The Dim with which an image of this shape is declared; none where no binding has this shape.
 std::optional<spv::Dim> dimension(const spirv::Binding& told, bool one_dimensional) {
-    // Told is how it is viewed, as an image of two dimensions.
+    // The translator reports the dimension of the view, which is 2D, but the module declares
+    // SubpassData.
     if (told.kind == spirv::DescriptorKind::input_attachment)
         return spv::Dim::SubpassData;
     switch (told.image.dimension) {
@@ -290,7 +291,7 @@ private:
         const bool uniform = told.kind == spirv::DescriptorKind::uniform_buffer;
         if (uniform && bytes != target_.max_uniform_buffer_size)
             return "is a block of " + std::to_string(bytes) + " bytes";
-        // What it has is the buffer's: a single array without a length.
+        // A storage block is a single array without a length: the buffer determines the size.
         if (!uniform && bytes != 0)
             return "is a storage block with a length";
         return written(variable, told);

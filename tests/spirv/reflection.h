@@ -10,10 +10,11 @@
 
 namespace kobalt::corpus {
 
-/// Where a module's own declarations and what the translator says of it differ: sets and bindings,
-/// kinds, lengths of arrays, shapes of images, sizes of blocks, what may be written, transform
-/// feedback's strides, clip and cull distances, Locations of fragment outputs. Empty: nowhere.
-/// The module must be valid. Read from the words alone, as Vulkan and tools like it read them.
+/// The first difference between a module's declarations and the translator's report of them: sets
+/// and bindings, kinds, lengths of arrays, shapes of images, sizes of blocks, what may be written,
+/// transform feedback's strides, clip and cull distances, Locations of fragment outputs. Empty:
+/// there is none. The module must be valid. Only the SPIR-V words are read, as by Vulkan and its
+/// tools.
 std::string disagreement(const spirv::Translation& translation, const spirv::Target& target);
 
 } // namespace kobalt::corpus

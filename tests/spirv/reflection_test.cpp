@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// That the corpus's comparison of modules with what is told of them finds each difference.
+// Tests that disagreement(), which compares modules with the translator's report, finds each
+// difference.
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +15,7 @@ namespace {
 
 class Reflection : public TranslatorTest {
 protected:
-    /// A shader with a descriptor of each kind; what is told of it agrees.
+    /// A shader with a descriptor of each kind; its report agrees with the module.
     spirv::Translation each_kind() {
         spirv::Translation all = translated(R"(
             layout(std140, binding = 0) uniform Block { vec4 uniforms[4]; };

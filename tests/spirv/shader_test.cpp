@@ -27,7 +27,7 @@ std::optional<gl_shader_stage> stage_of_section(const std::string& section) {
     return found == stages.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// Why a section that is not GLSL source keeps the test out; empty where it doesn't.
+/// Why a section that is not GLSL source makes the test ineligible; empty where it doesn't.
 std::string reason_of_section(const std::string& section) {
     const auto contains = [&](const char* word) { return section.find(word) != std::string::npos; };
     if (contains("spirv"))
@@ -68,7 +68,7 @@ void note_requirement(ShaderTest& test, const std::string& line) {
         test.expects_link_error = true;
 }
 
-/// As piglit's shader_runner: a source without #version gets the one of [require].
+/// As in piglit's shader_runner: a source without #version gets the version of [require].
 void add_version(const ShaderTest& test, std::string& text) {
     if (text.find("#version") == std::string::npos)
         text = "#version " + std::to_string(test.version) +

@@ -15,18 +15,18 @@ struct Source {
     std::string text;
 };
 
-/// What a piglit `.shader_test` says, as far as compiling its shaders goes.
+/// The contents of a piglit `.shader_test` that matter for compiling its shaders.
 struct ShaderTest {
     std::vector<Source> sources;
     unsigned version = 110; ///< highest GLSL version that the file asks for, times 100
     bool es = false;
     bool compatibility = false;
     bool separable = false;          ///< each stage is a program of its own
-    bool expects_link_error = false; ///< the test is that Mesa refuses it
-    std::string not_eligible;        ///< why there is nothing to compile; empty where there is
+    bool expects_link_error = false; ///< the test expects Mesa to refuse it
+    std::string not_eligible; ///< why there is nothing to compile; empty if there is something
 };
 
-/// Reads a test. A file that can't be read is one that is not eligible.
+/// Reads a test. A file that can't be read is not eligible.
 ShaderTest read_shader_test(const std::string& path);
 
 } // namespace kobalt::corpus

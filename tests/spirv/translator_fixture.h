@@ -26,15 +26,15 @@ struct LocatedVariable {
     std::set<spv::Decoration> decorations; ///< without those that have a value
 };
 
-/// Shaders as Mesa links them, made ready for the translator.
+/// Links shaders with Mesa and prepares them for the translator.
 class TranslatorTest : public testing::Test {
 protected:
     static void SetUpTestSuite();
 
-    /// Links `sources`, separable or as one whole program, and prepares each stage; the shaders,
-    /// in the order of `sources`, die with the fixture. Empty after a failure.
+    /// Links `sources`, separable or as one whole program, and prepares each stage. Returns the
+    /// shaders in the order of `sources`; the fixture owns them. Empty after a failure.
     std::vector<nir_shader*> linked(std::vector<Source> sources, unsigned version, bool separable);
-    /// The last of them.
+    /// The shader of the last source.
     nir_shader* prepared(std::vector<Source> sources, unsigned version) {
         const std::vector<nir_shader*> all = linked(std::move(sources), version, true);
         return all.empty() ? nullptr : all.back();
@@ -46,7 +46,7 @@ protected:
     /// A fragment shader's translation, after it was validated; empty where there is none.
     spirv::Translation translated(const std::string& text, unsigned version = 330);
 
-    /// What spirv-val says against a module.
+    /// spirv-val's messages about a module; empty if it is valid.
     static std::string validation(const std::vector<uint32_t>& words);
     static std::vector<LocatedVariable> located_variables(const std::vector<uint32_t>& words);
     /// How many decorations of this kind there are, with this value where it has one.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// The translator on shaders made for it: large ones, deep ones, and ones that it must refuse.
+// Tests the translator on generated shaders: large ones, deeply nested ones, and ones that it must
+// refuse.
 
 #include <algorithm>
 #include <chrono>
@@ -69,7 +70,7 @@ TEST_F(Translator, TimeGrowsWithTheShaderAndNotWithItsSquare) {
     const double eight = best_of_three_seconds(
         [&] { words = spirv::translate(large, target_).value().words.size(); });
     EXPECT_GT(words, 8000u * 10);
-    EXPECT_LT(eight, 30 * one); // 8 were it linear, 64 were it quadratic
+    EXPECT_LT(eight, 30 * one); // linear time gives 8, quadratic 64
 }
 
 TEST_F(Translator, ManyExitsOfOneLoop) {
@@ -92,7 +93,7 @@ TEST_F(Translator, ManyExitsOfOneLoop) {
 }
 
 TEST_F(Translator, DeepNestingFitsASmallStack) {
-    constexpr unsigned depth = 100; // spirv-val takes cubic time in it
+    constexpr unsigned depth = 100; // spirv-val's time is cubic in the depth
     const std::string source =
         "uniform float u[100]; in vec4 a; out vec4 color;\nvoid main() {\n vec4 v = a;\n" +
         repeat(depth,
@@ -130,7 +131,7 @@ TEST_F(Translator, EqualShadersGiveEqualModules) {
               spirv::translate(two, target_).value().words);
 }
 
-// Only the block of the index is read: the others may be large, or not bound.
+// Only the indexed block is read: the others may be large, or not bound.
 TEST_F(Translator, BlocksUnderAnIndexAreASwitch) {
     target_.float64 = target_.int64 = true;
     for (const char* type : {"vec4", "float", "dvec4"}) {
@@ -150,8 +151,8 @@ TEST_F(Translator, BlocksUnderAnIndexAreASwitch) {
     }
 }
 
-// GL lets blocks and images share memory unless they are `restrict` (GLSL 4.60, 4.10). What is read
-// alone changes, too, where another is written.
+// GL lets blocks and images share memory unless they are `restrict` (GLSL 4.60, 4.10). So a
+// variable that is only read can change where another one is written.
 TEST_F(Translator, MemoryThatMayBeShared) {
     const auto aliased = [&](const std::string& qualifier, const std::string& code) -> int {
         nir_shader* nir =
@@ -184,7 +185,7 @@ TEST_F(Translator, OneMessageNamesStageAndCause) {
     ASSERT_FALSE(result.has_value());
     EXPECT_EQ(result.error().what,
               "fragment shader: no SPIR-V for a 64-bit integer, which the device "
-              "does not have"); // doubles in software are made of them
+              "does not have"); // emulated doubles need 64-bit integers
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Where varyings go and how they are interpolated, as the modules say.
+// Tests the locations and the interpolation of varyings in the modules.
 
 #include <algorithm>
 #include <array>
@@ -52,7 +52,8 @@ const std::array<Qualifier, 9>& qualifiers() {
     return all;
 }
 
-// Mesa packs the varyings of a whole program; those of different qualifiers mustn't share a slot.
+// Mesa packs the varyings of a whole program; varyings of different qualifiers mustn't share a
+// slot.
 TEST_F(Varyings, EachIsInterpolatedAsItSays) {
     for (const Qualifier& a : qualifiers()) {
         for (const Qualifier& b : qualifiers()) {
@@ -183,7 +184,7 @@ TEST_F(Varyings, CapturedCopiesLeaveRoomForBuiltIns) {
         }
         EXPECT_EQ(taken.size(), 2u);
     }
-    // Too few for both: a Location at the end is better than none.
+    // Too few Locations for both: a Location at the end is better than none.
     target_.output_locations = 5;
     EXPECT_EQ(variables(nir, spv::StorageClass::Output).size(), 2u);
 }
@@ -207,7 +208,7 @@ TEST_F(Varyings, PointSizesFitTheDevice) {
         const auto result = spirv::translate(nir, target_);
         return result && result->writes_point_size;
     };
-    // Five components a vertex are 1,020, and six would be 1,224.
+    // Five components per vertex are 1,020 in all, and six would be 1,224.
     EXPECT_FALSE(sized(true, 1024));
     EXPECT_TRUE(sized(true, 1224));
     EXPECT_TRUE(sized(false, 1024)) << "points need a size there";

@@ -89,7 +89,7 @@ Window::Window(Display* display, Visual* visual, int depth, int width, int heigh
     XSetWindowAttributes attributes{};
     attributes.colormap = colormap_;
     attributes.event_mask = StructureNotifyMask | ExposureMask;
-    // No window manager stands between: sizes and positions are what is asked for.
+    // No window manager interferes: sizes and positions are as requested.
     attributes.override_redirect = True;
     window_ =
         XCreateWindow(display, root, 10, 10, static_cast<unsigned>(width),
@@ -175,7 +175,7 @@ void Painter::draw(int width, int height, int frame) const {
     gl::UseProgram(program_);
     gl::Uniform2f(gl::GetUniformLocation(program_, "size"), static_cast<float>(width),
                   static_cast<float>(height));
-    // The bar stays between the quarters' middles.
+    // The bar moves only between the middles of the quarters.
     gl::Uniform1f(gl::GetUniformLocation(program_, "bar"),
                   0.40F + 0.20F * static_cast<float>(frame % 60) / 60.0F);
     gl::BindVertexArray(vertex_array_);

@@ -15,14 +15,14 @@ namespace kobalt::windowtest {
 
 using Rgb = std::array<int, 3>;
 
-/// A failed expectation is printed and counted; a test goes on to show the others.
+/// Prints and counts a failed expectation; the test goes on to report further ones.
 void expect(bool good, const std::string& what);
 int failures();
 
-/// Counts and prints X errors from now on, instead of ending the program.
+/// Counts and prints X errors from now on; Xlib would exit.
 void catch_x_errors();
 int x_errors();
-/// Leaves out errors of this name ("GLXBadCurrentWindow"); empty: none.
+/// Doesn't count errors of this name ("GLXBadCurrentWindow"); empty: counts all.
 void allow_x_error(const std::string& name);
 
 /// An X window of its own, mapped and ready to be drawn to.
@@ -35,17 +35,17 @@ public:
 
     ::Window handle() const { return window_; }
     bool exists() const { return window_ != None; }
-    /// Destroys it now and waits until the server has.
+    /// Destroys the window now and waits until the server has done so.
     void destroy();
-    /// Somebody else has destroyed it.
+    /// Marks the window as destroyed by another client.
     void forget() { window_ = None; }
     /// Asks for a new size and waits until the server has changed it.
     void resize(int width, int height);
-    /// The same without waiting.
+    /// Like resize(), without waiting.
     void request_size(int width, int height);
-    /// Moves its corner there: what lies below another window can't be read.
+    /// Moves the window's corner there: pixels below another window can't be read.
     void move(int x, int y);
-    /// Colour of a pixel as the X server shows it; y counts from the top.
+    /// Colour of a pixel as the X server has it; y counts from the top.
     Rgb server_pixel(int x, int y) const;
 
 private:

@@ -50,7 +50,7 @@ public:
 
     const char* api() const override { return "EGL"; }
     bool make_current() override {
-        eglBindAPI(EGL_OPENGL_API); // it is a thread's own state
+        eglBindAPI(EGL_OPENGL_API); // the bound API is per thread
         return eglMakeCurrent(display_, surface_, surface_, context_) == EGL_TRUE;
     }
     void release() override {
@@ -61,7 +61,7 @@ public:
         return eglSwapInterval(display_, interval) == EGL_TRUE;
     }
     bool single_buffered() override {
-        // What was asked for is a hint.
+        // The buffer requested at creation is only a hint, so query the actual one.
         EGLint buffer = EGL_NONE;
         eglQueryContext(display_, context_, EGL_RENDER_BUFFER, &buffer);
         return buffer == EGL_SINGLE_BUFFER;

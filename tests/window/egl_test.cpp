@@ -57,7 +57,7 @@ void buffer_age(Display* x_display, EGLDisplay display) {
     }
 }
 
-// EGL_KHR_partial_update: a region may be told once a frame, behind a question for the age.
+// EGL_KHR_partial_update: a damage region may be set once per frame, after a query of the age.
 void partial_update(Display* x_display, EGLDisplay display) {
     const std::string extensions = eglQueryString(display, EGL_EXTENSIONS);
     const auto set_damage =

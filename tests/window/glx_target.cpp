@@ -83,7 +83,7 @@ public:
         if (context_ != nullptr) {
             glXDestroyContext(display_, context_);
         }
-        // A GLX window goes with its X window; what the client knows of it goes with this call.
+        // A GLX window is destroyed with its X window; this call frees the client's data for it.
         if (drawable_ != None && window_) {
             if (!window_->exists()) {
                 allow_x_error("GLXBadWindow");

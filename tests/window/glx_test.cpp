@@ -34,7 +34,7 @@ void several_windows(Display* display) {
     const auto first = make_glx_target(display);
     const auto second = make_glx_target(display);
     const auto third = make_glx_target(display);
-    // Each made its own context current: the third's is.
+    // Each target made its own context current, so the third one's is current now.
     if (!third->current()) {
         return;
     }

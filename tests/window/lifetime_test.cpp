@@ -24,7 +24,8 @@ constexpr const char* name(Order order) {
     }
 }
 
-/// Frames that the server takes longer to copy than we to draw, so that some are always behind.
+/// Frames large enough that the server takes longer to copy them than we take to draw them, so that
+/// some are always pending.
 constexpr TargetOptions large{.width = 1200, .height = 960};
 
 void destroyed_after_swaps(Display* display, const MakeTarget& make, Order order) {
@@ -57,7 +58,7 @@ void destroyed_after_swaps(Display* display, const MakeTarget& make, Order order
                                      std::to_string(rounds) + " rounds");
 }
 
-/// Another client destroys the window. Frames go nowhere then, but nothing may crash or hang.
+/// Another client destroys the window. Frames are dropped then, but nothing may crash or hang.
 void destroyed_by_another(Display* display, const MakeTarget& make) {
     const auto target = make({});
     if (!target->current()) {
@@ -73,7 +74,7 @@ void destroyed_by_another(Display* display, const MakeTarget& make) {
     Display* other = XOpenDisplay(DisplayString(display));
     XDestroyWindow(other, target->window().handle());
     XSync(other, False);
-    // What GLX and EGL say to a swap then: GLXBadCurrentWindow, EGL_BAD_NATIVE_WINDOW.
+    // The errors of GLX and EGL for such a swap: GLXBadCurrentWindow, EGL_BAD_NATIVE_WINDOW.
     allow_x_error("GLXBadCurrentWindow");
     for (int frame = 0; frame < 20; ++frame) {
         painter.draw(target->width(), target->height(), frame);
@@ -100,7 +101,7 @@ void destroyed_by_another(Display* display, const MakeTarget& make) {
                       api + " after another client destroyed a window");
 }
 
-/// A surface whose context isn't current: GLX and EGL allow the call, its effect is theirs to say.
+/// Swaps a surface whose context isn't current: GLX and EGL allow the call, and define its effect.
 void swapped_without_context(Display* display, const MakeTarget& make) {
     const auto target = make({});
     if (!target->current()) {

@@ -23,7 +23,7 @@ namespace {
 constexpr int width = 64;
 constexpr int height = 32;
 
-/// What tells configurations apart as far as a pbuffer is concerned.
+/// The properties of a configuration that matter for a pbuffer.
 struct Kind {
     int red = 0, green = 0, blue = 0, alpha = 0, depth = 0, stencil = 0, samples = 0;
     int srgb = 0, is_float = 0;
@@ -37,7 +37,7 @@ struct Kind {
     }
 };
 
-/// The checks allow for 8 bits of rounding, which 5 and 6 bits don't keep.
+/// The checks tolerate the rounding of 8 bits, which is too strict for 5 and 6 bits.
 bool exact_enough(const Kind& kind) {
     return kind.red >= 8 && kind.green >= 8 && kind.blue >= 8;
 }
@@ -55,7 +55,7 @@ void draw_and_check(const Kind& kind, const std::string& api) {
     gl::GetIntegerv(GL_SAMPLES, &samples);
     expect(samples == kind.samples, what + ": GL_SAMPLES is " + std::to_string(samples));
     if (kind.depth > 0) {
-        // Nothing passes GL_NEVER but in a buffer that isn't there.
+        // GL_NEVER passes only if there is no depth buffer.
         gl::Enable(GL_DEPTH_TEST);
         gl::DepthFunc(GL_NEVER);
         gl::ClearColor(1, 1, 1, 1);
@@ -66,8 +66,7 @@ void draw_and_check(const Kind& kind, const std::string& api) {
                what + ": there is no depth buffer");
         gl::Disable(GL_DEPTH_TEST);
     }
-    // GL 4.6, 17.4.1 and 17.4.3.1: drawn to is the front where there is no back, and that is
-    // cleared.
+    // GL 4.6, 17.4.1 and 17.4.3.1: without a back buffer, draws and clears go to the front buffer.
     expect(buffer == GL_BACK || buffer == GL_FRONT, what + ": the draw buffer");
     const std::array<GLfloat, 4> white{1, 1, 1, 1};
     gl::ClearBufferfv(GL_COLOR, 0, white.data());
@@ -90,8 +89,8 @@ EGLint attribute(EGLDisplay display, EGLConfig config, EGLint name) {
     return value;
 }
 
-/// A width or height of 0 is a valid one (EGL 1.5, section 3.5.2): there is nothing to see then,
-/// and no error.
+/// A width or height of 0 is valid (EGL 1.5, section 3.5.2): such a pbuffer has no pixels, and
+/// causes no error.
 void test_empty_pbuffers(EGLDisplay display, EGLConfig config) {
     const std::vector<EGLint> version{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION, 3,
                                       EGL_NONE};

@@ -219,7 +219,7 @@ unsigned long gl_pixel(int x, int y) {
            value[2];
 }
 
-/// GLX_EXT_texture_from_pixmap.
+/// Tests GLX_EXT_texture_from_pixmap.
 void texture_from_pixmap(Display* display) {
     const std::string extensions = glXQueryExtensionsString(display, DefaultScreen(display));
     const GLXFBConfig config =
@@ -280,7 +280,7 @@ void texture_from_pixmap(Display* display) {
     glXDestroyPixmap(display, drawable);
 }
 
-/// EGL_KHR_image_pixmap: where it is offered it has to work.
+/// Tests EGL_KHR_image_pixmap where the extension is offered.
 void image_from_pixmap(Display* x_display, EGLDisplay display) {
     const std::string extensions = eglQueryString(display, EGL_EXTENSIONS);
     if (extensions.find("EGL_KHR_image_pixmap") == std::string::npos) {
@@ -293,7 +293,7 @@ void image_from_pixmap(Display* x_display, EGLDisplay display) {
         reinterpret_cast<PFNEGLCREATEIMAGEKHRPROC>(eglGetProcAddress("eglCreateImageKHR"));
     const auto destroy =
         reinterpret_cast<PFNEGLDESTROYIMAGEKHRPROC>(eglGetProcAddress("eglDestroyImageKHR"));
-    // The handle travels as a pointer.
+    // EGL takes the pixmap's X id as a pointer.
     const EGLImageKHR image = create(display, EGL_NO_CONTEXT, EGL_NATIVE_PIXMAP_KHR,
                                      reinterpret_cast<EGLClientBuffer>(pixmap.handle()), nullptr);
     expect(image != EGL_NO_IMAGE_KHR, "EGL_KHR_image_pixmap: no image of a pixmap can be made");

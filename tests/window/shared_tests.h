@@ -14,7 +14,7 @@ using MakeTarget = std::function<std::unique_ptr<Target>(const TargetOptions&)>;
 /// The tests that are the same for GLX and EGL.
 void run_shared_tests(Display* display, const MakeTarget& make);
 
-// What it runs, by subject.
+// The parts of run_shared_tests(), by subject.
 void run_swap_tests(const MakeTarget& make);
 void run_lifetime_tests(Display* display, const MakeTarget& make);
 void run_thread_tests(Display* display, const MakeTarget& make);

@@ -51,7 +51,7 @@ void swap_and_resize(Target& target) {
     expect(gl::GetError() == GL_NO_ERROR, api + ": a GL error is left behind");
 }
 
-/// The window changes at every frame and nobody waits for it: what counts is how it ends.
+/// Resizes the window at every frame without waiting: only the final picture is checked.
 void resize_while_rendering(Target& target) {
     const std::string api = target.api();
     if (!target.current()) {
@@ -114,7 +114,7 @@ void single_buffered(const MakeTarget& make) {
     gl::Finish();
     expect_quarters_x(target->window(), target->width(), target->height(),
                       api + " single-buffered window");
-    // Swapping has no effect on such a window, and does no harm.
+    // Swapping has no effect on such a window, and must not fail.
     expect(target->swap(), api + " single-buffered: the swap fails");
     gl::Finish();
     expect_quarters_x(target->window(), target->width(), target->height(),

@@ -33,11 +33,11 @@ public:
 
     virtual const char* api() const = 0;
     virtual bool make_current() = 0;
-    virtual void release() = 0; ///< no context is current in this thread afterwards
+    virtual void release() = 0; ///< afterwards no context is current in this thread
     virtual bool swap() = 0;
     /// False: the window system does not offer it.
     virtual bool set_interval(int interval) = 0;
-    /// Whether GL draws to what is on the screen, without swaps.
+    /// Whether GL draws directly to the visible buffer, without swaps.
     virtual bool single_buffered() = 0;
     /// Destroys surface and context, current or not. The X window stays.
     virtual void destroy() = 0;

@@ -11,7 +11,7 @@ namespace kobalt::windowtest {
 
 namespace {
 
-/// Two windows, each with a context of its own in a thread of its own, on one connection.
+/// Tests two windows on one connection, each with a context of its own in a thread of its own.
 void two_threads(Display* display, const MakeTarget& make) {
     std::array<std::unique_ptr<Target>, 2> targets;
     for (auto& target : targets) {

@@ -20,7 +20,7 @@ namespace kobalt::windowtest {
 
 namespace {
 
-/// A connection to a compositor with what a window needs of it.
+/// A connection to a compositor, with the globals that a window needs.
 class Compositor {
 public:
     Compositor() : display_(wl_display_connect(nullptr)) {
@@ -191,7 +191,7 @@ void swap_and_resize(Compositor& compositor, EGLDisplay display) {
     expect(gl::GetError() == GL_NO_ERROR, "Wayland: a GL error is left behind");
 }
 
-/// With an interval of 1 a frame is drawn for a refresh of the compositor's, and no oftener.
+/// With an interval of 1 at most one frame is drawn per refresh of the compositor.
 void intervals(Compositor& compositor, EGLDisplay display) {
     WaylandWindow window(compositor, display, 160, 120);
     if (!window.current()) {
@@ -214,9 +214,9 @@ void intervals(Compositor& compositor, EGLDisplay display) {
     };
     constexpr int frames = 30;
     const double with = seconds_for(1, frames);
-    // A compositor of 60 Hz takes half a second; some slack for faster ones.
+    // At 60 Hz this takes half a second; the limit leaves slack for faster compositors.
     expect(with > 0.2, "Wayland: 30 frames at interval 1 take " + std::to_string(with) + " s only");
-    // Nothing holds it back without, however busy the machine: no limit to check.
+    // Interval 0 doesn't limit the rate, and the machine may be busy: there is no limit to check.
     const double without = seconds_for(0, frames);
     std::printf("30 frames: %.3f s at interval 1, %.3f s at interval 0\n", with, without);
 }

@@ -19,8 +19,8 @@ SCENE = re.compile(r"^\[([a-z0-9]+)\].*FPS: [0-9]+", re.MULTILINE)
 
 
 def execute(command, env, seconds):
-    """(exit status, or None where it still ran after SECONDS; its output). On Kobalt the output has to show that it
-    was Kobalt that started: where it was not, that is the output's last line, and a trouble."""
+    """(exit status, or None if it still ran after SECONDS; its output). On Kobalt the output must show that Kobalt
+    drew: if it doesn't, an error is appended as the output's last line, which counts as trouble."""
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=env)
         try:
@@ -118,14 +118,14 @@ def small_programs(display, drivers):
     return SMALL % (machine(), "\n".join(rows)), good
 
 
-# What --only calls a section, its heading, and what runs it; in the page's order.
+# The names that --only takes, each with the section's heading and the function that runs it, in the page's order.
 SECTIONS = {"small": ("Small programs", small_programs), "openarena": ("OpenArena", openarena.measure),
             "screensavers": ("Screensavers", screensavers.measure), "blender": ("Blender", blender.measure),
             **{program.name: (program.heading, functools.partial(drawn.measure, program))
                for program in drawn_programs.ALL}}
 
 
-# What --stats runs: programs that play by a clock of their own, and so draw the same each time.
+# The sections that --stats runs: their programs go by a clock of their own, and so draw the same each time.
 COUNTED = ("openarena", "screensavers")
 
 
@@ -161,7 +161,7 @@ def count(names):
     worst = 0
     for name in names:
         def one_pass(title, variables, name=name):
-            # Sections make their environments out of this process's.
+            # The sections derive their environments from this process's.
             before = {key: os.environ.get(key) for key in variables}
             os.environ.update(variables)
             try:

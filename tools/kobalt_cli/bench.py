@@ -9,7 +9,7 @@ from . import environment, labels, paths, ui, witness
 
 KEYS = ("p50", "p95", "p99", "max")
 FOLDER = paths.OUT / "bench"
-# Tables from machines that not every developer has: the bundle's `./kobalt bench` wrote them.
+# Tables from machines that not every developer has, written there by the bundle's `./kobalt bench`.
 MEASURED = paths.ROOT / "docs/measured"
 
 
@@ -24,8 +24,8 @@ def parse_times(text):
 
 
 def measure(driver, frames, size):
-    """Runs the demo once on DRIVER: its times, and who it says drew. None when it can't run there; stops where
-    another driver drew in its place."""
+    """Runs the demo once on DRIVER: returns its times and the driver that it reports, or None if it can't run there.
+    Stops if another driver drew."""
     program = environment.own_program("kobalt-demo")
     done = subprocess.run([str(program), "--frames", str(frames), "--size", size],
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",

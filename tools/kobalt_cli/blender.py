@@ -63,7 +63,7 @@ def too_new(number):
 
 
 def processor_time():
-    """Seconds that the processes which we started and which have ended took so far."""
+    """Seconds of processor time that this process's ended children have taken so far."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -94,7 +94,7 @@ def render(display, driver, folder, still=False):
 
 
 def trouble(text, driver, code, drawn):
-    """What is wrong with a render that printed TEXT; None: nothing."""
+    """What is wrong with a render that printed TEXT; None if nothing is."""
     drew = re.search(r"^renderer: (.*)", text, re.MULTILINE)
     said = re.search(r"^(?:MESA: \w+: )?kobalt: .*|^\w*Error: .*", text, re.MULTILINE)
     if code or said or not drawn:
@@ -106,7 +106,7 @@ def trouble(text, driver, code, drawn):
 
 def section(number, starts, still, times):
     """(the page's section, whether all is well). STARTS: the differences of Kobalt's pictures at the first and the
-    second start; STILL: that of the picture without transforms; None where there is no picture.
+    second start; STILL: the difference of the picture without transforms; None if there is no picture.
     TIMES: {driver: (seconds, seconds)}."""
     kept = [difference is not None and within(difference) for difference in starts]
     tells = still is not None and far_beyond(still)

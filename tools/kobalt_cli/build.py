@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Configure, compile and install into build/prefix; shows steps and the time that is left."""
+"""Configures, compiles and installs into build/prefix; shows the steps and the time left."""
 import json
 import os
 import re
@@ -60,7 +60,8 @@ def configured_source():
 
 
 def drop_if_moved():
-    """Drops the build folder where the project's folder was moved or renamed since: it names the old one throughout."""
+    """Drops the build folder if the project's folder was moved or renamed, since the build names the old path
+    throughout."""
     source = configured_source()
     if source and source != str(paths.ROOT):
         ui.note("the project has moved here from %s: building anew" % source)
@@ -68,8 +69,8 @@ def drop_if_moved():
 
 
 def configure(tests=True):
-    """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also what the tests and the benchmarks
-    run; they stay once they were asked for."""
+    """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also builds the programs of the tests
+    and the benchmarks, which stay enabled once they were asked for."""
     meson = meson_command()
     if meson:
         mesa_source.unpack(meson)
@@ -160,7 +161,7 @@ def install():
 
 
 def compile_current(verbose=False, tests=True):
-    """Configures and compiles what changed, without installing it. TESTS: as configure() has it."""
+    """Configures and compiles what changed, without installing it. TESTS: as for configure()."""
     with lock.held():
         drop_if_moved()
         if not (paths.BUILD / "build.ninja").exists():
@@ -170,7 +171,7 @@ def compile_current(verbose=False, tests=True):
 
 
 def build(verbose=False, tests=True):
-    """Brings build/prefix up to date. TESTS: as configure() has it."""
+    """Brings build/prefix up to date. TESTS: as for configure()."""
     with lock.held():
         compile_current(verbose, tests)
         install()

@@ -10,12 +10,12 @@ from pathlib import Path
 from . import build, environment, lock, paths, ui
 
 LIMIT_MB = 40
-# Never bundled: they belong to the system's glibc.
+# Libraries that are never bundled: they belong to the system's glibc.
 GLIBC = re.compile(r"^(ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|mvec|thread_db)\.so)")
-# Opened by name at run time, so no program lists them.
+# Libraries that are opened by name at run time, so no program lists them.
 OPENED = ("libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libOpenGL.so.0", "libGLESv2.so.2", "libGLESv1_CM.so.1",
           "libGLdispatch.so.0", "libvulkan.so.1", "libX11.so.6", "libxcb.so.1", "libX11-xcb.so.1",
-          # What GPU vendors' Vulkan drivers open or need, and minimal systems lack.
+          # Libraries that GPU vendors' Vulkan drivers open or need, and that minimal systems lack.
           "libXext.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libexpat.so.1", "libzstd.so.1")
 PROGRAMS = ("kobalt-info", "kobalt-demo", "kobalt-gl-tests", "kobalt-soak", "kobalt-sso",
             "kobalt-program-memory")
@@ -59,7 +59,7 @@ def install_apart(stage):
 
 
 def copy_driver(prefix, stage):
-    """The driver's and the vendor libraries, with the names that glvnd opens. Debug data is stripped."""
+    """Copies the driver's and the vendor libraries, under the names that glvnd opens. Debug data is stripped."""
     source, target = paths.library_dir(prefix), stage / "lib"
     if source is None:
         raise ui.Stop("the build installs no libEGL_kobalt.so.0: see out/logs/build.log")
@@ -94,7 +94,7 @@ def copy_programs(prefix, stage):
 
 
 def copy_support(stage):
-    """Every library that the copied files need, except glibc's, each in a folder named after it."""
+    """Copies every library that the copied files need, except glibc's, each into a folder named after it."""
     env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=str(stage / "lib"))
     wanted = {}
     for file in [p for p in stage.rglob("*") if is_elf(p)]:

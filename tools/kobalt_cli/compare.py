@@ -85,7 +85,8 @@ def files_of(word):
 
 
 def load(first, second):
-    """The two Runs. Of two folders those tables count that both have; of a folder and a file, the table of that name."""
+    """The two Runs. Two folders are compared by the tables that both have; a folder and a file, by the table with the
+    file's name."""
     words, runs = (first, second), [from_peers(first), from_peers(second)]
     files = [[] if run else files_of(word) for run, word in zip(runs, words)]
     for run, word, found in zip(runs, words, files):
@@ -104,7 +105,7 @@ Change = collections.namedtuple("Change", "name group kind a b")
 
 
 def kind_of(a, b):
-    """What it means that a test went from A to B, each a result or None; None where nothing changed."""
+    """The kind of a test's change from result A to result B, each a result or None; None if nothing changed."""
     if a == b:
         return None
     if a is None or b is None:

@@ -19,7 +19,7 @@ pre { margin: .3em 0; font-size: 12px; white-space: pre-wrap; overflow-wrap: any
 .bar label { margin-right: 1em; }
 """
 
-# Rows are made when they come into view of the filter, a page's worth at a time: 30,000 of them would be slow.
+# Rows are created only for what the filter selects, a page's worth at a time: 30,000 at once would be slow.
 SCRIPT = """
 const data = JSON.parse(document.getElementById('data').textContent), step = 500;
 const kinds = [...document.querySelectorAll('input[data-kind]')], search = document.getElementById('search');

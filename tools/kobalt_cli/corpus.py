@@ -3,8 +3,8 @@
 """The SPIR-V corpus: every shader of piglit's shader tests goes through Mesa's compiler and Kobalt's translator, for
 several devices, and spirv-val checks each module.
 
-The work is done by tests/spirv (kobalt-spirv-probe), which needs neither GL nor a Vulkan device. What is not
-translated is counted by reason.
+The work is done by tests/spirv (kobalt-spirv-probe), which needs neither GL nor a Vulkan device. Shaders that
+are not translated are counted by reason.
 """
 import collections
 import json
@@ -24,17 +24,17 @@ RECORD = paths.ROOT / "docs/measured/results/corpus.json"  # a tracked copy: ./k
 TARGET = spirv_val.TARGET
 STAGES = {"VS": "vertex", "TCS": "tessellation control", "TES": "tessellation evaluation", "GS": "geometry",
           "FS": "fragment", "CS": "compute"}
-# What the translator has no words for yet: (pattern in its message, what that is). None of it is in OpenGL 4.6's
-# core. A refusal that is not of these is a failure.
+# What the translator does not support yet: (pattern in its message, name of the feature). None of it is in OpenGL 4.6's
+# core. Any other refusal is a failure.
 NOT_YET = (
     (r"atomic operation on floats", "atomic operations on floats (GL_NV_shader_atomic_float, GL_INTEL_shader_atomic_float_minmax)"),
     (r"64-bit atomic", "64-bit atomic operations (GL_NV_shader_atomic_int64)"),
     (r"shader_clock", "GL_ARB_shader_clock"),
     (r"shuffle|reduce|inclusive_scan|exclusive_scan|quad_|inverse_ballot|ballot_", "GL_KHR_shader_subgroup"),
 )
-# A device that lacks a feature is right to be refused what needs it, where the full device is not.
+# Text of a refusal that is right: the device lacks a feature that the shader needs. The full device lacks none.
 LACKS = "which the device does not have"
-# Modules that spirv-val refuses, and those that declare other bindings, types or sizes than the translator says.
+# Results of modules that spirv-val refuses, or that declare other bindings, types or sizes than the translator says.
 WRONG = ("invalid", "misreported")
 
 
@@ -50,7 +50,7 @@ class Row:
 
 
 def not_yet(reason):
-    """What the refusal REASON lacks, or None where it should have been translated."""
+    """The unsupported feature that the refusal REASON names, or None if the shader should have been translated."""
     return next((text for pattern, text in NOT_YET if re.search(pattern, reason)), None)
 
 
@@ -80,7 +80,7 @@ def summary(rows):
             skipped[skip_kind(row.reason)] += 1
             continue
         if row.result == "died":
-            # Mesa's compiler is not ours to mend: glsl-{vs,fs}-inline-explosion make it inline 2^64 calls.
+            # A fault of Mesa's compiler, not of Kobalt: glsl-{vs,fs}-inline-explosion make it inline 2^64 calls.
             if row.reason.startswith("Mesa's compiler"):
                 skipped["Mesa's compiler runs out of time or memory"] += 1
             else:
@@ -113,7 +113,7 @@ def summary(rows):
 
 
 def compared(data):
-    """What docs/status.md says of modules and what the translator tells of them; nothing of records from before that."""
+    """How the modules compare with the translator's reports, for docs/status.md; "" for records without it."""
     if "misreported" not in data:
         return ""
     return ("What each valid module declares (sets and bindings, kinds, lengths of arrays, shapes of images, sizes of blocks, outputs) "
@@ -143,7 +143,7 @@ def probe(tests, jobs):
     rows = []
     try:
         for process, report in running:
-            # 1: something failed, which the report tells better.
+            # Status 1: something failed, and the report has the details.
             if process.wait() not in (0, 1):
                 raise ui.Stop("the SPIR-V probe ended with status %d: see %s" % (process.returncode, FOLDER))
             rows += [Row(line) for line in report.read_text(errors="replace").splitlines()]
@@ -179,7 +179,7 @@ def digest():
 
 
 def whole_is_due():
-    """Why the whole corpus has to run, or None: a clean run of the whole, of just this state, is on record."""
+    """Why the whole corpus has to run, or None if a clean run of the whole in exactly this state is on record."""
     for path in (RESULT, RECORD):
         if path.exists():
             data = json.loads(path.read_text())
@@ -201,10 +201,10 @@ def run(jobs, count=0, pattern=None):
     settle(rows)
     data, failures = summary(rows)
     data.update(seconds=round(time.monotonic() - start, 1), jobs=jobs, validator=spirv_val.version(), digest=digest())
-    if len(tests) == len(files()):  # what docs/status.md shows is the whole
+    if len(tests) == len(files()):  # docs/status.md shows whole runs only
         RESULT.write_text(json.dumps(data, indent=1) + "\n")
     bad = sum(bool(cell.get("bad")) for cell in data["cells"].values())
-    # What is not translated yet is known, one for each thing that lacks; files without a shader of ours are no tests.
+    # Each feature that is not translated yet counts as one known failure. Files without a shader of ours are no tests.
     result = tally.Tally(len(data["cells"]) - bad, bad, known=len(data["not_translated"]) + len(data["wrong_complaints"]))
     result.notes = ["%s: %s" % (str(file).rpartition("piglit/")[2], text) for file, text in failures]
     result.data = data

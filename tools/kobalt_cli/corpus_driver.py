@@ -4,8 +4,8 @@
 by their own probes, against piglit-profiles/corpus-expected.txt; spirv-val checks each module that the driver writes
 into the folder named by KOBALT_SPIRV_DUMP.
 
-This is slower than the probe (corpus.py) and sees what the driver offers only, but it sees what Mesa's state tracker
-and the driver's own variants make of a shader.
+This is slower than the probe (corpus.py) and covers only what the driver offers, but it covers what Mesa's state
+tracker and the driver's own variants make of a shader.
 """
 import collections
 import concurrent.futures
@@ -20,7 +20,7 @@ PROFILE = "corpus"             # the name of its expectations in piglit-profiles
 TABLE = paths.OUT / "piglit/corpus.tsv"
 LAST_GLSL = 3.30
 LAST_GLSL_ES = 3.00
-# Extensions past OpenGL 3.3: those tests come with the versions that bring them.
+# Extensions beyond OpenGL 3.3: their tests are out of scope.
 LATER = re.compile(r"fp64|64bit|int64|gpu_shader5|tessellation|compute|image_|_images|storage_buffer|atomic|subroutine|"
                    r"enhanced_layouts|viewport_array|ballot|group_vote|shader_clock|stencil_export|bindless|"
                    r"cull_distance|interlock|framebuffer_fetch|texture_gather|gl_spirv|sample_shading|"
@@ -65,8 +65,8 @@ def chosen(count, pattern=None):
 
 
 def judged(outcomes, expected):
-    """A Tally with one result for each group of shader tests: a test that does not do as EXPECTED fails its group;
-    a test that is known not to pass is counted by itself."""
+    """A Tally with one result for each group of shader tests: a test that differs from EXPECTED fails its group; a test
+    that is known not to pass is counted separately."""
     result = tally.Tally()
     _, known, surprises = expectations.compare(outcomes, expected)
     failed = {group_of(o.name) for o, _ in surprises}

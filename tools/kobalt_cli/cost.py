@@ -10,7 +10,7 @@ SHOWN = 5
 
 
 def statement(words):
-    """{counter as in the file: most} of words like draw-compiles=0 (hyphens or underscores, kobalt- or not)."""
+    """{counter as in the file: its limit} of words like draw-compiles=0 (hyphens or underscores, kobalt- or not)."""
     stated = {}
     for word in words:
         name, equals, most = word.partition("=")
@@ -36,8 +36,8 @@ def rows_of(path):
 
 
 def excesses(rows, stated, skip=0, whole=False):
-    """(what was looked at, one line for each cost that is too high). Each frame is looked at by itself, without the first
-    SKIP of each process; with WHOLE all that a process did is one sum."""
+    """(what was checked, one line for each cost that is too high). Each frame is checked by itself, without the first
+    SKIP of each process; with WHOLE the sum over each process is checked."""
     known = set(rows[0]) if rows else set()
     for name in stated:
         if rows and name not in known:

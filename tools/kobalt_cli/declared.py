@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The tests that the sources declare: one that is not built, or not run, is a failure and no silence."""
+"""The tests that the sources declare: a test that is not built, or not run, is reported as a failure."""
 import re
 
 from . import paths
@@ -43,6 +43,6 @@ def programs(folder=paths.ROOT / "tests"):
 
 
 def missing_programs(known, folder=paths.ROOT / "tests"):
-    """["name (file)"] of the test programs that Meson does not know: KNOWN are the names of those that it does."""
+    """["name (file)"] of the test programs that Meson does not know: KNOWN are the names that Meson knows."""
     return ["%s (%s)" % (name, path.relative_to(folder.parent)) for name, (begins, path) in programs(folder).items()
             if not any(other == name or begins and other.startswith(name) for other in known)]

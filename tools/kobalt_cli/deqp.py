@@ -14,7 +14,7 @@ from . import deqp_run, environment, expectations, features, gpu, labels, paths,
 
 FOLDER = paths.OUT / "deqp"
 PEERS = ("zink", "llvmpipe", "native", "system")
-# For builds that draw off-screen; what --options says comes behind, and the last one of a kind counts.
+# Options for builds that draw off-screen. The words of --options follow them, and the last option of a kind counts.
 OPTIONS = ("--deqp-log-images=disable", "--deqp-log-shader-sources=disable", "--deqp-surface-type=pbuffer",
            "--deqp-surface-width=256", "--deqp-surface-height=256", "--deqp-gl-config-name=rgba8888d24s8ms0",
            "--deqp-visibility=hidden")
@@ -64,7 +64,7 @@ def result_name(stem, args):
 
 
 def environment_of(args, chosen):
-    """What the program runs in."""
+    """The environment that the program runs in."""
     driver = args.peer or "kobalt"
     if chosen:
         if driver not in gpu.DRIVERS:
@@ -87,7 +87,7 @@ def environment_of(args, chosen):
 
 
 def head_of(args, env, binary):
-    """{key: value}: who draws and on what; stops where that is another driver than the one asked for."""
+    """{key: value}: the driver that draws, and its device; stops if another driver draws than the one asked for."""
     driver = args.peer or "kobalt"
     said, trouble = features.ask(env)
     if not said.renderer():
@@ -144,7 +144,8 @@ def judge(args, stem, outcomes):
     if args.peer:
         return 0
     good, known, surprises = expectations.compare(outcomes, expected)
-    # What the device can't do is the program's own answer; only where something else was expected it is news.
+    # A skip or a warning is the program's own answer on what the device can't do. It is a surprise only if another
+    # result is on record.
     surprises = [(o, wanted) for o, wanted in surprises if not (o.result in ("skip", "warn") and o.name not in expected)]
     piglit.print_surprises(surprises)
     ui.note("%d as expected, %d known not to pass, %d surprises" % (len(good), len(known), len(surprises)))

@@ -2,9 +2,9 @@
 # Copyright the Kobalt authors
 """Reads the log that dEQP and the conformance suites write (.qpa), as it grows.
 
-Lines with # in front are the container: each case stands between `#beginTestCaseResult NAME` and
-`#endTestCaseResult`, or `#terminateTestCaseResult CAUSE` where it was cut off. What is between is XML, which need not
-be whole: its `<Result StatusCode="…">` is all that is looked for, and its words are kept as the case's output.
+Lines that begin with # are the container: each case stands between `#beginTestCaseResult NAME` and
+`#endTestCaseResult`, or `#terminateTestCaseResult CAUSE` where it was cut off. The text between them is XML, which may
+be incomplete: only its `<Result StatusCode="…">` is looked for, and its words are kept as the case's output.
 """
 import html
 import re

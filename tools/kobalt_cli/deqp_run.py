@@ -2,7 +2,7 @@
 # Copyright the Kobalt authors
 """Runs the cases of a dEQP or CTS program: batches of many cases in one process, several processes at once.
 
-A process that dies or hangs loses the one case that was open; the rest of its batch goes on in a new process.
+A process that crashes or hangs loses only the case that was open; the rest of its batch runs in a new process.
 """
 import os
 import queue
@@ -16,8 +16,8 @@ from . import deqp_log, piglit_run, ui, witness, xserver
 from .piglit_run import Outcome
 
 POLL_S = 0.05
-# So often the program may end (with one case to run) or be silent before its first case while no case has run yet: then it
-# is not a case's fault.
+# While no case has run yet, the run stops at this many processes that exited (with one case to run) or were silent
+# before their first case: then no single case is to blame.
 HOPELESS = 3
 
 
@@ -26,7 +26,7 @@ class Program:
 
     def __init__(self, command, env, timeout_s):
         self.command, self.env, self.timeout_s = list(command), dict(env), timeout_s
-        self.folder = str(Path(command[0]).parent)  # its data lies beside it
+        self.folder = str(Path(command[0]).parent)  # the program's data lies beside it
 
 
 class Process:
@@ -89,8 +89,8 @@ class Process:
 
 
 def outcomes_of(process):
-    """The Outcomes of the cases that PROCESS ended, of those that it was asked for. Without Kobalt's sign of life they
-    don't count."""
+    """The Outcomes of the cases that PROCESS was asked for and ended. Without Kobalt's announcement, a pass becomes
+    "unseen"."""
     doubt = witness.doubt(witness.weakest(process.errors), witness.needed(process.env)) if witness.is_announcing(process.env) else None
     wanted, outcomes = set(process.names), {}
     for case in process.cases:
@@ -119,7 +119,7 @@ class Run:
             self.progress.update(sum(self.counts.values()), self.total, " (%s)" % text)
 
     def never_began(self, name, process):
-        """The only case of PROCESS did not even begin."""
+        """Reports NAME, the only case of PROCESS, which did not even begin."""
         if process.code == 0:
             self.report(Outcome(name, "notrun", 0.0, (), "the program has no such case"))
             return
@@ -128,7 +128,7 @@ class Run:
         self.report(Outcome(name, "timeout" if process.code is None else "crash", 0.0, (), "before it began: " + process.end()))
 
     def failed_start(self, process):
-        """Stops where PROCESS is one too many that came to no case."""
+        """Counts PROCESS, which came to no case; stops the run at HOPELESS of them if no case has run."""
         self.failed_starts += 1
         if not self.started and self.failed_starts >= HOPELESS:
             lines = [line for line in process.errors.splitlines() if line.strip()]
@@ -154,10 +154,10 @@ class Run:
             if outcomes and process.code != 0:
                 pending.append(rest)
             elif len(rest) > 1 and not outcomes and process.code != 0:
-                # It did not come to its first case, and one of them may be why.
+                # The process did not reach its first case, and any case may be the reason: try each half.
                 pending += [rest[len(rest) // 2:], rest[:len(rest) // 2]]
             else:
-                for name in rest:  # a clean end without them
+                for name in rest:  # a clean exit without them, or a single case
                     self.never_began(name, process)
 
     def worker(self):

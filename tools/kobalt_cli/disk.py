@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Is there room for what is about to be fetched and built? Asked before anything is started."""
+"""Checks that there is room for what is about to be fetched and built, before anything is started."""
 import os
 import shutil
 

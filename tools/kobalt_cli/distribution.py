@@ -14,10 +14,10 @@ class Distribution:
 
     name: str
     title: str
-    # What the private apt configuration reads from the machine's own mirror: `deb` or `deb-src`, and the suite.
+    # The suites that the private apt configuration reads from the machine's own mirror, each with `deb` or `deb-src`.
     # Empty: nothing is fetched that way, and Mesa's source is the release that the wrap file names.
     suites: Tuple[Tuple[str, str], ...] = ()
-    # Suites that show which of the machine's apt sources is that mirror.
+    # Suites by which that mirror is recognised among the machine's apt sources.
     shown_by: Tuple[str, ...] = ()
     suite: str = ""
     security: str = ""

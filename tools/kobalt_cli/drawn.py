@@ -3,7 +3,7 @@
 """Programs that draw one picture which is the same at every start: what the picture shows, and its section of the page.
 
 A program draws on Kobalt, on zink and on llvmpipe; Kobalt's picture is compared with llvmpipe's. llvmpipe draws once
-more without what matters, and that picture has to be far from the first, or the comparison would say nothing."""
+more without what matters, and that picture has to be far from the first, or the comparison would prove nothing."""
 import re
 import resource
 import shutil
@@ -19,7 +19,7 @@ from .likeness import MARGIN, MEAN_LIMIT, SHARE_LIMIT, far_beyond, row, within
 IMAGES = paths.ROOT / "docs/images"
 TIMED = ("kobalt", "zink", "llvmpipe")
 SECONDS = 600
-# What the driver says of a fault, and what programs say of one that GL reports.
+# Messages of a fault: the driver's own, and those that programs print for GL errors.
 FAULT = re.compile(r"^(?:MESA: \w+: )?kobalt: (?!started).*|.*\bGL_(?:INVALID|OUT_OF)_\w+.*", re.MULTILINE)
 
 SECTION = """## %(heading)s
@@ -54,7 +54,7 @@ is shared, so they are only roughly to be compared (the program tells no frame t
 
 @dataclass
 class Drawing:
-    """What one start left: the exit status, what was printed, the picture, the frame's time, the processor time."""
+    """The results of one start: exit status, output, picture, the frame's time, processor time."""
     code: int | None
     text: str
     picture: pictures.Picture | None = None
@@ -65,7 +65,8 @@ class Drawing:
 @dataclass(frozen=True)
 class Program:
     """A program, how it is started, and the words about it. DRAW takes an environment, a folder and whether the picture
-    is to lack what matters; RENDERER finds GL_RENDERER in what is printed, None where the program doesn't print it."""
+    is to lack what matters; RENDERER finds GL_RENDERER in what is printed, None if the program doesn't print
+    GL_RENDERER."""
     heading: str
     name: str
     needs: tuple[str, ...]
@@ -78,7 +79,7 @@ class Program:
 
 
 def find(name):
-    """Where the program or file NAME is; None: nowhere."""
+    """Where the program or file NAME is; None if there is none."""
     if name.startswith("/"):
         return name if Path(name).exists() else None
     return shutil.which(name) or shutil.which(name, path="/usr/games")
@@ -111,7 +112,7 @@ def environment_of(driver, display, folder):
 
 
 def trouble(program, drawing, driver, env):
-    """What is wrong with a start on DRIVER; None: nothing."""
+    """What is wrong with a start on DRIVER; None if nothing is."""
     if drawing.code is None:
         return "did not end within %d s" % SECONDS
     said = FAULT.search(witness.ANNOUNCED.sub("", drawing.text))

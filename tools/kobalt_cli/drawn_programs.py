@@ -25,7 +25,7 @@ def draw_godot(env, folder, empty):
     return drawn.start([drawn.find(command[0]), *command[1:]], env, shot, TOLD)
 
 
-# Scaling by a polar filter is a compute shader in mpv where there is GL 4.3. --gpu-sw: also where the CPU draws.
+# With GL 4.3, mpv scales with a polar filter in a compute shader. --gpu-sw accepts drivers that draw on the CPU.
 PLAYER = ["mpv", "--no-config", "--vo=gpu", "--gpu-api=opengl", "--gpu-sw=yes", "--no-audio", "--osd-level=0", "--pause",
           "--geometry=400x300", "--autofit=400x300", "--scale=ewa_lanczos", "--dither-depth=no",
           "--msg-level=all=info,vo=v"]

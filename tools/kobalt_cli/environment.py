@@ -64,7 +64,7 @@ def peer(driver, extra=None):
     env["__EGL_VENDOR_LIBRARY_FILENAMES"] = str(vendor)
     env["__GLX_VENDOR_LIBRARY_NAME"] = "mesa"
     if driver == "zink":
-        # Without a GPU zink wants to be told twice: a CPU device is fine, and so is no DRI3.
+        # Without a GPU, zink must be told to accept a CPU device and to do without DRI3.
         env["MESA_LOADER_DRIVER_OVERRIDE"] = "zink"
         env["LIBGL_KOPPER_DRI2"] = "1"
         env["LIBGL_ALWAYS_SOFTWARE"] = "1"

@@ -19,12 +19,12 @@ def expected_path(profile, vulkan="lavapipe"):
     return paths.PROFILES / ("%s%s-expected.txt" % (profile, middle))
 
 
-# Whose causes count for a profile as well, behind its own.
+# {profile: the profile whose causes apply to it as well, after its own}.
 PARENTS = {"full": "gl46", "gl46-windowless": "gl46"}
 
 
 def read_causes(profile):
-    """[(pattern, cause)] of NAME-causes.txt, and of the profile that it goes back to; a pattern is searched for in
+    """[(pattern, cause)] of PROFILE-causes.txt, then of PROFILE's parent; a pattern is searched for in
     `RESULT NAME`."""
     path = paths.PROFILES / (profile + "-causes.txt")
     own = [tuple(line.split("\t")[:2]) for line in read_names(path)] if path.exists() else []
@@ -37,7 +37,7 @@ def cause_in(line, causes):
 
 
 def cause_of(outcome, causes):
-    """The same for OUTCOME."""
+    """The cause of OUTCOME, or None."""
     return cause_in("%s %s" % (outcome.result, outcome.name), causes)
 
 

@@ -2,7 +2,7 @@
 # Copyright the Kobalt authors
 """./kobalt features: which versions and extensions of GL each driver reports on each Vulkan device that is here.
 
-tools/features_probe.py asks one driver. What was said on a device is kept as docs/measured/features/NAME.tsv, so that
+tools/features_probe.py asks one driver. The answers on a device are kept as docs/measured/features/NAME.tsv, so that
 docs/features.md can show machines that not every developer has; features_report.py writes that page.
 """
 import re
@@ -19,7 +19,7 @@ FOLDER = features_report.FOLDER
 LETTERS = {"core": "c", "compat": "p", "es1": "1", "es2": "2", "es3": "3", "egl": "e"}
 LIMIT_S = 120
 CPU_DEVICES = {"lavapipe": ("kobalt", "zink", "llvmpipe"), "swiftshader": ("kobalt", "zink")}
-OTHERS = ("kobalt", "zink", "native")  # on a machine's own device; zink where the peers are here
+OTHERS = ("kobalt", "zink", "native")  # on a machine's own device; zink only if the peers are here
 
 
 class Said:
@@ -38,17 +38,17 @@ class Said:
                 self.values[context, key] = value
 
     def renderer(self):
-        """GL_RENDERER without the kernel's version, which says nothing of the driver; "" where no context was made."""
+        """GL_RENDERER without the kernel's version, which is no property of the driver; "" if no context was made."""
         found = next((v for (_, key), v in self.values.items() if key == "renderer"), "")
         return re.sub(r", \d+\.\d+\.\d+[^,()]*\)$", ")", found)
 
     def version(self, context):
-        """"4.6", or "none"."""
+        """The version of CONTEXT, like "4.6", or "none"."""
         found = re.search(r"\d+\.\d+", self.values.get((context, "version"), ""))
         return found[0] if found else "none"
 
     def head(self, driver):
-        """The lines {key: value} that a record says of DRIVER."""
+        """The lines {key: value} that a record has on DRIVER."""
         release = re.search(r"(?:Mesa|NVIDIA) \S+", " ".join(v for (context, key), v in self.values.items() if key == "version"))
         named = {"renderer": self.renderer() or "none", "release": release[0] if release else labels.UNKNOWN_VERSION}
         return {"%s %s" % (driver, key): value for key, value in
@@ -65,12 +65,12 @@ def zink_on_own_device():
     """The environment of stock zink on the machine's own device: the one that Kobalt takes."""
     own = environment.kobalt(quiet=True)
     env = environment.peer("zink", {key: own[key] for key in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES") if key in own})
-    env.pop("LIBGL_ALWAYS_SOFTWARE", None)  # or it would look for a CPU's device
+    env.pop("LIBGL_ALWAYS_SOFTWARE", None)  # with it, zink would look for a CPU device
     return env
 
 
 def environment_of(device, driver):
-    """What DRIVER runs in on DEVICE: a CPU device, a GPU without the hardware, or None for the machine's own."""
+    """The environment of DRIVER on DEVICE: a CPU device, a GPU without the hardware, or None for the machine's own."""
     if device in CPU_DEVICES:
         env = zink_on(device) if driver == "zink" else environment.for_driver(driver, device)
     elif device is not None:

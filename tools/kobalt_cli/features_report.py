@@ -8,12 +8,12 @@ from . import expectations, gpu, labels, paths, ui
 
 FOLDER = paths.ROOT / "docs/measured/features"
 DOCUMENT = paths.ROOT / "docs/features.md"
-# Kept by hand: what a peer has and Kobalt hasn't (an extension or a version, * for any part), a tab, the devices it is
-# so on (names, AMD, Intel, or *; or BEYOND_MESA), a tab, why. The first line that fits counts.
+# Kept by hand, three fields a line with tabs between: what a peer has and Kobalt hasn't (an extension or a version, *
+# for any part); the devices (names, AMD, Intel, or *; or BEYOND_MESA); the reason. The first line that matches counts.
 REASONS = paths.TOOLS / "features-reasons.tsv"
-# In place of devices: for extensions that none of Mesa's drivers was seen to offer anywhere.
+# Stands in place of devices, for extensions that none of Mesa's drivers was seen to offer anywhere.
 BEYOND_MESA = "beyond-mesa"
-# What belongs together in a table: its title, the letters of its contexts.
+# The classes of contexts in the tables: a title, and the letters of the contexts.
 CLASSES = (("OpenGL", "cp"), ("OpenGL ES", "123"), ("EGL", "e"))
 VERSIONS = (("core", "OpenGL %s core"), ("compat", "OpenGL %s compatibility"), ("es1", "OpenGL ES %s"), ("es3", "OpenGL ES %s"))
 SHOWN = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
@@ -29,7 +29,7 @@ class Record:
         return self.head.get("columns", "").split()
 
     def version(self, driver, context):
-        """"4.6", or "none". Where ES 3 is missing, ES 2 counts."""
+        """The version of DRIVER in CONTEXT, like "4.6", or "none". Without ES 3, ES 2 counts."""
         found = self.head.get("%s %s" % (driver, context), "none")
         return self.version(driver, "es2") if context == "es3" and found == "none" else found
 
@@ -120,7 +120,7 @@ def missing_of(record):
 
 
 class Gap:
-    """One thing that peers have and Kobalt hasn't: who has it where, and why Kobalt hasn't."""
+    """One thing that peers have and Kobalt lacks: the peers and devices that have it, and why Kobalt lacks it."""
 
     def __init__(self, name):
         self.name, self.where, self.reasons = name, {}, {}

@@ -33,9 +33,9 @@ GPUS = tuple(Gpu(name, AMD, family) for name, family in (
         ("icl", "Gen11, Ice Lake"), ("ehl", "Gen11, Elkhart Lake"), ("tgl", "Xe, Tiger Lake"), ("dg1", "Xe, DG1"),
         ("adl", "Xe, Alder Lake"), ("dg2", "Xe-HPG, Arc A"), ("mtl", "Xe-LPG, Meteor Lake"),
         ("arl", "Xe-LPG, Arrow Lake"), ("lnl", "Xe2, Lunar Lake"), ("bmg", "Xe2, Battlemage")))
-# What every run of the suite `gpus` takes: the ends of both makers' lines, and one between them.
+# The GPUs of every run of the suite `gpus`: the oldest and the newest of each maker, and one between.
 USUAL = ("pitcairn", "vega10", "navi31", "skl", "tgl", "bmg")
-# GPUs whose Vulkan is too old, and what must be said of them: part of the line that ./kobalt info prints.
+# GPUs whose Vulkan is too old, each with text that must be in the line that ./kobalt info prints.
 REFUSED = {"hsw": (Gpu("hsw", INTEL._replace(library="libvulkan_intel_hasvk.so", vulkan="HASVK", native="crocus"),
                        "Gen7.5, Haswell"), "Vulkan 1.3")}
 DRIVERS = ("kobalt", "zink", "native")
@@ -54,18 +54,19 @@ def find(name):
 
 
 def say(gpu):
-    """The first line of every run on a GPU that isn't there."""
+    """Prints the first line of every run on a GPU that isn't there."""
     ui.remark("on %s (%s %s) by %s's driver without the hardware: nothing is drawn, pictures stay empty"
               % (gpu.name, gpu.maker.name, gpu.family, gpu.maker.name))
 
 
 def shown(name, driver="Kobalt"):
-    """What a table says of a GPU's driver: radeonsi or iris for `native`."""
+    """The driver's name in a table: for `native` the GPU's own GL driver, radeonsi or iris."""
     return find(name).maker.native if driver == "native" else driver
 
 
 def put_on(env, gpu):
-    """Makes ENV that of a program on GPU. Only the program is to get it: the shim takes the place of parts of libc."""
+    """ENV changed for a program on GPU. It is for the program only, not for a shell: the shim replaces parts of
+    libc."""
     maker = gpu.maker
     env = dict(env)
     for name in ("KOBALT_DEVICE", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES", "MESA_VK_DEVICE_SELECT", "LIBGL_ALWAYS_SOFTWARE",
@@ -83,7 +84,7 @@ def for_driver(gpu, driver="kobalt", extra=None):
     if driver == "kobalt":
         env = environment.kobalt(vulkan="none", quiet=True)
     else:
-        # Without a window system's say the loader asks the kernel's (that is, the shim's) name for the driver.
+        # Without a window system, the loader picks the driver by the kernel driver's name, which the shim gives.
         env = environment.peer("zink" if driver == "zink" else "native")
         # The peers' libraries were made for a newer libdrm than Debian 12's.
         env["LD_LIBRARY_PATH"] = "%s:%s" % (LIBRARIES, env["LD_LIBRARY_PATH"])

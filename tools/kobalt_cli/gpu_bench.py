@@ -23,7 +23,7 @@ ALL_IN_ONE_THREAD = dict(overhead.MODES["one-thread"][1], EGL_PLATFORM="surfacel
 COUNT_LIMIT_S, TIME_LIMIT_S = 300, 120
 # The cases of kobalt-draw-cost that do a hundredth of the operations (kDrawsPerWait).
 RARE = {"flush_finish": 100}
-# How often a wait asks depends on the time it takes, so what it costs is no fixed number.
+# How often a wait polls depends on the time it takes, so its cost is not a fixed number.
 WAITS = ("flush_finish",)
 
 
@@ -70,8 +70,8 @@ def environment_of(chosen, driver, extra=ALL_IN_ONE_THREAD):
 
 
 def parse_counts(texts):
-    """{case: instructions} out of callgrind's dumps, in the order in which they were written: the dump in front of
-    measured_end holds what the case before it did. Each case runs twice, and the second time counts."""
+    """{case: instructions} out of callgrind's dumps, in the order in which they were written: the dump before
+    measured_end holds the work of the case before it. Each case runs twice, and the second time counts."""
     counts, before = {}, None
     for text in texts:
         trigger = re.search(r"^desc: Trigger: --dump-before=measured_(\w+)", text, re.MULTILINE)
@@ -124,13 +124,13 @@ def write_budget(budget, path=BUDGET):
 
 
 def budgeted(counts):
-    """The part of COUNTS that a budget holds."""
+    """The cases of COUNTS that have a budget."""
     return {case: number for case, number in counts.items() if case not in WAITS}
 
 
 def over_budget(counts, budget):
-    """A line for each case that is not within the tolerance of its budget. Less is a line, too: a budget that lies
-    far above what is needed holds nothing."""
+    """A line for each case that is not within the tolerance of its budget. A count below it gets a line, too: a budget
+    far above the need catches no regression."""
     lines = []
     for case in sorted({*counts, *budget}):
         have, allowed = counts.get(case), budget.get(case)
@@ -172,7 +172,7 @@ def instructions(args, chosen):
 
 
 def all_cases(chosen, driver, env, numbers):
-    """{case: thousand draws a second} of drawoverhead. Where DRIVER doesn't live to the end, the cases that it left
+    """{case: thousand draws a second} of drawoverhead. If DRIVER doesn't reach the end, the cases that it left
     out run one by one, by their NUMBERS in Kobalt's list; zink runs out of memory on GPUs that free none."""
     command = [overhead.PROGRAM, "-auto", "-fbo", "-compat", "-nocolor", "-duration", "1"]
 

@@ -36,7 +36,7 @@ class Piece:
         self.trouble.setdefault(kind, {}).setdefault(text, where)
 
     def read(self, text, where):
-        """Notes all that TEXT, the output of the test WHERE, says; returns whether that was anything."""
+        """Notes the trouble in TEXT, the output of the test WHERE; returns whether there was any."""
         found = [(kind, match) for kind, sign in SIGNS for match in sign.findall(text)]
         for kind, match in found:
             self.note(kind, match, where)
@@ -59,7 +59,7 @@ class Piece:
 
 def environment_of(chosen, disable=(), extra=None):
     """Kobalt's environment on CHOSEN with validation, synchronisation included. The driver announces itself, so that
-    it is seen that it draws there, and with the layer."""
+    the output shows that it draws there, and with the layer."""
     return witness.announcing(gpu.for_driver(chosen, extra={
         "KOBALT_VALIDATION": "1", "KOBALT_DEBUG": "sync", "KOBALT_DISABLE": ",".join(disable),
         "KOBALT_CACHE_DIR": str(CACHE / chosen.name), "MESA_SHADER_CACHE_DISABLE": "true", **(extra or {})}))
@@ -79,7 +79,7 @@ def gl_names(program, env, folder):
 
 
 def read_gl(text, piece):
-    """Counts the tests that TEXT tells of into PIECE; returns (those that ended, the one that did not)."""
+    """Counts the tests in TEXT into PIECE; returns (the tests that ended, the one that did not)."""
     ended, running, lines, failed = [], None, [], set()
     for line in text.splitlines():
         event = GL_EVENT.match(line)
@@ -108,14 +108,16 @@ def read_gl(text, piece):
 
 
 def gl(chosen, program, disable=(), log=None, share=list):
-    """The GL tests as recordings, or the SHARE of them. After a crash or a hang the tests behind it have a process of their own."""
+    """Runs the GL tests, or the SHARE of them, as recordings. After a crash or a hang the remaining tests run in a new
+    process."""
     piece = Piece()
     env = environment_of(chosen, disable, {"KOBALT_TEST_RECORDING": "1", "EGL_PLATFORM": "surfaceless",
                                            "KOBALT_REFERENCE_DIR": str(paths.ROOT / "tests/gl/reference")})
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         rest = share(gl_names(program, env, folder))
         while rest:
-            # Both outputs in one, so that it shows which test said what. The shell that joins them gets no shim.
+            # Both outputs go into one stream, which shows the test that printed each line. The shell that joins them
+            # gets no shim.
             shell = dict(env, KOBALT_SHIM=env["LD_PRELOAD"])
             del shell["LD_PRELOAD"]
             command = ["/bin/sh", "-c", 'LD_PRELOAD=$KOBALT_SHIM exec "$0" "$@" 2>&1', program,
@@ -139,7 +141,7 @@ def gl(chosen, program, disable=(), log=None, share=list):
 
 
 def judge(piece, outcome):
-    """Counts a piglit test's OUTCOME: what it thinks of pictures doesn't matter."""
+    """Counts a piglit test's OUTCOME; its verdict on pictures doesn't matter."""
     said = piece.read(outcome.output, outcome.name)
     bad = {"crash": "crash", "timeout": "hang", "unseen": "error"}.get(outcome.result)
     if bad:
@@ -167,7 +169,7 @@ def piglit_environment(env, display, folder):
 
 
 def smoke(chosen, tests, disable=()):
-    """TESTS of piglit's smoke profile."""
+    """Runs TESTS of piglit's smoke profile."""
     piece = Piece()
     env = leaving_environment(chosen, disable)
     with xserver.VirtualDisplay() as display, tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
@@ -178,7 +180,7 @@ def smoke(chosen, tests, disable=()):
 
 
 def corpus(chosen, program, tests):
-    """Shader tests through the whole driver, with the pipelines that the GPU's own compiler makes of them.
+    """Runs shader tests through the whole driver, with the pipelines that the GPU's own compiler makes of them.
 
     Many share a process: starting one costs more than most tests."""
     piece, rest = Piece(), list(tests)
@@ -202,7 +204,7 @@ def corpus(chosen, program, tests):
 
 
 def demo(chosen, program):
-    """The demo scene: all its effects in three frames."""
+    """Runs the demo scene: all its effects in three frames."""
     piece = Piece()
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         env = environment_of(chosen, extra={"EGL_PLATFORM": "surfaceless"})

@@ -53,7 +53,7 @@ lavapipe, Virtio and gfxstream; the drivers of other makers would have to be bui
 |---|---|---|
 %s
 """
-# What was seen when the families that don't come with the package were tried.
+# Results of trying the families that don't come with the package.
 TRIED = (("HASVK (Intel, Haswell and Broadwell)", "intel", "it is in the package and runs; Kobalt refuses it with the reason, Vulkan 1.2"),
          ("V3DV (Broadcom)", "v3d", "configures from the same tree, 554 build steps; was not built, so Kobalt was not tried on it"),
          ("Turnip (Qualcomm)", "freedreno", "configures from the same tree, 623 build steps; was not built, so Kobalt was not tried on it"),
@@ -134,7 +134,7 @@ def trouble_table(found):
 
 
 def off_table(found):
-    """Capabilities that are off, with the reason, by GPUs."""
+    """The table of capabilities that are off, with the reason, by GPUs."""
     where = collections.OrderedDict()
     for one, record in found.items():
         for name, reason in record["info"].get("off", {}).items():
@@ -153,7 +153,7 @@ def off_table(found):
 
 
 def cost_tables():
-    """What draws cost: instructions, times and drawoverhead, for the GPUs that were measured."""
+    """The tables of what draws cost: instructions, times and drawoverhead, for the GPUs that were measured."""
     text = ""
     for one in gpu.GPUS:
         for kind, words in (("instructions", "Instructions a draw takes after each kind of change, counted by callgrind"),
@@ -173,7 +173,7 @@ def cost_tables():
 
 
 def cells_of(row):
-    """A driver that did not live through a case has no number."""
+    """The cells of ROW; a driver that did not finish a case has no number."""
     return ["%.0f" % row[d] if row.get(d) else "—" for d in gpu.DRIVERS]
 
 

@@ -9,7 +9,7 @@ OFF = ("opengl=false", "gles1=disabled", "gles2=disabled", "egl=disabled", "glx=
        "glvnd=disabled", "llvm=disabled", "shader-cache=disabled", "xmlconfig=disabled", "zstd=disabled",
        "valgrind=disabled", "libunwind=disabled", "lmsensors=disabled", "intel-rt=disabled",
        "android-libbacktrace=disabled", "build-tests=false", "video-codecs=", "platforms=", "gallium-drivers=")
-# AMD's shim lies in a folder that only its drivers' option opens; of the drivers themselves nothing is built.
+# Meson enters the folder of AMD's shim only with the option of AMD's drivers on; the drivers themselves are not built.
 OPTIONS = [*("-D" + option for option in OFF), "-Dvulkan-drivers=amd", "-Dtools=drm-shim,intel",
            "--buildtype=release", "--optimization=1", "--wrap-mode=nodownload"]
 

@@ -12,8 +12,9 @@ import time
 from . import corpus_driver, gpu, gpu_bench, gpu_pieces, gpu_setup, paths, piglit, piglit_batches, piglit_tests, programs, tally, ui
 
 FOLDER = paths.OUT / "gpus"
-# What is off in a run of its own. Where all GPUs share the work each has one of these, with half of the tests.
-# The layer follows synchronisation through descriptor sets only, so there descriptor buffers are off in each.
+# Capabilities that are off, each in a run of its own. If all GPUs share the work, each GPU has one of these runs, with
+# half of the tests. The layer follows synchronisation through descriptor sets only, so SHARED_OFF turns descriptor
+# buffers off in each.
 OFF = ("descriptor_buffer", "graphics_pipeline_library", "extended_dynamic_state3")
 SHARED_OFF = tuple(tuple(dict.fromkeys((OFF[0], cap))) for cap in OFF)
 CORPUS_A_GPU = 160
@@ -34,7 +35,7 @@ def information(chosen):
 
 
 def parse_info(text):
-    """What docs/gpus.md tells of a device: GL's versions, the Vulkan driver, and {capability that is off: reason}."""
+    """What docs/gpus.md shows of a device: GL's versions, the Vulkan driver, and {capability that is off: reason}."""
     def first(pattern):
         found = re.search(pattern, text, re.MULTILINE)
         return found[1] if found else ""
@@ -44,7 +45,7 @@ def parse_info(text):
 
 
 def info(chosen):
-    """The GPU must be taken, and give OpenGL 3.3."""
+    """Kobalt must accept the GPU, and offer OpenGL 3.3."""
     piece = gpu_pieces.Piece()
     code, text = information(chosen)
     piece.info = parse_info(text)
@@ -56,7 +57,7 @@ def info(chosen):
 
 
 def budget(chosen):
-    """What a draw may cost."""
+    """Draws must cost what the budget allows."""
     piece = gpu_pieces.Piece()
     for line in gpu_bench.over_budget(gpu_bench.budgeted(gpu_bench.count(chosen)), gpu_bench.read_budget().get(chosen.name, {})):
         piece.note("budget", line, "./kobalt bench --instructions")
@@ -125,7 +126,7 @@ def plan(chosen_gpus, thorough):
 
 
 def merge(pieces):
-    """Several Pieces of one name in one."""
+    """PIECES, which have one name, merged into one."""
     result = gpu_pieces.Piece()
     for piece in pieces:
         result.info = piece.info or result.info
@@ -165,7 +166,7 @@ def run_tasks(tasks, jobs):
         start = time.monotonic()
         try:
             piece = task.function()
-        except Exception as error:  # a broken part is a failed one; the others still run
+        except Exception as error:  # an exception fails this part; the others still run
             piece = gpu_pieces.Piece()
             piece.note("error", "%s: %s" % (type(error).__name__, error), task.piece)
             piece.count(False)
@@ -183,7 +184,7 @@ def run_tasks(tasks, jobs):
 
 
 def suite(args):
-    """On the usual six, on all with --all, on those that --gpu names."""
+    """Runs on the usual six GPUs, on all of them with --all, or on those that --gpu names."""
     wanted = gpu.names() if args.all else args.gpu or gpu.USUAL
     chosen_gpus = [gpu.find(name) for name in wanted]
     if not gpu_setup.possible():

@@ -11,7 +11,7 @@ from pathlib import Path
 from . import paths, private_apt, ui
 
 CHROMIUM = "usr/lib/chromium"
-# What is taken out of it, and what there is not without that.
+# The files that are taken out of Chromium, each with what is unavailable without it.
 CHROMIUM_FILES = {"libvk_swiftshader.so": "KOBALT_VULKAN=swiftshader",
                   "libVkLayer_khronos_validation.so": "KOBALT_VALIDATION=1 and the tests that count its messages",
                   "libVkICD_mock_icd.so": "the tests on a mock device"}
@@ -25,7 +25,7 @@ def unpack(debs, tree):
     fresh.mkdir(parents=True)
     for deb in debs:
         ui.run(["dpkg-deb", "-x", deb, fresh], "unpacking " + deb.name)
-    if tree.exists():  # programs may be running on what lies there: it goes only when the new one is in its place
+    if tree.exists():  # running programs may use the old tree: it goes once the new one is in place
         old = tree.with_name(tree.name + ".old")
         shutil.rmtree(old, ignore_errors=True)
         tree.rename(old)
@@ -149,7 +149,7 @@ def add_chromium_files(tree, system):
             if (installed / name).exists():
                 shutil.copy2(installed / name, target / name)
     else:
-        # Not through the machine's own lists: those may be empty, and only root may fetch them.
+        # The machine's own lists are not used: they may be empty, and only root may fetch them.
         deb = private_apt.download_newest("chromium-common", system)
         take_out(deb, ["%s/%s" % (CHROMIUM, name) for name in CHROMIUM_FILES], tree)
     for name, without in CHROMIUM_FILES.items():

@@ -2,8 +2,8 @@
 # Copyright the Kobalt authors
 """Brings what a build installs into its prefix without disturbing the programs that run on what is there.
 
-A library that is mapped must not be written to: its reader would die of SIGBUS. So each changed file is copied
-beside the old one and takes its name at the end; whoever has the old one open keeps it. What is the same stays.
+A library that is mapped must not be written to: its reader would crash with SIGBUS. So each changed file is copied
+beside the old one and takes its name at the end; a process that has the old file open keeps it. Unchanged files stay.
 """
 import filecmp
 import json
@@ -54,7 +54,7 @@ def bring(staged, prefix):
 
 
 def drop_left_over(staged, prefix):
-    """Removes from PREFIX what the installation before this one brought and STAGED has no more."""
+    """Removes from PREFIX the files that the previous installation brought and that STAGED no longer has."""
     record = paths.STAMPS / LIST
     now = [str(name) for name in files(staged)]
     before = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
@@ -78,8 +78,8 @@ def sources(build=None):
 
 
 def state(build=None):
-    """A value that changes with what would be installed. Steps that ninja takes every time, and that change
-    nothing (Mesa's git_sha1.h), don't count."""
+    """A value that changes with what would be installed. Steps that ninja runs every time, and that change nothing
+    (Mesa's git_sha1.h), don't count."""
     build = build or paths.BUILD
     parts = [build / "meson-info/intro-installed.json"]
     for path in [build / "meson-private/install.dat", *sources(build)]:

@@ -38,7 +38,8 @@ def device(env):
 
 
 def head(driver, env, **more):
-    """{key: value}: who drew and on what, in ENV, which has a display. Stops where DRIVER does not draw there."""
+    """{key: value}: the driver and the device that draw in ENV, which has a display. Stops if DRIVER does not draw
+    there."""
     renderer = witness.require(driver, env)
     values = {"driver": driver, "renderer": renderer, "version": witness.version_of(env)}
     if driver in ("kobalt", "zink"):
@@ -66,7 +67,7 @@ def read_head(path):
 
 
 def since(before, day):
-    """What a run that goes on DAY says of the one it continues, with the head BEFORE: the day that one began."""
+    """The head entry of a run on DAY that continues one with the head BEFORE: the day when the earlier run began."""
     first = before.get("since", before.get("day", day))
     return {"since": first} if first != day else {}
 

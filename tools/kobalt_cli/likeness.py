@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""When two drivers' pictures count as alike, and when a comparison would have told.
+"""Decides whether two drivers' pictures count as alike, and whether a comparison could have failed.
 
 A difference is what pictures.compare says: (mean, share of different pixels, greatest)."""
 MEAN_LIMIT, SHARE_LIMIT = 0.5, 0.005
-# A picture that lacks what matters has to differ by this many times the limits, or the comparison says nothing.
+# A picture that lacks what matters has to differ by this many times the limits, or the comparison proves nothing.
 MARGIN = 3
 
 

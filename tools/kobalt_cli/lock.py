@@ -61,7 +61,7 @@ def _acquire(path):
 
 @contextlib.contextmanager
 def held(path=None):
-    """Holds the project's lock, again and again within one process.
+    """Holds the project's lock; within one process, calls may nest.
 
     The programs that are started meanwhile don't inherit it, and neither does one that replaces this process.
     """

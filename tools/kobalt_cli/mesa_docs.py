@@ -16,7 +16,7 @@ class Patch(NamedTuple):
     title: str
     message: str   # without the title and the trailers
     topic: str
-    tests: list    # what fails without it
+    tests: list    # the tests that fail without the patch
     forwarded: str
     files: list
     added: int
@@ -46,7 +46,7 @@ def patches(folder=None):
 
 
 def upstream(patch):
-    """What the table says of a patch's way to Mesa."""
+    """The table's cell on whether PATCH goes to Mesa."""
     if patch.forwarded == "not-needed":
         return "Kobalt's own"
     return "[text ready](mesa-upstream.md#%s)" % anchor(patch.title) if patch.prepared else "could go" \
@@ -97,7 +97,7 @@ def merge_requests(series):
 
 
 def documents():
-    """{file: text} of what the series tells."""
+    """{file: text} of the documents that are made of the series."""
     series = patches()
     return {paths.ROOT / "docs/mesa.md": overview(series), paths.ROOT / "docs/mesa-upstream.md": merge_requests(series)}
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The series of patches that make Kobalt's Mesa out of Mesa's release: a git tree of it, and back.
+"""Turns the series of patches, which make Kobalt's Mesa out of Mesa's release, into a git tree, and back.
 
 A patch is a file of `git format-patch` in a folder that its trailer `Topic:` names; `series` holds the order."""
 import re
@@ -15,11 +15,11 @@ FOLDER = paths.ROOT / "subprojects/packagefiles/mesa-patches"
 SLOT = paths.ROOT / "subprojects/packagefiles/mesa"  # new files, which the wrap copies over the release
 TOPICS = ("slot", "windows", "threads", "state-tracker", "gl", "compat", "es", "glsl", "nir", "speed")
 RELEASE, SLOT_COMMIT = "mesa: %s as released" % paths.MESA_VERSION, "kobalt: the files of the driver's slot"
-# The committer of a checkout: nobody's name and address get into its commits.
+# The committer of a checkout, so that nobody's name and address get into its commits.
 IDENTITY = ("-c", "user.name=Kobalt authors", "-c", "user.email=kobalt@localhost")
 FORMAT = ("--zero-commit", "--no-signature", "--no-numbered", "--no-renames", "--diff-algorithm=myers", "--abbrev=12",
           "--stat=80", "--unified=3", "--encode-email-headers")
-OWN_TRAILERS = re.compile(r"^(?:Topic|Test|Forwarded): .*\n", re.MULTILINE)  # those of this project alone
+OWN_TRAILERS = re.compile(r"^(?:Topic|Test|Forwarded): .*\n", re.MULTILINE)  # trailers of this project alone
 WRAP_LIST = re.compile(r"^diff_files =.*\n(?:[ \t]+.*\n)*", re.MULTILINE)
 
 
@@ -30,7 +30,7 @@ def names(folder=None):
 
 
 def fingerprint():
-    """A hash over all that Meson makes Mesa's tree of."""
+    """A hash over everything that Meson makes Mesa's tree from."""
     files = [paths.MESA_WRAP, FOLDER / "series", *(FOLDER / name for name in names()),
              *sorted(path for path in SLOT.rglob("*") if path.is_file())]
     return stamps.digest(*(part for file in files for part in (file.relative_to(paths.ROOT), file)))
@@ -85,7 +85,7 @@ def checkout(tree, whole=True, prepared=False):
 
 
 def first_patch(tree):
-    """The commit of TREE that the series begins behind."""
+    """The commit of TREE that the series follows."""
     for line in git(tree, "log", "--format=%H %s").splitlines():
         commit, _, title = line.partition(" ")
         if title == SLOT_COMMIT:
@@ -124,7 +124,7 @@ def wrap_text(text, order):
 
 
 def export(tree, folder=None):
-    """Writes the commits of TREE behind the slot's as the series in FOLDER; returns the patches' names."""
+    """Writes the commits of TREE that follow the slot's commit as the series in FOLDER; returns the patches' names."""
     target = folder or FOLDER
     if git(tree, "status", "--porcelain", "--untracked-files=no").strip():
         raise ui.Stop("%s has changes that are in no commit: commit them (git commit --amend or git rebase puts them "

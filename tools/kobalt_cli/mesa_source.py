@@ -15,7 +15,7 @@ from . import mesa_series, paths, private_apt, stamps, ui
 
 FETCHED = "mesa-source"  # the stamp that tells a fetched release from one that the user has put there
 TREE = "mesa-tree"       # the stamp of the series that the tree has
-SLOW_S = 60              # without a byte for so long, a download has failed
+SLOW_S = 60              # seconds without a byte after which a download has failed
 
 
 def present():
@@ -35,7 +35,7 @@ def check_sum(path, expected=paths.MESA_SHA256):
 
 
 def release_url():
-    """Where Mesa's release lies: what the wrap file says, which serves those who call Meson themselves."""
+    """The URL of Mesa's release, read from the wrap file, which Meson itself uses as well."""
     wrap = configparser.ConfigParser(interpolation=None)
     wrap.read(paths.MESA_WRAP)
     return wrap["wrap-file"]["source_url"]
@@ -95,7 +95,7 @@ def unpack(meson):
     if paths.MESA_TREE.is_dir() and not old.exists() and stamps.fresh(TREE, value):
         return
     stamps.drop(TREE)
-    if old.exists():  # an earlier run was interrupted: what it left as the tree is a part of one
+    if old.exists():  # an earlier run was interrupted, so the tree that it left is incomplete
         shutil.rmtree(paths.MESA_TREE, ignore_errors=True)
     elif paths.MESA_TREE.is_dir():
         paths.MESA_TREE.rename(old)
@@ -103,7 +103,7 @@ def unpack(meson):
     try:
         ui.run([*meson, "subprojects", "download", "--sourcedir", paths.ROOT, "mesa"], "unpacking Mesa's source",
                log="setup.log", env=paths.build_environment())
-    except BaseException:  # Meson leaves a tree with a part of the patches
+    except BaseException:  # the tree has only a part of the patches
         shutil.rmtree(paths.MESA_TREE, ignore_errors=True)
         raise
     if old.is_dir():

@@ -17,10 +17,10 @@ LAYER = paths.BUILD / "bench/null_draw_layer"
 LAYER_LIBRARY = LAYER / "libkobalt-null-draw.so"
 PROGRAM = "/usr/lib/%s/piglit/bin/drawoverhead" % paths.MULTIARCH
 FOLDER = paths.OUT / "overhead"
-# How the drivers run, as file name: (what the table's head says, the environment).
+# The modes that the drivers run in: {file name: (text of the table's head, environment)}.
 MODES = {"one-thread": ("all work in the program's thread", {"GALLIUM_THREAD": "0", "mesa_glthread": "false"}),
          "threaded": ("Mesa's threads as by default", {})}
-# A case that hangs must not hang the run: one takes a second and its preparation.
+# The limit for one case, so that a hang in it does not hang the run: a case takes a second and its preparation.
 LIMIT_S = 300
 
 

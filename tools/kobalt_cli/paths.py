@@ -78,9 +78,9 @@ def compiler_cache():
 
 
 def compiler_environment(given=None):
-    """What makes all build folders of the project share what ccache keeps; beside it stands GIVEN (this process's
-    environment). Folder and locale are hashed otherwise: the launcher builds in English, who types Meson's commands
-    in a language of their own."""
+    """Variables that make all build folders of the project share ccache's results; to be added to GIVEN (this
+    process's environment). Otherwise ccache hashes the folder and the locale: the launcher builds in English, and a
+    user who types Meson's commands may use another language."""
     given = os.environ if given is None else given
     env = {"CCACHE_NOHASHDIR": "1", "CCACHE_BASEDIR": str(ROOT)}
     sloppiness = given.get("CCACHE_SLOPPINESS", "")

@@ -47,15 +47,15 @@ def read_results(path):
 
 def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None, together=False,
         platform=piglit_tests.PLATFORM):
-    """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head that says who drew on what.
-    Stops where DRIVER is not who draws in ENV; the head tells what is in ABOUT as well. TOGETHER: many shader tests in a
-    process (piglit_batches.py). PLATFORM: piglit's, with windows or without. Returns all Outcomes."""
+    """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head with the driver and the
+    device. Stops if another driver than DRIVER draws in ENV; ABOUT has more entries for the head. TOGETHER: many shader
+    tests share a process (piglit_batches.py). PLATFORM: piglit's, with windows or without. Returns all Outcomes."""
     if driver == "kobalt":
         env = witness.announcing(env)
     if platform == piglit_tests.NO_WINDOW:
         env = dict(env, EGL_PLATFORM="surfaceless")
     with xserver.display_for(platform != piglit_tests.NO_WINDOW) as display:
-        seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # or the results are "unseen"
+        seen = {"layer": witness.needed(env)} if driver == "kobalt" else {}  # without it the results are "unseen"
         values = labels.head(driver, xserver.environment(display, env), **seen, **(about or {}))
     FOLDER.mkdir(parents=True, exist_ok=True)
     table, log = FOLDER / (name + ".tsv"), FOLDER / (name + ".log")
@@ -136,7 +136,7 @@ def exit_under_validation():
 
 
 def test_environment(driver, vulkan, disable, validation, assignments, sync=False):
-    """What piglit's tests run in; SYNC: the validation layer checks synchronisation as well."""
+    """The environment of piglit's tests; SYNC: the validation layer checks synchronisation as well."""
     extra = {}
     if disable:
         extra["KOBALT_DISABLE"] = ",".join(disable)
@@ -152,7 +152,7 @@ def test_environment(driver, vulkan, disable, validation, assignments, sync=Fals
 
 
 def platform_of(args):
-    """piglit's: with windows or without."""
+    """The platform for piglit: with windows or without."""
     return piglit_tests.NO_WINDOW if args.no_window else piglit_tests.PLATFORM
 
 
@@ -171,7 +171,7 @@ def command(args):
         about["sample"] = "%d of %d tests, --seed %s" % (len(names), whole, seed)
         ui.note("a sample: " + about["sample"])
     if args.timeout is None:
-        # On two slow cores lavapipe compiles a minute for ext_texture_swizzle-swizzle, for zink as well.
+        # On two slow cores lavapipe takes a minute to compile ext_texture_swizzle-swizzle, under zink as well.
         args.timeout = 240 if args.vulkan == "swiftshader" else 120
     if args.stats:
         from . import stats

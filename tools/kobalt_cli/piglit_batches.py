@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Many of piglit's shader tests in one process, as shader_runner takes them: starting a process costs more than most of
-them. What does not pass so is run once more alone, and that counts: a result must not depend on the tests that happen
-to stand before it.
+"""Runs many of piglit's shader tests in one process, as shader_runner allows: starting a process costs more than most
+tests. A test that does not pass is run once more alone, and the second result counts: a result must not depend on the
+tests that happen to run before it.
 """
 import json
 import re
@@ -42,7 +42,7 @@ def read(out):
 
 
 def run(program, tests, env, folder):
-    """Outcomes of TESTS, run in one process; after a crash or a hang the rest has a process of its own."""
+    """Outcomes of TESTS, run in one process; after a crash or a hang the rest runs in a new process."""
     outcomes, rest = [], list(tests)
     while rest:
         command = [program, *(t.file for t in rest), "-auto", "-fbo", "-report-subtests"]

@@ -73,15 +73,15 @@ def execute(command, env, timeout_s, folder):
 
 
 def doubt_of(test, result, env, err):
-    """Why the RESULT of TEST, which wrote ERR, does not count; None where it does, or where Kobalt was not asked."""
+    """Why the RESULT of TEST, which wrote ERR, does not count; None if it counts, or if Kobalt was not asked for."""
     if result not in ("pass", "warn") or not witness.is_announcing(env) or test.name in piglit_tests.without_driver():
         return None
     return witness.doubt(witness.weakest(err), witness.needed(env))
 
 
 def needs_another_try(test, code, out):
-    """Whether what TEST wrote says something of the machine rather than of the driver: a window manager resized its
-    window, or the program was not given the processor when it looked at the clock."""
+    """Whether the output of TEST points at the machine rather than at the driver: a window manager resized its window,
+    or the program was not scheduled when it read the clock."""
     if "Got spurious window resize" in out:
         return True
     return test.name in piglit_tests.by_the_clock() and code is not None and \
@@ -112,7 +112,7 @@ def run_one(test, env, timeout_s, folder):
 
 
 def wait_for(threads):
-    """Waits for all THREADS; an interrupt comes through."""
+    """Waits for all THREADS; an interrupt is passed on."""
     for thread in threads:
         while thread.is_alive():
             thread.join(0.5)
@@ -120,8 +120,9 @@ def wait_for(threads):
 
 def run_all(tests, env, jobs=2, timeout_s=60.0, done=lambda outcome: None, label="piglit", batches=(), total=None,
             platform=piglit_tests.PLATFORM):
-    """Runs TESTS, and the BATCHES (piglit_batches.jobs) before them, TOTAL in all; DONE is called with each Outcome as it comes (one call at a time). Those that compare with the
-    machine's clock come when all others are done, one after another. PLATFORM is piglit's: with windows or without."""
+    """Runs TESTS, and the BATCHES (piglit_batches.jobs) before them, TOTAL in all; DONE is called with each Outcome as
+    it comes (one call at a time). Tests that compare with the machine's clock run last, one after another. PLATFORM is
+    piglit's: with windows or without."""
     work, alone = queue.SimpleQueue(), queue.SimpleQueue()
     for batch in batches:
         work.put(batch)

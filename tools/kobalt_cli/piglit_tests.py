@@ -10,11 +10,12 @@ from pathlib import Path
 
 from . import paths, ui
 
-# What PIGLIT_PLATFORM says: with an X server, or without any window system.
+# Values of PIGLIT_PLATFORM: with an X server, or without any window system.
 PLATFORM, NO_WINDOW = "mixed_glx_egl", "surfaceless_egl"
 LISTS = ("quick_gl", "quick_shader")
-# Better to worse. A test with sub-tests has the worst of their results.
-# "unseen" is ours: it would pass, but nothing shows that Kobalt drew, or that the validation layer was on (witness.py).
+# Results from best to worst. A test with sub-tests has the worst of their results.
+# "unseen" is Kobalt's own: the test would pass, but nothing shows that Kobalt drew, or that the validation layer was
+# on (witness.py).
 ORDER = ("notrun", "skip", "pass", "warn", "fail", "unseen", "timeout", "crash")
 
 
@@ -68,7 +69,7 @@ def without_driver():
 
 @functools.cache
 def by_the_clock():
-    """Names of the tests that compare with the machine's own clock: what else runs can make them fail."""
+    """Names of the tests that compare with the machine's own clock: other load on the machine can make them fail."""
     return names_in("by-the-clock.txt")
 
 

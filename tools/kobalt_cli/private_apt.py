@@ -3,7 +3,7 @@
 """A private apt configuration: other suites of the machine's own mirror, without touching /etc/apt.
 
 Lists and cache lie in .kobalt/apt. Every list is checked against Debian's archive keys (Signed-By),
-and apt checks each package against its list. Which suites are read is the distribution's (distribution.py).
+and apt checks each package against its list. The distribution decides which suites are read (distribution.py).
 """
 import glob
 import os

@@ -2,7 +2,7 @@
 # Copyright the Kobalt authors
 """The peers' results over piglit's own lists, for the profiles gl46, gles32 and full: run in parts, merged, imported.
 
-Both lists on both peers take hours. So a part may be run at a time, on any machine, and what lies in out/piglit as
+Both lists on both peers take hours. So a part may be run at a time, on any machine, and the results in out/piglit as
 LIST-DRIVER.tsv, LIST-DRIVER-part-I-of-N.tsv and LIST-DRIVER-import-NAME.tsv counts together.
 """
 import re
@@ -15,7 +15,7 @@ TIMEOUT_S = 60.0
 
 
 def files(source, driver):
-    """The results of DRIVER over piglit's list SOURCE; what counts more comes later."""
+    """The results of DRIVER over piglit's list SOURCE; later files override earlier ones."""
     own = piglit.FOLDER / ("%s-%s.tsv" % (source, driver))
     found = [sorted(piglit.FOLDER.glob("%s-%s-%s-*.tsv" % (source, driver, kind))) for kind in ("import", "part")]
     return [*found[0], *found[1], *([own] if own.exists() else [])]
@@ -41,8 +41,8 @@ def recorded():
 
 
 def pairs(wanted):
-    """({test: (zink, llvmpipe)}, {driver: head}) of {test: its list}: what was kept, and what files() have since; NOT_RUN where
-    there is neither."""
+    """({test: (zink, llvmpipe)}, {driver: head}) of {test: its list}: the results on record, overridden by those of
+    files(); NOT_RUN if there is neither."""
     kept, heads = recorded()
     known = {driver: {name: pair[place] for name, pair in kept.items()} for place, driver in enumerate(PEERS)}
     for driver in PEERS:
@@ -78,7 +78,7 @@ def run_missing(wanted, table, drivers, jobs, part=None):
                 names = names[part[0] - 1::part[1]]
                 label += "-part-%d-of-%d" % part
             own = {o.name for o in piglit.read_results(piglit.FOLDER / (label + ".tsv"))}
-            # What the file has stays in it; what other files have is not run again.
+            # Tests that this file has stay in it; tests that only other files have are not run again.
             names = [name for name in names if name in lacking or name in own]
             if any(name in lacking for name in names):
                 piglit.run([*names, *sorted(own - set(names))], label, environment.peer(driver), jobs, TIMEOUT_S, resume=True, label=label, driver=driver,
@@ -120,7 +120,7 @@ def read_import(path):
 
 
 def import_file(path, lists):
-    """Takes the results in PATH over, as files of their own. Says how many tests of each list they have."""
+    """Imports the results in PATH as files of their own. Prints how many tests of each list they have."""
     path = Path(path)
     for driver, (found, head) in read_import(path).items():
         for source, tests in lists.items():

@@ -9,12 +9,13 @@ MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
 # Runs on machines that not every developer has: docs/measured/MACHINE-PROFILE.tsv.
 ELSEWHERE = "*-gl46.tsv"
-# What the layer can't follow (suites.BACKENDS, suites.IMAGES_OF_SAMPLES).
+# Capabilities through which the layer can't follow synchronisation (suites.BACKENDS, suites.IMAGES_OF_SAMPLES).
 UNCHECKED = ("descriptor_buffer", "conditional_rendering", "multisampled_render_to_single_sampled")
 
 
 def counted(found, peers):
-    """The cells of a driver whose results are {test: result}: passing, of what a peer passes, failures there, crashes and timeouts."""
+    """The cells of a driver whose results are {test: result}: tests that pass, how many of those that a peer passes,
+    the others of those, crashes and timeouts."""
     reached = [found[name] for name, pair in peers.items() if "pass" in pair and name in found]
     passing = sum(result == "pass" for result in reached)
     return [sum(result == "pass" for result in found.values()), "%d of %d" % (passing, len(reached)), len(reached) - passing,
@@ -57,7 +58,8 @@ def elsewhere(path, expected, table):
 
 
 def validated_name(profile):
-    """The result of PROFILE under the validation layer: synchronisation is followed through sets and images alone."""
+    """The name of PROFILE's result under the validation layer, which follows synchronisation through sets and images
+    alone."""
     return piglit.result_name(profile, "kobalt", "lavapipe", list(UNCHECKED)) + "-sync"
 
 

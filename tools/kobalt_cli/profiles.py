@@ -16,7 +16,7 @@ PEERS = ("zink", "llvmpipe")
 TIMEOUT_S = 60.0
 # The smoke profile: of each group of gl33 one test in SHARE, and some shader tests.
 SHARE = 14
-SLOW_S = 1.0  # on Kobalt, two at once: what takes longer is left to gl33
+SLOW_S = 1.0  # on Kobalt, two tests at once: slower tests are left to gl33
 SHADER_TESTS = 50
 GL33_HEAD = "# Every test of piglit quick_gl that needs no more than OpenGL 3.3 and passes on stock zink (gl33-peers.tsv).\n"
 SMOKE_HEAD = ("# A few hundred fast piglit tests that touch every feature of OpenGL 3.3. First one in %d of each group of gl33,\n"
@@ -30,7 +30,8 @@ def in_class(name, later):
 
 
 def class_33(zink, llvmpipe, later):
-    """{test: (zink's result, llvmpipe's)} of the class OpenGL 3.3: the groups that are not LATER, where ZINK passes."""
+    """{test: (zink's result, llvmpipe's)} of the class OpenGL 3.3: the tests that ZINK passes, outside of the groups
+    LATER."""
     return {name: (result, llvmpipe[name]) for name, result in sorted(zink.items())
             if result == "pass" and in_class(name, later)}
 
@@ -93,7 +94,7 @@ HEADS = {
 
 
 def show_missing(table):
-    """Says what no peer's results are there of; True where that is something."""
+    """Prints how many tests lack a peer's result; True if any does."""
     lacking = {driver: len(profile_peers.missing(table, place)) for place, driver in enumerate(PEERS)}
     for driver, number in lacking.items():
         if number:

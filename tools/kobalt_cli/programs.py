@@ -34,7 +34,7 @@ def meson_tests():
 
 
 def unit(args):
-    """What `meson test` runs, without those that have a suite of their own: the GL tests and the launcher's."""
+    """Runs `meson test` without the tests that have a suite of their own: the GL tests and the launcher's."""
     known = meson_tests()
     names = [t["name"] for t in known if t["name"] != "gl" and "kobalt:launcher" not in t["suite"]]
     if not names:
@@ -65,7 +65,8 @@ def gl_program():
 
 
 def gl_environment(tag, disable, validation, sync):
-    """What the GL tests run in; each test asserts the renderer by itself (src/demo/offscreen/expected_renderer.h)."""
+    """The environment of the GL tests; each test asserts the renderer by itself
+    (src/demo/offscreen/expected_renderer.h)."""
     artifacts = FOLDER / (tag + "-pictures")
     artifacts.mkdir(parents=True, exist_ok=True)
     extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "0", "KOBALT_CACHE_DIR": str(FOLDER / "cache"),

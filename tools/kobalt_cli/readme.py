@@ -30,7 +30,7 @@ def is_window(line):
 
 
 def by_hand(line):
-    """True for the commands of those who call Meson themselves: another whole build."""
+    """True for commands that call Meson directly: they make another whole build."""
     return "build-mine" in line
 
 
@@ -50,7 +50,7 @@ def last_lines(path, offset):
 
 
 def run_line(line, env, log):
-    """None, or what is wrong with the command LINE, with the end of what it said."""
+    """None, or what is wrong with the command LINE, with the end of its output."""
     log.write("\n$ %s\n" % line)
     log.flush()
     offset = os.path.getsize(log.name)
@@ -88,7 +88,8 @@ def doubt_of(line, text):
 
 
 def typed_environment(display):
-    """A newcomer's environment with a virtual screen, in which Kobalt announces itself. The build by hand shares what the other one compiled."""
+    """A newcomer's environment with a virtual screen, in which Kobalt announces itself. The build by hand shares
+    ccache's results with the launcher's build."""
     env = witness.announcing(dict(environment.without_kobalt(), DISPLAY=display))
     env.pop("WAYLAND_DISPLAY", None)
     return {**env, **paths.compiler_environment(env)}

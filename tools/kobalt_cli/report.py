@@ -51,11 +51,11 @@ class Scrubber:
             if folder and folder != "/":
                 self.words.append((re.compile(re.escape(str(folder).rstrip("/")) + r"(?![\w-])"), instead))
         self.words.append((re.compile(r"/(home|Users|media|run/user)/[^/\s:;,'\"]+"), r"/\1/USER"))
-        # root is nobody in particular, and such short names are parts of everything.
+        # "root" identifies nobody, and one-letter names occur inside other words.
         for name, instead in ((user, "USER"), (host, "HOST"), (host.partition(".")[0], "HOST")):
             if len(name) > 1 and name not in ("root", "localhost"):
                 self.words.append((re.compile(r"(?<![\w-])%s(?![\w-])" % re.escape(name), re.IGNORECASE), instead))
-        # A GPU's own number.
+        # A GPU's UUID.
         self.words.append((re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b[0-9a-f]{32}\b", re.IGNORECASE),
                            "UUID"))
 

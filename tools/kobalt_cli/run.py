@@ -13,7 +13,7 @@ from . import environment, gpu, paths, ui
 PACKAGES = {"glxgears": "mesa-utils", "glxinfo": "mesa-utils", "es2gears_x11": "mesa-utils", "eglinfo": "mesa-utils",
             "glmark2": "glmark2-x11", "glmark2-es2": "glmark2-es2-x11", "openarena": "openarena",
             "xvfb-run": "xvfb xauth"}
-# They bring a display of their own.
+# Programs that bring a display of their own.
 DISPLAYS = ("xvfb-run", "Xvfb", "weston", "startx", "xinit")
 
 

@@ -3,7 +3,7 @@
 """What tests/sanitize.py found, for docs/status.md."""
 import json
 
-# By the kinds of tests/sanitize.py, which writes a file for each: {part: figures}.
+# The kinds of tests/sanitize.py, which writes a file of {part: figures} for each.
 TITLES = {"address": "AddressSanitizer, LeakSanitizer, UndefinedBehaviorSanitizer", "thread": "ThreadSanitizer"}
 COLUMNS = ("reports", "passed", "failed", "skipped", "day")
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""XScreenSaver's OpenGL programs, on a clock that swaps move on; a picture of each is compared."""
+"""XScreenSaver's OpenGL programs, on a clock that advances at each swap; a picture of each is compared."""
 import os
 import re
 import shutil

@@ -16,7 +16,8 @@ NEEDED_MODULES = ("mako", "yaml", "packaging")
 
 
 def other_system():
-    """A distribution that the set-up doesn't know, or no apt: nothing is installed, the user is told what is needed."""
+    """Handles a distribution that the set-up doesn't know, or one without apt: installs nothing, and says what is
+    needed."""
     lacking = [tool for tool in NEEDED_TOOLS if not shutil.which(tool)]
     lacking += ["Python's " + name for name in NEEDED_MODULES if not importlib.util.find_spec(name)]
     if not build.meson_command():
@@ -96,7 +97,7 @@ def prepare(groups=BUILD, with_build=False):
 
 
 def prepare_alone(groups, with_build):
-    """prepare() for the one that holds the lock."""
+    """prepare() for the process that holds the lock."""
     if platform.machine() != "x86_64" or platform.system() != "Linux":
         raise ui.Stop("Kobalt is built and tested on Linux on x86-64; this is %s on %s"
                       % (platform.system(), platform.machine()))
@@ -128,7 +129,7 @@ def prepare_alone(groups, with_build):
 def ensure(groups=BUILD, verbose=False, only_use=False, tests=True):
     """Set-up and build: after this, build/prefix holds a current Kobalt.
 
-    ONLY_USE: where the tree can't be written to, what was built there before will do. TESTS: with the programs of the
+    ONLY_USE: if the tree can't be written to, an earlier build there is used. TESTS: with the programs of the
     tests and the benchmarks.
     """
     if only_use and paths.library_dir() is not None and not os.access(paths.ROOT, os.W_OK):

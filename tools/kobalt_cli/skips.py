@@ -22,7 +22,7 @@ def read(path=TABLE):
 
 def check(suite, result, table, whole=True):
     """Adds a failure to the Tally RESULT for each skip that TABLE does not allow, and, where the WHOLE suite ran, for
-    each test that it says is always skipped and that wasn't."""
+    each test that TABLE says is always skipped and that was not skipped."""
     for name in result.skips:
         if (suite, name) not in table:
             result.fail("%s: %s is skipped: tests/expected-skips.tsv has no reason for it" % (suite, name))

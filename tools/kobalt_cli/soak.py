@@ -37,7 +37,7 @@ class Row:
 
 
 def parse(text):
-    """(head, [Row]) of what kobalt-soak prints; the head says who drew. Other lines are left out."""
+    """(head, [Row]) of what kobalt-soak prints; the head names the driver. Other lines are left out."""
     head, rows = "", []
     for line in text.splitlines():
         if line.startswith("# ") and not head:
@@ -108,7 +108,7 @@ def arguments(driver, seconds, loads):
 def measure(driver, seconds, loads, scratch):
     """Runs the loads on DRIVER; prints a line for each as it comes. Returns (head, rows)."""
     program = environment.own_program(PROGRAM, with_tests=True)
-    # Caches on disk would turn new programs into known ones, and fill the user's own.
+    # Caches on disk would turn new programs into known ones, and would fill the user's own caches.
     env = environment.for_driver(driver, extra={
         "EGL_PLATFORM": "surfaceless", "MESA_SHADER_CACHE_DISABLE": "true", "KOBALT_CACHE_DIR": scratch,
         "KOBALT_EXPECT_RENDERER": DRIVERS[driver]})
@@ -127,7 +127,7 @@ def measure(driver, seconds, loads, scratch):
 
 
 def describe(row):
-    """A row for a person."""
+    """ROW as a line for the terminal."""
     if row.number("rate") is None:
         return "%-17s %s" % (row.load, row.result)
     return "%-17s %10.0f/s  %6.0f MiB, then %+5.1f %%  %s" % (

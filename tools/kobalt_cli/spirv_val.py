@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""spirv-val: what it says about a module, and a fault of its own, told from a fault of ours.
+"""Runs spirv-val on a module, and tells a fault of spirv-val's own from a fault of Kobalt's.
 
 A patch's varyings have Locations of their own (OpenGL Shading Language, 4.4.1 and 4.4.2; Vulkan, "Location
 Assignment"), but SPIRV-Tools before 2024.2 counts them as the vertices' (pull request 5654). The complaint is believed
@@ -16,7 +16,7 @@ from pathlib import Path
 TARGET = "vulkan1.3"
 FAULT = "spirv-val before 2024.2 takes patch varyings' Locations for the vertices' (SPIRV-Tools pull request 5654)"
 MENDED = (2024, 2)
-APART = 1000  # no Location of ours reaches it
+APART = 1000  # larger than any Location of ours
 # Patch varyings are outputs of control shaders and inputs of evaluation shaders: no other complaint is of this kind.
 COMPLAINT = re.compile(r"Entry-point has conflicting (?:"
                        r"output location assignment at location \d+, component [0-3]\s+OpEntryPoint TessellationControl|"
@@ -66,7 +66,8 @@ def apart(assembly):
 
 
 def complaint_without_fault(module):
-    """What spirv-val says about the file MODULE once patch varyings can't meet the vertices': None where it is valid."""
+    """What spirv-val says about the file MODULE with its patch varyings moved apart from the vertices': None if it is
+    valid."""
     assembly, code = said(["spirv-dis", "--raw-id", str(module)])
     if code:
         return "spirv-dis ended with status %d" % code

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""./kobalt bench sso: what a program feels that picks its shader stages as it draws, on several drivers in turn.
+"""./kobalt bench sso: what picking shader stages between draws costs a program, on several drivers in turn.
 
 bench/sso measures; each of its cases runs in a process of its own, on one driver after the other, with the same
 shaders. Each round makes other shaders, and gives each driver an empty cache folder.
@@ -16,7 +16,7 @@ PROGRAM = "kobalt-sso"
 RESULT = paths.OUT / "sso.json"
 DRIVERS = ("kobalt", "zink", "llvmpipe", "native", "system")
 USUAL = ("kobalt", "zink")
-# Of a process that only clears: one with an empty cache folder, then this many.
+# Starts of a process that only clears: one with an empty cache folder, then this many.
 STARTS = 5
 # The program ends each case by itself after 600 s.
 LIMIT_S = 660
@@ -49,7 +49,7 @@ def caches(folder):
 
 
 def environment_of(driver, chosen, vulkan, folder):
-    """What the program runs in on DRIVER, with its caches in FOLDER; CHOSEN is a GPU without the hardware, or None."""
+    """The program's environment on DRIVER, with its caches in FOLDER; CHOSEN is a GPU without the hardware, or None."""
     extra = caches(folder)
     if chosen:
         return gpu.for_driver(chosen, driver, dict(extra, EGL_PLATFORM="surfaceless"))
@@ -65,7 +65,7 @@ def program():
 
 
 def cases(text):
-    """The names of the cases that TEXT wants, in the program's order; all where it wants none."""
+    """The names of the cases in TEXT, in the program's order; all if it names none."""
     listing = subprocess.run([str(program()), "--list"], stdout=subprocess.PIPE, text=True).stdout
     known = [line.split("\t")[0] for line in listing.splitlines()]
     wanted = [name for name in (text or "").split(",") if name]
@@ -76,7 +76,7 @@ def cases(text):
 
 
 def run(case, seed, env, options):
-    """One process of the program: what it printed, and how many milliseconds it lived."""
+    """One process of the program: what it printed, and how many milliseconds it ran."""
     command = [str(program()), "--case", case, "--seed", str(seed), *options]
     begin = time.perf_counter()
     try:
@@ -94,7 +94,7 @@ def run(case, seed, env, options):
 
 
 def starts(seed, env, options):
-    """What processes take that only clear: the first one in a cache folder, and the median of some more."""
+    """The times of processes that only clear: of the first one in a cache folder, and the median of some more."""
     text, first = run("start", seed, env, options)
     lives = [run("start", seed, env, options)[1] for _ in range(STARTS if "--quick" not in options else 1)]
     if not sso_report.parse(text).troubles:
@@ -111,7 +111,7 @@ def measure(case, seed, env, options, second_start):
 def require(driver, said, chosen):
     """Stops where another driver than DRIVER drew."""
     renderer = said.head.get("renderer", "")
-    # A GPU's own driver has no name that all of its makers' drivers begin with, but it is none of the others.
+    # GPUs' own drivers share no beginning of GL_RENDERER, but theirs must not be one of the other drivers'.
     wrong = any(witness.is_of(renderer, other) for other in witness.BEGINNINGS) if chosen and driver == "native" \
         else not witness.is_of(renderer, driver)
     if renderer and wrong:
@@ -119,7 +119,7 @@ def require(driver, said, chosen):
 
 
 def rounds(drivers, names, args, chosen):
-    """All that was printed: a sso_report.Runs."""
+    """Runs all rounds; the output as a sso_report.Runs."""
     options = [*(["--quick"] if args.quick else []), *(["--no-pictures"] if chosen else [])]
     runs, progress = sso_report.Runs(drivers), ui.Progress("measuring")
     total = args.rounds * len(names) * len(drivers)
@@ -132,7 +132,7 @@ def rounds(drivers, names, args, chosen):
                 os.mkdir(folder)
                 envs[driver] = environment_of(driver, chosen, args.vulkan, folder)
             for case in names:
-                for driver in drivers[:: -1 if number % 2 else 1]:  # nobody is always the first
+                for driver in drivers[:: -1 if number % 2 else 1]:  # no driver is always the first
                     progress.update(runs.count, total, " %s on %s" % (case, driver))
                     said = sso_report.parse(measure(case, seed, envs[driver], options, args.second_start))
                     require(driver, said, chosen)

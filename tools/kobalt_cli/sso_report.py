@@ -10,7 +10,7 @@ STATES = ("skipped", "failed")
 
 
 class Said:
-    """What one run of the program said.
+    """The output of one run of the program.
 
     HEAD: its lines "# key<TAB>value"; FIGURES: {(case, metric): (value, unit)}; TROUBLES: {case: (state, reason)}."""
 
@@ -23,7 +23,7 @@ class Said:
 
 
 def parse(text):
-    """The Said of TEXT. Lines that are none of the program's are left out."""
+    """The Said of TEXT. Lines that are not the program's are left out."""
     said = Said()
     for line in text.splitlines():
         cells = line.split("\t")
@@ -40,15 +40,15 @@ def parse(text):
 
 
 def ratio(own, peer, unit):
-    """How many times better OWN is than PEER, above 1: better. Of rates more is better, of all else less. None where
-    that means nothing: one of them is missing, nought or (a difference that noise made) below."""
+    """How many times better OWN is than PEER, above 1: better. More is better for rates, less for all else. None if the
+    ratio means nothing: a value is missing, zero, or negative (a difference lost in noise)."""
     if own is None or peer is None or own <= 0 or peer <= 0:
         return None
     return own / peer if unit.endswith("/s") else peer / own
 
 
 class Runs:
-    """What was said on several drivers, in any number of rounds."""
+    """The output on several drivers, in any number of rounds."""
 
     def __init__(self, drivers):
         self.drivers = list(drivers)
@@ -64,11 +64,11 @@ class Runs:
             self.samples.setdefault(key, {}).setdefault(driver, []).append(value)
         for case, trouble in said.troubles.items():
             known = self.troubles.get((case, driver))
-            if known is None or known[0] != "failed":  # what went wrong once is not outdone by a skip
+            if known is None or known[0] != "failed":  # a skip does not replace a failure
                 self.troubles[case, driver] = trouble
 
     def record(self, head):
-        """All of it as what JSON knows. A case that failed in one round has no figures: they would not count."""
+        """Everything, in JSON's types. A case that failed in one round has no figures, since they would not count."""
         figures = []
         for (case, metric), samples in self.samples.items():
             values = {d: median(s) for d, s in samples.items() if (case, d) not in self.troubles}
@@ -108,7 +108,7 @@ def read_bundle(path):
 
 
 def shown(value):
-    """A number as a table has it: three or four places that count."""
+    """VALUE as a table has it: with three or four significant digits."""
     if value is None:
         return "—"
     return "%.0f" % value if abs(value) >= 1000 else "%.4g" % value

@@ -26,7 +26,7 @@ def total(folder):
 
 
 def read(path):
-    """[(of what, pass, draws, compilations, waits)] in the table PATH."""
+    """[(what was run, pass, draws, compilations, waits)] in the table PATH."""
     if not path.exists():
         return []
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
@@ -35,7 +35,7 @@ def read(path):
 
 
 def record(path, rows):
-    """Writes ROWS into the table PATH, in place of those of the same matter; the others stay."""
+    """Writes ROWS into the table PATH, in place of those of the same runs; the others stay."""
     new = {row[0] for row in rows}
     kept = [row for row in read(path) if row[0] not in new]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -44,8 +44,8 @@ def record(path, rows):
 
 def over(what, one_pass):
     """Calls ONE_PASS(title, {variable: value}) for two passes of WHAT with caches that last, so that the second draws
-    what the first one has drawn; records what the driver counted in each. 1 where the second compiled inside a draw,
-    or nothing was drawn."""
+    what the first one has drawn; records what the driver counted in each. Returns 1 if the second compiled inside a
+    draw, or if nothing was drawn."""
     own = FOLDER / what
     shutil.rmtree(own, ignore_errors=True)
     rows = []

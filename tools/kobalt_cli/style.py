@@ -9,14 +9,14 @@ from . import package_lists, paths, tally, ui
 
 FOLDERS = ("src", "subprojects/packagefiles", "tests", "bench")
 ENDINGS = (".cpp", ".h", ".c")
-VERSION = 14  # Debian 12's: another one breaks lines otherwise
+VERSION = 14  # Debian 12's: other versions break lines differently
 TIDY = "run-clang-tidy-16"
 TIDIED = "src/(vulkan|render|present)/"
 LOG = paths.OUT / "test/tidy.log"
 
 
 def files():
-    """The sources that clang-format keeps in form."""
+    """The sources that clang-format formats."""
     return sorted(p for folder in FOLDERS for p in (paths.ROOT / folder).rglob("*") if p.suffix in ENDINGS and p.is_file())
 
 
@@ -32,7 +32,7 @@ def formatter():
 
 
 def out_of_form(name, paths_of):
-    """Those of the files that the clang-format called NAME would change."""
+    """The files among PATHS_OF that the clang-format called NAME would change."""
     done = subprocess.run([name, "--dry-run", *map(str, paths_of)], cwd=paths.ROOT, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True, errors="replace")
     bad = {line.partition(":")[0] for line in done.stdout.splitlines() if "code should be clang-formatted" in line}
@@ -43,7 +43,7 @@ def out_of_form(name, paths_of):
 
 def format_suite(args):
     name = formatter()
-    if name is None and "clang-format" in package_lists.installed_names("test"):  # the right one, on this distribution
+    if name is None and "clang-format" in package_lists.installed_names("test"):  # its version is right here
         raise ui.Stop("clang-format %d is missing: install the package clang-format" % VERSION)
     if name is None:
         return tally.Tally(skipped=1, skips=["clang-format"])

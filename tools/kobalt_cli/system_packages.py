@@ -10,15 +10,15 @@ import time
 
 from . import paths, ui
 
-# sudo drops them, and apt then finds no way out of the house.
+# sudo drops these variables, and apt can't reach the network without them.
 PROXIES = [name for word in ("http", "https", "ftp", "all", "no") for name in (word + "_proxy", word.upper() + "_PROXY")]
-# What the set-up has installed, one package a line: ./kobalt uninstall names them.
+# The packages that the set-up has installed, one a line; ./kobalt uninstall names them.
 RECORD = "apt-packages.txt"
 BUSY_S, BUSY_TRIES = 3.0, 600  # half an hour: an unattended upgrade of a whole system may take that long
 
 
 def missing(names):
-    """Those of NAMES that are not installed."""
+    """The packages of NAMES that are not installed."""
     done = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     present = {line.split()[0] for line in done.stdout.splitlines() if line.endswith(" installed")}
@@ -47,7 +47,7 @@ def as_root(command, why):
 
 
 def undisturbed(command):
-    """COMMAND in a session of its own that no interrupt from the keyboard reaches: it must not tear dpkg."""
+    """COMMAND in a session of its own that no interrupt from the keyboard reaches, so that dpkg is not broken off."""
     return ["sh", "-c", 'trap "" INT; exec setsid -w "$@"', "sh", *command]
 
 

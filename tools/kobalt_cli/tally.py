@@ -10,9 +10,9 @@ from pathlib import Path
 class Tally:
     """Passed, failed, skipped, and a line for each failure.
 
-    KNOWN counts what is recorded not to pass, with its reason: it is neither a pass nor a skip. SKIPS names what was
-    skipped, SEEN every GoogleTest case and every program that gave a result. Who has one result may say so as a bool: a
-    count is a number all the same, since records and tables show it as it is."""
+    KNOWN counts the tests that are recorded not to pass, with reasons: they are neither passes nor skips. SKIPS names
+    the skipped tests, SEEN every GoogleTest case and every program that gave a result. A caller with one result may
+    pass a bool, which is stored as a number, since records and tables show counts as they are."""
 
     def __init__(self, passed=0, failed=0, skipped=0, notes=(), known=0, skips=(), seen=()):
         self.passed, self.failed, self.skipped, self.known = int(passed), int(failed), int(skipped), int(known)
@@ -45,7 +45,7 @@ class Tally:
 
 
 def from_gtest_xml(path, returncode, label):
-    """Reads GoogleTest's XML. A program that died wrote none, or an incomplete one: that is a failure."""
+    """Reads GoogleTest's XML. A program that crashed wrote none, or an incomplete one, which is a failure."""
     tally = Tally()
     try:
         cases = list(ElementTree.parse(path).iter("testcase"))

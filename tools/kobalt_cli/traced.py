@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Games that go by the clock: one run on Kobalt is recorded with apitrace, and the record is drawn again on each driver."""
+"""Games that go by the clock: one run on Kobalt is recorded with apitrace, and the trace is replayed on each driver."""
 import re
 from pathlib import Path
 
@@ -12,7 +12,7 @@ FRAMES = "frames"  # the numbers of the calls that swap buffers, one a line
 SWAP = re.compile(r"^([0-9]+) (?:glX|egl)SwapBuffers", re.MULTILINE)
 # A shader says which GLSL it is written in; llvmpipe has none above this.
 PEERS_LANGUAGE = {"MESA_GLSL_VERSION_OVERRIDE": "450"}
-# apitrace stops at the last picture that it is asked for, and tells the speed only where it comes to the record's end.
+# apitrace stops at the last picture that it is asked for, and prints the speed only if it reaches the trace's end.
 NEVER = 2**31
 SPEED = r"average of ([0-9.]+) fps"
 
@@ -42,7 +42,7 @@ class Race:
         return "apitrace trim: %s" % cut.text.strip()[-200:] if cut.code else None
 
     def trouble(self, done, env):
-        """What went wrong in a recorded run; None: nothing."""
+        """What went wrong in a recorded run; None if nothing did."""
         if done.code is None:
             return "it did not end"
         drew = re.search(self.renderer, done.text)
@@ -54,7 +54,7 @@ class Race:
         return witness.doubt(witness.weakest(done.text), witness.needed(env))
 
     def draw(self, env, folder, empty):
-        """Draws the record; both pictures are taken in one go, so the EMPTY one is there already."""
+        """Replays the trace; one replay takes both pictures, so the EMPTY one is there already."""
         frames = (folder / FRAMES).read_text().split()
         first, shown = frames[0], frames[-1]
         shots = Path(env["HOME"])

@@ -50,7 +50,7 @@ def spell_size(gigabytes):
 
 
 def remark(text):
-    """Something good to know that is no error; KOBALT_QUIET=1 leaves it out."""
+    """Prints something good to know that is no error; KOBALT_QUIET=1 leaves it out."""
     if os.environ.get("KOBALT_QUIET", "0") != "1":
         warn(text)
 
@@ -156,7 +156,8 @@ def advise_file(error):
 
 
 def drain(process, watch):
-    """The lines that PROCESS prints until it ends; WATCH sees each, and keeps those out for which it returns True."""
+    """The lines that PROCESS prints until it ends; WATCH sees each, and a line for which it returns True is left
+    out."""
     for line in process.stdout:
         if not (watch and watch(line)):
             yield line
@@ -186,7 +187,7 @@ def run(command, what, log="setup.log", watch=None, patient=False, **kwargs):
                 break
             except KeyboardInterrupt:
                 if not patient:
-                    with contextlib.suppress(PermissionError):  # what sudo runs had the interrupt by itself
+                    with contextlib.suppress(PermissionError):  # a program under sudo got the interrupt itself
                         process.terminate()
                     raise
                 interrupted = True

@@ -17,7 +17,8 @@ def cache_folders():
 
 
 def temporary_folders(parent=None):
-    """What tools/environment.sh makes where there is no home: folders of this user with that manifest at most."""
+    """The folders that tools/environment.sh makes if there is no home: this user's, with NVIDIA's manifest at most in
+    them."""
     found = []
     for folder in Path(parent or tempfile.gettempdir()).glob("kobalt-??????"):
         try:
@@ -102,7 +103,7 @@ def take_away(everything, dry_run):
             ui.note("would remove %s (%s)" % (path, ui.spell_size(size(path))))
         say_what_stays(everything, kept)
         return 0
-    # Said first: what is to be said is read from the folders that go.
+    # Printed first, since the text is read from the folders that are removed below.
     say_what_stays(everything, kept)
     for path in targets:
         about = ui.spell_size(size(path))
@@ -114,7 +115,7 @@ def take_away(everything, dry_run):
 
 
 def command(args):
-    """Asks nothing; --dry-run only lists."""
+    """Removes without asking; --dry-run only lists."""
     if args.dry_run or not paths.STATE.exists():
         return take_away(args.all, args.dry_run)
     with lock.held():

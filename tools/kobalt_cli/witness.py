@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Who drew? A result counts only where it is seen that Kobalt made it, and, in a validated run, that the validation
-layer was looking on.
+"""A result counts only if the output shows that Kobalt made it, and, in a validated run, that the validation layer was
+on.
 
-Two things are seen. `renderer_of` asks GL in exactly the environment of a suite, before it starts. And under
-KOBALT_DEBUG=announce the driver says one line in each process as it starts, with the layer that its Vulkan instance
+There are two checks. `renderer_of` asks GL in exactly the environment of a suite, before it starts. And under
+KOBALT_DEBUG=announce the driver prints one line in each process as it starts, with the layer that its Vulkan instance
 has: GLVND falls back to another vendor's library in silence, and a layer that isn't found is silent as well.
 """
 import re
@@ -13,8 +13,8 @@ import sys
 
 from . import paths, ui
 
-# What GL_RENDERER begins with. Every driver's name for itself goes on with the device, which may be
-# called like another driver (lavapipe is "llvmpipe").
+# What GL_RENDERER begins with. Every driver's own name is followed by the device's, which may look like another
+# driver's (lavapipe is "llvmpipe").
 BEGINNINGS = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
 # "MESA: info: " where the driver speaks through Mesa.
 ANNOUNCED = re.compile(r"^(?:MESA: \w+: )?kobalt: started, (.*)$", re.MULTILINE)
@@ -37,8 +37,8 @@ def is_announcing(env):
 
 
 def validating(sync=False):
-    """What switches the validation layer on, and the checks of synchronisation. Its limit of ten messages of a kind is
-    off: the first ten may be such as the driver leaves out, and the eleventh have other words."""
+    """Variables that switch on the validation layer, and the checks of synchronisation. The layer's limit of ten
+    messages of a kind is off: the driver may leave out the first ten, and the eleventh may have other words."""
     extra = {"KOBALT_VALIDATION": "1", "VK_LAYER_ENABLE_MESSAGE_LIMIT": "false"}
     return dict(extra, KOBALT_DEBUG="sync") if sync else extra
 
@@ -64,7 +64,7 @@ def needed(env):
 
 
 def doubt(announced, wanted):
-    """What is wrong with a result whose process announced ANNOUNCED where WANTED is needed; None: nothing."""
+    """What is wrong with a result whose process announced ANNOUNCED where WANTED is needed; None if nothing is."""
     if announced is None:
         return "Kobalt did not start in it"
     if wanted == SYNCHRONISED and announced != SYNCHRONISED:

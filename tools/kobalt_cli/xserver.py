@@ -10,7 +10,7 @@ from . import ui
 
 
 class NoDisplay:
-    """Stands where tests have no window system: there is no server, and so no name of one."""
+    """Stands in for VirtualDisplay if tests have no window system: there is no server, so the name is None."""
 
     name = None
 
@@ -58,11 +58,11 @@ class VirtualDisplay:
 
 
 def display_for(windows):
-    """A display of the test's own, to be entered; without WINDOWS one that there isn't."""
+    """A display of the test's own, to be entered; a NoDisplay without WINDOWS."""
     return VirtualDisplay() if windows else NoDisplay()
 
 
 def environment(display, env):
-    """ENV with DISPLAY, entered, as its X server; without any where there is no server."""
+    """ENV with DISPLAY, entered, as its X server; without any server if DISPLAY is a NoDisplay."""
     env = {key: value for key, value in env.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
     return dict(env, DISPLAY=display.name) if display.name else env

@@ -50,7 +50,7 @@ EGLDisplay first_device_display() {
     return EGL_NO_DISPLAY;
 }
 
-// EGL keeps one display object per platform and native display, so asking again is cheap and
+// EGL keeps one display object per platform and native display, so opening it again is cheap and
 // gives the same one.
 EGLDisplay open_display() {
     const EGLDisplay display = initialised(
@@ -169,7 +169,7 @@ void Context::destroy() {
 }
 
 bool Context::make_current() const {
-    // The current API is per thread and decides which context eglGetCurrentContext speaks of.
+    // The current API is per thread and decides which context eglGetCurrentContext returns.
     eglBindAPI(api_);
     return eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_) == EGL_TRUE;
 }

@@ -19,7 +19,8 @@ struct ContextRequest {
     int minor = 3;
     /// Robust access (EGL_EXT_create_context_robustness or EGL 1.5).
     bool robust = false;
-    /// A robust context is lost with the device; only those of one mind can share objects.
+    /// Whether a robust context is lost when the device is. Only contexts with the same setting can
+    /// share objects.
     bool lost_on_reset = true;
 };
 
@@ -42,7 +43,7 @@ public:
 
     /// Binds the context to the calling thread.
     bool make_current() const;
-    /// Unbinds whatever context the calling thread has.
+    /// Unbinds the calling thread's current context, if any.
     void release_current() const;
 
 private:

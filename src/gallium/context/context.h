@@ -32,14 +32,14 @@ struct Query;
 class SampleImages;
 class PlaceholderAttachment;
 
-/// What is bound, and kept by it, so that the recorder's plain pointers stay valid; u_blitter
-/// saves and restores from here, and replaced buffers are rebound from here.
+/// The bound state. It holds references to what is bound, so that the recorder's plain pointers
+/// stay valid. u_blitter's state is saved from here, and replaced buffers are rebound from here.
 struct Bindings {
     struct PerStage {
-        render::Ref<Shader> kept; ///< what was bound
-        Shader* shader = nullptr; ///< the same, but while an emulation draws with others
+        render::Ref<Shader> kept; ///< the shader that Gallium bound
+        Shader* shader = nullptr; ///< `kept`, or the shader that an emulation draws with meanwhile
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
-        /// How many references to each of them this context has beyond the one that it needs.
+        /// How many references to each buffer this context has beyond the one that it needs.
         std::array<int, PIPE_MAX_CONSTANT_BUFFERS> deferred_releases{};
         std::array<pipe_sampler_view*, PIPE_MAX_SAMPLERS> views{};
         std::array<void*, PIPE_MAX_SAMPLERS> samplers{};
@@ -61,10 +61,10 @@ struct Bindings {
     pipe_blend_color blend_color{};
     pipe_stencil_ref stencil_ref{};
     pipe_poly_stipple polygon_stipple{};
-    /// GL_ARB_sample_locations, as pipe_context::set_sample_locations has them; empty: the
-    /// device's.
+    /// GL_ARB_sample_locations, encoded as for pipe_context::set_sample_locations; empty: the
+    /// device's default locations.
     std::vector<uint8_t> sample_locations;
-    /// GL_EXT_window_rectangles. None, but inclusive, is one without a pixel here.
+    /// GL_EXT_window_rectangles. Inclusive without any rectangle is stored as one empty rectangle.
     struct {
         bool inclusive = false;
         uint32_t count = 0;
@@ -80,11 +80,11 @@ struct Bindings {
 struct RenderCondition {
     Query* query = nullptr;
     bool inverted = false;
-    bool on_device = false; ///< the recorder has it: the device decides (query_condition.cpp)
+    bool on_device = false; ///< the device evaluates it, in the recorder (query_condition.cpp)
     pipe_render_cond_flag mode = PIPE_RENDER_COND_WAIT;
 };
 
-/// pipe_context: GL's meaning, translated into the recorder's state.
+/// pipe_context: translates Gallium's state and commands into the recorder's.
 struct Context : pipe_context {
     explicit Context(Screen& screen);
     ~Context();
@@ -92,38 +92,39 @@ struct Context : pipe_context {
     Screen& kobalt_screen() { return *Screen::from(screen); }
 
     std::unique_ptr<render::QueryStreams>
-        query_streams;                     ///< before the recorder, which calls them to its end
-    std::unique_ptr<SampleImages> samples; ///< once needed; before the recorder, which looks there
+        query_streams; ///< declared before the recorder, whose destructor still calls them
+    /// Created when first needed. Declared before the recorder, which points into it.
+    std::unique_ptr<SampleImages> samples;
     std::unique_ptr<PlaceholderAttachment> placeholder; ///< the same
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;
 
-    // --- what each draw asks, in one cache line
+    // --- what each draw reads, in one cache line
     bool stages_dirty = true;      ///< some stage was bound since the last draw
-    bool drawable = false;         ///< all stages that a draw needs are there
-    bool attaches_samples = false; ///< the framebuffer has some of `samples`
-    /// Robust access, wherever it comes from: draws end where the index buffer does.
+    bool drawable = false;         ///< all stages that a draw needs are bound
+    bool attaches_samples = false; ///< the framebuffer attaches images of `samples`
+    /// Robust access, whatever enables it: draws are clipped to the end of the index buffer.
     bool clips_indices = false;
     /// Samples of each pixel, drawn one by one; see whole_pixels.h.
     uint32_t whole_pixel_samples = 0;
     uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
-    /// Screen::storage_moves as this context knows it: what is bound here shows them.
+    /// Value of Screen::storage_moves up to which this context has rebound replaced storage.
     uint32_t followed_moves = 0;
 
     Bindings bound;
-    uint32_t followed_image_moves = 0; ///< as followed_moves, of Screen::moved_images
+    uint32_t followed_image_moves = 0; ///< as followed_moves, for Screen::moved_images
     FreedBufferIds freed_buffer_ids;
     DeferredIndexReleases deferred_index_releases;
     DeferredViewReleases deferred_view_releases;
-    /// What u_blitter binds again behind its own: nothing else keeps it meanwhile.
+    /// The shaders that u_blitter binds again after its own: nothing else retains them meanwhile.
     std::array<render::Ref<Shader>, MESA_SHADER_STAGES> saved_shaders;
     RenderCondition condition;
-    /// Images of others that the next glSignalSemaphoreEXT gives back to them.
+    /// External images that the next glSignalSemaphoreEXT releases to their other owners.
     std::vector<render::Ref<render::Resource>> leaving;
     struct threaded_context* threaded = nullptr; ///< null where the app asked for no threading
-    /// The threaded context's own pipe_context::flush, behind ours (flush_threaded).
+    /// The threaded context's own pipe_context::flush, which flush_threaded() wraps.
     decltype(pipe_context::flush) queue_flush = nullptr;
-    /// Its functions that bind and delete shaders, by stage, behind ours (queue_shaders).
+    /// Its functions that bind and delete shaders, by stage, which queue_shaders() wraps.
     std::array<void (*)(pipe_context*, void*), MESA_SHADER_STAGES> queue_bind{}, queue_delete{};
     QueueHandles queue_handles;
     std::atomic<int32_t> queued_deletes{0}; ///< shaders whose deletion waits in its queue
@@ -132,17 +133,17 @@ struct Context : pipe_context {
     slab_child_pool transfer_pool;
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};
-    Commands commands{}; ///< what commands do unless they are to do nothing
-    int64_t early_submit_time_ns =
-        0; ///< of the last batch that submit_early() sent; 0: none since the app's flush
-    /// A draw was left out (note_lost_draw) and glGetError has not told of it yet.
+    Commands commands{}; ///< the real functions, set again when a frontend_noop ends
+    /// When submit_early() last submitted a batch; 0: not since the app's flush.
+    int64_t early_submit_time_ns = 0;
+    /// A draw was skipped (note_lost_draw) and glGetError has not reported it yet.
     std::atomic<bool> out_of_memory{false};
-    std::atomic<bool> reset_reported =
-        false; ///< get_device_reset_status has told of the lost device
+    /// The device reset was reported to the app.
+    std::atomic<bool> reset_reported = false;
 
     // --- what the state, binding and draw functions keep beside `bound`
     // -----------------------------------------------------------------------------
-    /// The storage image views of bound images: made when bound, kept here while they are.
+    /// The storage image views of a bound image: created when it is bound, retained until unbound.
     struct Image {
         render::Ref<render::ImageView> view;
         render::Ref<render::BufferView> texels;
@@ -157,35 +158,36 @@ struct Context : pipe_context {
     };
     std::array<StageMasks, MESA_SHADER_STAGES> per_stage;
 
-    /// GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT, where each pipeline asks for it (elsewhere all have it).
+    /// GL_CONTEXT_FLAG_ROBUST_ACCESS_BIT, on devices where each pipeline enables robustness
+    /// itself. Elsewhere the device is robust for all pipelines or for none.
     bool robust = false;
     float tess_inner[2] = {1, 1};
     float tess_outer[4] = {1, 1, 1, 1};
     uint32_t patch_vertices = 3;
-    /// Patches go through a control shader for any size until the one for theirs is compiled.
+    /// Patches use a control shader for any size until the one for their size is compiled.
     bool awaits_patch_size = false;
 
-    VariantKey fragment_key;         ///< of the fragment shader that the recorder has
+    VariantKey fragment_key;         ///< key of the fragment shader that the recorder has
     uint32_t sprite_coordinates = 0; ///< gl_TexCoord[n] that the next draw's points replace
     uint32_t primitive_shift = 0;    ///< DrawParameters::primitive_shift of the next draw
-    /// DrawParameters::shadow_swizzles, kept as views are bound.
+    /// DrawParameters::shadow_swizzles, updated as views are bound.
     std::array<std::array<uint8_t, spirv::shadow_swizzle_slots>, 2> shadow_swizzles{};
-    uint32_t outdated_parameters = spirv::all_parameters; ///< mask of those that changed since
-    spirv::DrawParameters parameters{};                   ///< those that the recorder has
-    std::unique_ptr<Shader> sum_shader; ///< of query buffers (query/sum_shader.h), once needed
+    uint32_t outdated_parameters = spirv::all_parameters; ///< mask: changed since `parameters`
+    spirv::DrawParameters parameters{};                   ///< as the recorder has them
+    std::unique_ptr<Shader> sum_shader; ///< for query buffers (query/sum_shader.h), once needed
     bool compute_dirty = true;        ///< another compute shader was bound since the last dispatch
-    bool fetches_attachments = false; ///< the fragment shader that the recorder has
-    bool own_locations = false;       ///< the recorder has sample locations of the app's
+    bool fetches_attachments = false; ///< the recorder's fragment shader fetches attachments
+    bool own_locations = false;       ///< the recorder has sample locations set by the app
     bool clipped_blit = false;        ///< a blit has window rectangles of its own (ClippedBlit)
     bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
-    bool samples_in_pass = false;     ///< the framebuffer has some inside of passes alone
-    bool keeps_samples = false;       ///< no framebuffer has (show_samples_to_fetches)
+    bool samples_in_pass = false;     ///< some attachments' samples exist only inside of a pass
+    bool keeps_samples = false;       ///< samples are always in images (show_samples_to_fetches)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
-    uint32_t shifted_instances = 0;  ///< what ShiftedInstances has what advances with them begin at
-    bool draws_whole_pixels = false; ///< the next draw is made so: its primitive asks for it
-    std::array<float, 2> viewport_offset{}; ///< what viewports are moved by, pixels
-    uint32_t opaque_attachments = 0; ///< colour attachments without alpha that are stored with it
+    uint32_t shifted_instances = 0;  ///< base instance that ShiftedInstances adds to buffer offsets
+    bool draws_whole_pixels = false; ///< the next draw is made sample by sample (whole_pixels.h)
+    std::array<float, 2> viewport_offset{}; ///< added to viewports, pixels
+    uint32_t opaque_attachments = 0;        ///< mask: GL's format has no alpha, but its storage has
 
     std::vector<render::DrawCall> calls; ///< scratch of a multi-draw; keeps its memory
 };

@@ -8,18 +8,17 @@
 #include "gallium/context/view.h"
 #include "gallium/screen/mesa.h"
 
-// References that come with every call and are needed no longer behind it. Their counts are what
-// the front's thread is changing at that moment: giving one back costs more than all the rest of
-// such a call. So they are gathered, and given back together: at the latest when the context
-// flushes.
+// Some calls pass a reference that isn't needed after the call. The app's thread is changing the
+// same reference count at that moment, so releasing it costs more than all the rest of the call.
+// These references are collected, and released together, at the latest when the context flushes.
 
 namespace kobalt::gallium {
 
-/// Of one index buffer, that of the last draws.
+/// References to one index buffer, which the last draws used.
 class DeferredIndexReleases {
 public:
     ~DeferredIndexReleases() { give_back(); }
-    /// Gets one reference to `buffer`, which stays there until another one comes.
+    /// Takes over one reference to `buffer`, and releases those to another buffer.
     void take(pipe_resource* buffer) {
         if (buffer != buffer_ || count_ == most) {
             give_back();
@@ -35,11 +34,11 @@ private:
     int count_ = 0;
 };
 
-/// Of the textures that are bound in turn.
+/// References to sampler views, of textures that are bound in turn.
 class DeferredViewReleases {
 public:
     ~DeferredViewReleases() { give_back(); }
-    /// Gets one reference to `view`, of this context.
+    /// Takes over one reference to `view`, which belongs to this context.
     void take(SamplerView& view) {
         if (view.deferred++ == 0)
             add(view);
@@ -48,14 +47,14 @@ public:
 
 private:
     void add(SamplerView& view);
-    /// Few: what they keep, textures, may be large.
+    /// Few: the textures that they retain may be large.
     static constexpr uint32_t most = 16;
     std::array<SamplerView*, most> views_{};
     uint32_t count_ = 0;
 };
 
-/// Numbers of buffers (threaded_resource::buffer_id_unique), given back by the dozen: the lock of
-/// their table is what the front's thread, which takes new ones, waits for.
+/// Freed buffer ids (threaded_resource::buffer_id_unique), returned 64 at a time: the app's thread
+/// takes the same lock for each new id, and would wait for it.
 class FreedBufferIds {
 public:
     explicit FreedBufferIds(util_idalloc_mt& ids) : ids_(ids) {}

@@ -12,17 +12,19 @@
 #include "render/state.h"
 
 // The constant state objects behind Gallium's void pointers. Each is translated when it is created;
-// binding one hands a pointer to the recorder.
+// binding one passes a pointer to the recorder.
 
 namespace kobalt::gallium {
 
 struct BlendObject {
     render::BlendState state;
-    /// GL_SAMPLE_ALPHA_TO_ONE (with GL_SAMPLE_ALPHA_TO_COVERAGE before it) is the fragment shader's
-    /// work: the device lacks alphaToOne. Or the latter alone: the app says whether it dithers.
+    /// The fragment shader does GL_SAMPLE_ALPHA_TO_ONE where the device lacks alphaToOne, and then
+    /// GL_SAMPLE_ALPHA_TO_COVERAGE, which comes before. It does the latter alone where the app says
+    /// whether it dithers.
     bool alpha_to_one_in_shader = false, alpha_to_coverage_in_shader = false;
     bool dithers_coverage = false; ///< in the shader
-    /// The same for render targets whose alpha is always 1 in GL but stored (bit n: attachment n).
+    /// The state for render targets whose GL format has no alpha, so that it counts as 1, but
+    /// whose storage has (bit n: attachment n).
     const render::BlendState& without_alpha(uint32_t attachments);
 
 private:
@@ -37,18 +39,18 @@ struct RasterizerObject {
     /// Some primitives' fragments are treated specially (sprites, smooth points, stipple).
     bool changes_fragments = false;
     bool plain = false;   ///< filled polygons, and fragments that nothing changes
-    float point_size = 0; ///< as spirv::DrawParameters has it
-    /// Where front and back faces have different polygon modes: those that draw one kind of them.
+    float point_size = 0; ///< encoded as in spirv::DrawParameters
+    /// Where front and back faces have different polygon modes: one state for each kind of face.
     std::array<std::unique_ptr<RasterizerObject>, 2> faces;
 };
 
 struct DepthStencilObject {
     render::DepthStencilState state;
-    bool two_sided_stencil = false; ///< false: back faces take the front's reference too
+    bool two_sided_stencil = false; ///< false: back faces use the front's reference
 };
 
 struct SamplerObject {
-    render::Ref<render::Sampler> sampler; ///< null: creation failed, the null sampler stands in
+    render::Ref<render::Sampler> sampler; ///< null: creation failed, the null sampler is used
 };
 
 struct VertexElements {

@@ -7,8 +7,8 @@
 
 #include "gallium/context/context.h"
 
-// What the rooms of this folder do for each other. Each function stands in the room of its subject;
-// they are declared here, below all of them, so that no room includes one above it.
+// The functions that the folders of src/gallium call in each other. Each is defined in the folder
+// of its subject. They are declared here, so that no folder includes the headers of one above it.
 
 namespace kobalt::gallium {
 
@@ -29,11 +29,11 @@ constexpr render::Stage render_stage(unsigned mesa_stage) {
     }
 }
 
-/// The driver's own context behind `context`; null: another driver's, or one around ours.
+/// The driver's own context behind `context`; null: it belongs to another driver, or wraps ours.
 Context* own_context(pipe_context* context);
 
-/// A draw or a dispatch is left out for lack of memory, or since the device refused its shaders:
-/// the app is told by GL_OUT_OF_MEMORY and a message of KHR_debug.
+/// A draw or a dispatch is skipped, because memory is out or the device refused its shaders.
+/// Reports it to the app as GL_OUT_OF_MEMORY and by a KHR_debug message.
 void note_lost_draw(Context& context, const char* why);
 
 /// pipe_screen::context_create, wrapped by the threaded context unless PIPE_CONTEXT_PREFER_THREADED
@@ -59,28 +59,28 @@ void init_flush_functions(Context& context);
 void init_semaphore_functions(Context& context);
 void init_sparse_functions(Context& context);
 
-/// How shaders go through the threaded context's queue. Contexts share shaders: one may delete what
-/// the queue of another names, so that a queued bind has a reference of its own. And a queue may
-/// hold thousands of programs that were linked, drawn with and deleted before the driver's thread
-/// has come to them: the app waits for that thread where more than a few are deleted in the queue.
+/// Wraps the threaded context's functions for shaders. Contexts share shaders: one may delete a
+/// shader that the queue of another names, so a queued bind has a reference of its own. A queue may
+/// also hold thousands of programs that were linked, drawn with and deleted before the driver's
+/// thread executes that: the app waits for that thread where more than a few deletes are queued.
 /// Called once, on a context that was just wrapped.
 void queue_shaders(Context& context, pipe_context* wrapped);
 /// The shader that pipe_context::bind_*_state gets, with the reference that the queue took, or a
 /// new one where the driver itself binds it. Null for null.
 render::Ref<Shader> take_bound_shader(void* handle);
-/// Called where the driver's thread deletes a shader.
+/// Called when the driver's thread deletes a shader.
 void note_executed_delete(Context& context, const Shader& shader);
 
-/// Has pipe_context::resource_commit of a wrapped context answer for what the driver did.
+/// Makes pipe_context::resource_commit of a wrapped context return the driver's result.
 void answer_commits(pipe_context* wrapped);
 
-/// pipe_context::flush in front of the threaded context's.
+/// pipe_context::flush, which wraps the threaded context's own.
 void flush_threaded(pipe_context* context, pipe_fence_handle** fence, unsigned flags);
 
-/// Between two passes: hands the open batch to a GPU that has nothing else to do, so that it
-/// doesn't wait for the end of the app's frame.
+/// Called between two passes: submits the open batch if the GPU is idle, so that it doesn't wait
+/// for the end of the app's frame.
 void submit_early(Context& context);
-/// Whether the render condition lets something through that the device can't decide on (copies,
+/// Whether the render condition passes, for commands that Vulkan doesn't make conditional (copies,
 /// blits, clears of images). May wait for a query's result.
 bool condition_passes(Context& context);
 /// Whether to record a draw, dispatch or clear of the framebuffer: false where the render condition
@@ -90,43 +90,45 @@ inline bool condition_lets_record(Context& context) {
 }
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.
 void save_for_blitter(Context& context);
-/// Moves a texture that an EGLImage was made of into memory that can be exported, contents and all
-/// (EGL_MESA_image_dma_buf_export). Where that can't be, it stays as it is: asking for the export
-/// tells why.
+/// Moves a texture that an EGLImage was made of, with its contents, into memory that can be
+/// exported (EGL_MESA_image_dma_buf_export). Where that isn't possible the texture stays as it is,
+/// and the export itself reports why.
 void make_exportable(Context& context, Resource& resource);
-/// Binds the images of textures that were moved since the last call, by any context, wherever the
-/// former ones are bound here.
+/// Rebinds textures whose image was replaced since the last call, by any context, wherever they are
+/// bound in this context.
 void rebind_moved_images(Context& context);
-/// Gives a buffer other storage, whose contents are undefined, and binds it wherever it is bound
-/// here. Other contexts follow.
+/// Replaces a buffer's storage by `fresh`, whose contents are undefined, and rebinds the buffer
+/// wherever it is bound in this context. Other contexts do so before their next draw.
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh);
-/// Binds what other contexts moved since the last call.
+/// Rebinds buffers and textures whose storage other contexts replaced since the last call.
 void rebind_moved(Context& context);
 inline void follow_moves(Context& context) {
     if (context.followed_moves !=
         context.kobalt_screen().storage_moves.load(std::memory_order_acquire))
         rebind_moved(context);
 }
-/// Attachments of more samples than their textures have (emulation/sample_images.h): images of
-/// samples stand in for what is bound.
+/// Attachments with more samples than their textures have (emulation/sample_images.h): replaces
+/// them in `framebuffer` by images of samples, where those are needed.
 void attach_samples(Context& context, render::Framebuffer& framebuffer);
 void fill_samples(Context& context);
-/// Before a draw whose framebuffer has samples inside of passes alone. Where its fragment shader
-/// fetches them, this context keeps all in images from now on: there is no view of the others.
+/// Called before a draw to attachments whose samples exist only inside of a pass. If its fragment
+/// shader fetches them, this context keeps all samples in images from now on: samples that exist
+/// only in a pass have no view.
 void show_samples_to_fetches(Context& context);
-/// Before something is drawn to the framebuffer, or a part of it is cleared. A pass that is open
-/// has drawn to them.
+/// Called before a draw to the framebuffer or a partial clear of it. In an open pass the images of
+/// samples are up to date already.
 inline void load_samples(Context& context) {
     if (context.attaches_samples && !context.recorder.in_pass() &&
         context.recorder.samples_outdated())
         fill_samples(context);
 }
-/// The contents of the texture are undefined by the app's will.
+/// The app has invalidated the texture's contents, so its samples needn't be kept.
 void give_up_samples(Context& context, Resource& texture);
-/// Has shaders fetch depth and stencil from these. False: they are fetched from what is bound.
+/// Makes shaders fetch depth and stencil from the image of samples. False: none is attached as
+/// depth, so they are fetched from the bound surface.
 bool fetch_samples(Context& context);
-/// Buffers whose storage was replaced: `one`, or where that is null all since storage_moves stood
-/// at `since`.
+/// Buffers whose storage was replaced: `one`, or if that is null, every buffer replaced since
+/// storage_moves was `since`.
 struct MovedBuffers {
     const pipe_resource* one = nullptr;
     uint32_t since = 0;
@@ -137,7 +139,7 @@ struct MovedBuffers {
                static_cast<int32_t>(Resource::from(bound)->moved_in - since) > 0;
     }
 };
-/// Binds their present storage again wherever they are bound.
+/// Rebinds those buffers, with their present storage, wherever they are bound.
 void rebind_buffers(Context& context, const MovedBuffers& moved);
 
 // Parts of init_state_functions and init_binding_functions.
@@ -150,27 +152,27 @@ void init_image_functions(Context& context);
 void init_viewport_functions(Context& context);
 void init_coverage_functions(Context& context);
 
-/// Hands the blend state that fits the bound framebuffer to the recorder.
+/// Passes the blend state for the bound framebuffer to the recorder.
 void apply_blend(Context& context);
-/// A rasteriser state that isn't bound, for both faces alike.
+/// Translates rasteriser state that has one polygon mode for both faces.
 std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
                                                   const pipe_rasterizer_state& gl);
-/// Hands the rasteriser state that fits the bound viewports to the recorder.
+/// Passes the rasteriser state for the bound viewports to the recorder.
 void apply_rasterizer(Context& context);
-/// Hands views of the depth attachment's aspects to the recorder, for a shader that fetches them.
+/// Passes views of the depth attachment's aspects to the recorder, for a shader that fetches them.
 void apply_fetched_depth_stencil(Context& context);
-/// Hands the app's sample locations to the recorder, as far as they fit the bound framebuffer.
+/// Passes the app's sample locations to the recorder, if the bound framebuffer allows them.
 void apply_sample_locations(Context& context);
-/// Hands window rectangles to the recorder: at most as many as the screen offers.
+/// Passes window rectangles to the recorder: at most as many as the screen offers.
 void apply_window_rectangles(Context& context, bool inclusive,
                              std::span<const pipe_scissor_state> rectangles);
-/// Works the viewports' depth ranges out again, after the clip volume changed.
+/// Recomputes the viewports' depth ranges after the clip volume changed.
 void update_viewport_depth(Context& context);
 /// A sampler of GL's state. Null after one message in Mesa's log.
 render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sampler_state& state);
-/// Hands vertex buffers to the recorder, in the order that the bound vertex elements ask for.
+/// Passes vertex buffers to the recorder, in the order that the bound vertex elements need.
 void apply_vertex_buffers(Context& context);
-/// Makes the view of a bound image again, after its buffer was replaced.
+/// Creates the view of a bound image, anew after its buffer's storage was replaced.
 void apply_image(Context& context, unsigned stage, unsigned slot);
 /// Binds a storage buffer's range, or nothing.
 void apply_shader_buffer(Context& context, unsigned stage, unsigned slot);
@@ -180,19 +182,19 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
 /// Null: none is there.
 void note_legacy_texels(Context& context, unsigned stage, unsigned slot,
                         const pipe_sampler_view* texels);
-/// Binds a stream output buffer's new storage; what was captured so far is kept where it is.
+/// Binds the new storage of stream output buffers; captures continue at the previous offset.
 void rebind_stream_output(Context& context, const MovedBuffers& moved);
-/// Captures into the bound stream outputs again, behind what they hold.
+/// Captures into the bound stream outputs again, appending to their contents.
 void continue_stream_output(Context& context);
-/// Tells the bound stream output targets the strides of the program that writes them.
+/// Sets the strides of the bound stream output targets, as the program that writes them has them.
 void apply_stream_output_strides(Context& context);
-/// Binds the stages that the next draw runs: variants for `primitive` (the reduced kind that
-/// reaches the rasteriser). False: a stage is missing or has failed to translate, so nothing is
-/// drawn.
+/// Binds the stages of the next draw: variants for the primitives of `mode` that reach the
+/// rasteriser. False: a stage is missing or has failed to translate, so nothing is drawn.
 bool apply_stages(Context& context, mesa_prim mode);
-/// Fills the push constants for a draw and hands them over where a bound stage reads them.
+/// Fills the push constants for a draw, and passes them to the recorder if a bound stage reads
+/// them.
 void apply_parameters(Context& context, bool indexed, uint32_t draw_id);
-/// Drops everything that is bound; the recorder isn't used afterwards.
+/// Releases everything that is bound; the recorder isn't used afterwards.
 void release_bindings(Context& context);
 /// Uploads GL's polygon stipple pattern for shaders that test it.
 void apply_polygon_stipple(Context& context);

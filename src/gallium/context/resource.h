@@ -26,18 +26,18 @@ struct ShaderImage {
     render::Ref<render::BufferView> texels;
 };
 
-/// The views that image units had of a texture or buffer: binding one again costs a search. Made
-/// with its first one.
+/// The views that were bound to image units, kept for each texture or buffer, so that binding one
+/// again only costs a search.
 struct ShaderImages {
     struct Entry {
         pipe_image_view key; ///< without its resource
         ShaderImage view;
     };
-    std::mutex mutex; ///< guards what follows: the app's thread makes handles
+    std::mutex mutex; ///< guards what follows: the app's thread looks here when it makes handles
     std::vector<Entry> entries;
-    size_t oldest = 0; ///< is replaced where there are as many as are kept
+    size_t oldest = 0; ///< index of the entry that is replaced when the list is full
 
-    /// Of storage that is being replaced.
+    /// Called when the storage is replaced.
     void clear() {
         const std::lock_guard lock(mutex);
         entries.clear();
@@ -45,8 +45,7 @@ struct ShaderImages {
     }
 };
 
-/// pipe_resource: a buffer or an image. `threaded_resource` comes first, as the threaded context
-/// asks.
+/// pipe_resource: a buffer or an image. The threaded context needs `threaded_resource` first.
 struct Resource : threaded_resource {
     static Resource* from(pipe_resource* resource) {
         return static_cast<Resource*>(reinterpret_cast<threaded_resource*>(resource));
@@ -54,7 +53,7 @@ struct Resource : threaded_resource {
     /// Throws std::bad_alloc.
     static void* operator new(size_t bytes, BlockPool& blocks);
     static void operator delete(void* memory, BlockPool& blocks) { blocks.give(memory); }
-    /// Into the screen's blocks.
+    /// Returns the memory to the screen's blocks.
     static void operator delete(Resource* gone, std::destroying_delete_t);
 
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
@@ -69,18 +68,18 @@ struct Resource : threaded_resource {
     FormatMapping mapping;            ///< images only
     ShaderImages shader_images;
     uint32_t moved_in = 0; ///< buffers: Screen::storage_moves when the storage was replaced last
-    bool holds_query_result = false; ///< buffers: one was written there, by the CPU or the device
+    bool holds_query_result = false; ///< buffers: the CPU or the device wrote a query result there
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };
 
 /// pipe_screen::resource_create. Null after one message in Mesa's log.
 pipe_resource* create_resource(pipe_screen* screen, const pipe_resource* templ);
-/// Gives an image resource fresh storage of the size that `b` says, contents undefined. False, with
+/// Gives an image resource new storage of the size in `b`, with undefined contents. False, with
 /// the old storage kept, after one message in Mesa's log.
 bool allocate_image(Screen& screen, Resource& resource);
-/// The same with its format stored in that way.
+/// The same, with the format stored as `mapping` says.
 bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& mapping);
-/// The image layout of a texture template, without creating it; UNDEFINED format: not possible.
+/// The creation info of a texture template's image; format UNDEFINED: it can't be created.
 VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
                              const FormatMapping& mapping);
 /// A mapped buffer that the GPU writes and the CPU reads (downloads). Null: out of memory.
@@ -91,7 +90,7 @@ void replace_buffer_storage(pipe_context* context, pipe_resource* target, pipe_r
                             unsigned rebinds, uint32_t rebind_mask, uint32_t delete_buffer_id);
 bool is_resource_busy(pipe_screen* screen, pipe_resource* resource, unsigned usage);
 
-/// Allocates fresh storage for a buffer resource (creation and invalidation). Null: out of memory.
+/// Allocates new storage for a buffer resource (creation and invalidation). Null: out of memory.
 render::Ref<render::Buffer> allocate_buffer(Screen& screen, const pipe_resource& templ);
 
 } // namespace kobalt::gallium

@@ -26,8 +26,8 @@ struct Context;
 /// buffers never reach it, as one slot less than Gallium's limit is offered.
 inline constexpr uint32_t stipple_buffer_slot = PIPE_MAX_CONSTANT_BUFFERS - 1;
 
-/// Sampler slots of buffer textures whose channels GL wants elsewhere than they are stored: a view
-/// of a buffer has no swizzle. Masks by what the format is; no slot is in two of them.
+/// Sampler slots of buffer textures whose channels are stored elsewhere than GL reads them; a
+/// buffer view has no swizzle. One mask for each kind of format; no slot is in two of them.
 struct LegacyTexels {
     uint32_t alpha = 0, luminance = 0, intensity = 0, luminance_alpha = 0;
 
@@ -35,34 +35,35 @@ struct LegacyTexels {
     bool operator==(const LegacyTexels&) const = default;
 };
 
-/// What GL state changes in a shader's code. The default key is what is compiled at creation.
+/// The GL state that changes a shader's code. The default key is compiled at creation.
 struct VariantKey {
     bool point_smooth = false;    ///< fragment: alpha is multiplied by a round point's coverage
     bool polygon_stipple = false; ///< fragment: the stipple pattern discards
-    bool at_samples = false;      ///< fragment: runs at samples, which stand for pixels' centres
-    bool per_sample = false;      ///< fragment: runs at samples, and its inputs are those there
+    bool at_samples = false;      ///< fragment: runs for each sample, as if at the pixel's centre
+    bool per_sample = false;      ///< fragment: runs for each sample, with inputs at the sample
     bool alpha_to_one = false;    ///< fragment: every alpha is 1
-    bool robust = false;          ///< for a robust context; Shader::robust is not
-    bool fetches_samples = false; ///< fragment: what it fetches of attachments is multisampled
-    bool other_position = false;  ///< vertex, evaluation: not where info.next_stage puts it
+    bool robust = false;          ///< for a robust context, where Shader::robust is false
+    bool fetches_samples = false; ///< fragment: the attachments that it fetches are multisampled
+    /// Vertex, evaluation: the last vertex stage though info.next_stage says otherwise, or reverse.
+    bool other_position = false;
 
-    bool coverage_dither = false; ///< fragment: which they are differs from pixel to pixel
+    bool coverage_dither = false; ///< fragment: the covered samples differ from pixel to pixel
 
-    uint32_t coverage_samples = 0;    ///< fragment: alpha decides how many of so many are covered
-    uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage knows
-    uint32_t extra_integers = 0;      ///< those of them that it reads as integers
+    uint32_t coverage_samples = 0;    ///< fragment: number of samples that alpha selects from
+    uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage has
+    uint32_t extra_integers = 0;      ///< the extra_outputs that it reads as integers
     uint32_t extra_patch_outputs = 0; ///< control: the same for varyings of the patch
     uint32_t extra_patch_integers = 0;
-    /// What the stage before writes, where this one reads distances and some of them cull.
+    /// Distances that the previous stage writes, if this one reads distances and some of them cull.
     uint32_t input_clip_distances = 0, input_cull_distances = 0;
-    /// Compute shaders that leave it to the dispatch; zeros: what spirv::Target starts with.
+    /// Compute with a variable group size: the dispatch's; zeros: spirv::Target's default.
     std::array<uint32_t, 3> workgroup_size{};
-    LegacyTexels texels; ///< of the slots that the shader reads
+    LegacyTexels texels; ///< slots that the shader reads
 
     bool operator==(const VariantKey&) const = default;
 };
 
-/// Who made a shader.
+/// The creator of a shader.
 enum class Origin : uint8_t {
     start,   ///< a context's creation, or this driver itself
     program, ///< a program of the app's: made when it was linked, else a variant for other state
@@ -71,58 +72,58 @@ enum class Origin : uint8_t {
     fixed,   ///< fixed-function, or a program in assembly
 };
 
-/// What a draw needed of a shader that linking alone doesn't tell.
+/// A variant that a draw needed, and that can't be known when the program is linked.
 struct DrawNeed {
     VariantKey key;
-    bool outline = false; ///< what stands for it in OutlineStages
+    bool outline = false; ///< the replacement of the shader in OutlineStages
 
     bool operator==(const DrawNeed&) const = default;
 };
 
-/// One GL shader: compiled by the compiler service from its creation on, never in a draw unless GL
-/// state asks for something new. What draws asked for is kept in Mesa's disk cache, so the next
-/// time it is built at creation. Shared by contexts: one may delete what another has bound, so each
-/// keeps what it has bound.
+/// One GL shader. The compiler service compiles it from its creation on; a draw compiles only
+/// variants for new GL state. Variants that draws needed are listed in Mesa's disk cache, so the
+/// next process builds them at creation. Contexts share shaders: one may delete a shader that
+/// another has bound, so each context retains its bound shaders.
 ///
 /// Until complete() returns only `stage`, `name`, `complete`, `compiled` and deletion may be used.
 struct Shader : render::RefCounted {
     ~Shader() override;
-    /// Waits for what compiles it, and for what compiles it together with the other stages of its
-    /// program. True: it had to.
+    /// Waits for the job that compiles the shader, and for the job that compiles it together with
+    /// the other stages of its program. Returns whether it had to wait.
     bool complete();
     /// Whether complete() would not wait.
     bool compiled() const;
-    /// `job` compiles it together with others. It is the only one that is waited for: it comes
-    /// after last_link().
+    /// `job` compiles the shader together with others. complete() waits for this job only, which
+    /// follows last_link().
     void add_link(render::Ref<render::CompileJob> job);
     render::Ref<render::CompileJob> last_link() const;
-    /// Why draws with it are skipped, for the program's info log; empty: they aren't, or it isn't
-    /// known before it is compiled().
+    /// Why draws with the shader are skipped, for the program's info log; empty: they aren't, or
+    /// the shader isn't compiled() yet.
     const std::string& refusal() const;
-    /// The app has deleted it: nothing has to be compiled for its program any more.
+    /// The app has deleted the shader: nothing has to be compiled for its program any more.
     void withdraw_link();
     /// The stage for `key`, compiled at the first use of that key (`drawing`: by a draw of that
     /// context, counted as a hitch and remembered; null: by no draw). Null: it can't be translated.
     render::ShaderStage* variant(Screen& screen, const VariantKey& key, Context* drawing);
-    /// A draw is about to need this, which no variant() asks for: remembered when it is new.
+    /// Remembers a draw's need that doesn't go through variant(), if it is new.
     void note_need(Screen& screen, const DrawNeed& need);
-    /// Builds what draws needed of this shader in the past, as the disk cache knows it.
+    /// Builds the variants that draws needed in earlier processes, as listed in the disk cache.
     void build_remembered(Screen& screen);
 
     gl_shader_stage stage = MESA_SHADER_VERTEX;
     std::string name;
     render::Ref<render::ShaderStage> base; ///< null: it can't be translated, or the device refused
     std::string base_refusal;              ///< why `base` is null
-    /// Why what its program is compiled to together with it can't be made. Written by the job of
-    /// add_link() alone.
+    /// Why the stages of its program that are compiled together can't be built. Written by the job
+    /// of add_link() alone.
     std::string link_refusal;
-    spirv::Translation facts;        ///< of `base`, without its words
+    spirv::Translation facts;        ///< the translation of `base`, without its words
     bool last_vertex_stage = true;   ///< as `base` was compiled
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
     bool reads_base_instance = false;
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
-    bool variable_workgroup = false; ///< compute: a dispatch says how large groups are
+    bool variable_workgroup = false; ///< compute: each dispatch sets the group size
     bool varies_in_pixel = false;    ///< fragment: see varies_in_pixel()
     bool tells_lines_apart = false;  ///< fragment: see tells_lines_apart()
     uint64_t inputs_read = 0;        ///< evaluation: mask of gl_varying_slot
@@ -130,28 +131,28 @@ struct Shader : render::RefCounted {
     uint8_t texture_coordinates = 0; ///< fragment: mask of gl_TexCoord[n] that it reads
     bool reads_primitive_id = false; ///< fragment
     mesa_prim output_primitive = MESA_PRIM_COUNT; ///< geometry and evaluation: what it emits
-    /// Control: vertices of the patch that it puts out. Evaluation: of those that its domain is
-    /// mostly drawn with.
+    /// Control: vertices of its output patch. Evaluation: vertices of the patches that its domain
+    /// is mostly drawn with.
     uint32_t patch_vertices = 0;
-    /// Evaluation: the sizes of passed-through patches whose control shader is there, with what
-    /// its program is compiled to with it, and those that draws have asked for (bit n: n vertices;
-    /// bit 0: any number).
+    /// Evaluation: the sizes of passed-through patches for which the control shader and the stages
+    /// compiled together with it are built, and the sizes that draws have asked for (bit n: n
+    /// vertices; bit 0: any number).
     std::atomic<uint64_t> linked_patch_sizes{0}, asked_patch_sizes{0};
-    /// Evaluation: its program has a vertex shader too, which then stands in front of it always.
+    /// Evaluation: its program has a vertex shader too, which therefore always precedes it.
     std::atomic<bool> linked_with_vertex{false};
     std::vector<uint8_t> prepared; ///< serialised NIR that variants start from
-    /// What stands for this vertex or fragment shader in OutlineStages, and the geometry shader
-    /// behind the former; null until their first use.
+    /// The replacement of this vertex or fragment shader in OutlineStages, and the geometry shader
+    /// that follows the vertex shader; null until their first use.
     std::unique_ptr<Shader> outline, outline_geometry;
     std::once_flag outline_made;
     render::Ref<render::CompileJob> build; ///< null: it was compiled when it was created
-    /// What the app calls what it reads; null without KOBALT_DEBUG=descriptors.
+    /// The app's names of the resources that it reads; null without KOBALT_DEBUG=descriptors.
     std::shared_ptr<const render::StageNames> descriptor_names;
     bool delete_queued = false; ///< see queue_shaders()
     Origin origin = Origin::start;
     std::atomic<bool> begun{true};    ///< false: begin_shader() is left to the first bind or link
-    std::atomic<bool> settled{false}; ///< it came from a link, or was counted as late
-    std::atomic<bool> late{false};    ///< no link made it; known once it is settled
+    std::atomic<bool> settled{false}; ///< a link included it, or settle() has counted it
+    std::atomic<bool> late{false};    ///< no link included it; valid once it is settled
 
 private:
     struct Variant {
@@ -163,26 +164,26 @@ private:
     void compile(Screen& screen, Variant& variant, Context* drawing);
     void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
 
-    std::mutex variants_mutex_;   ///< guards variants_ and needs_, never while something compiles
-    std::list<Variant> variants_; ///< their places are stable
+    std::mutex variants_mutex_;   ///< guards variants_ and needs_; not held during compilation
+    std::list<Variant> variants_; ///< a list, so that references to elements stay valid
     std::atomic<bool> complete_{false};    ///< complete() has nothing to wait for any more
     mutable std::mutex link_mutex_;        ///< guards link_
-    render::Ref<render::CompileJob> link_; ///< the last that add_link() got
-    std::vector<DrawNeed> needs_;          ///< what the disk cache knows of this shader
+    render::Ref<render::CompileJob> link_; ///< the last job that add_link() got
+    std::vector<DrawNeed> needs_;          ///< the disk cache's list for this shader
 };
 
-/// Translates prepared NIR for `key` and compiles it. `facts` gets what the translation found out.
-/// Without success: why, which is in Mesa's log already.
+/// Translates prepared NIR for `key` and compiles it. `facts` gets the translation's properties.
+/// On failure returns the reason, which is in Mesa's log already.
 std::expected<render::Ref<render::ShaderStage>, std::string>
 compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const VariantKey& key,
               spirv::Translation& facts);
 
 /// The shaders that draw together, by gl_shader_stage; null: absent.
 using BoundShaders = std::array<Shader*, MESA_SHADER_COMPUTE>;
-/// What the vertex work `stage` has to become among `shaders`, so that Vulkan finds each input that
-/// the next stage reads, and only the last one does what belongs in front of the rasteriser.
+/// The variant of the vertex stage `stage` that fits `shaders`: it writes each input that the next
+/// stage reads, and only the last vertex stage does the work that precedes the rasteriser.
 VariantKey linked_variant(const BoundShaders& shaders, unsigned stage);
-/// The part of it that depends on the stage before alone.
+/// Sets the part of such a key that depends on the previous stage alone.
 void note_input_distances(VariantKey& key, const Shader* before, const Shader& shader);
 
 /// Prepared NIR as Shader::prepared keeps it, and back (to be freed by ralloc_free).
@@ -198,43 +199,43 @@ void lower_sprite_coordinates(nir_shader* nir);
 /// shader doesn't read it.
 bool lower_primitive_id(nir_shader* nir);
 
-/// Whether a prepared fragment shader sees where in its pixel it runs.
+/// Whether the results of a prepared fragment shader depend on the position inside of the pixel.
 bool varies_in_pixel(nir_shader* nir);
 
 /// Changes a prepared fragment shader as `key` asks.
 void lower_fragment_variant(nir_shader* nir, const VariantKey& key);
 
-/// Makes a prepared shader put the channels of such buffer textures right.
+/// Makes a prepared shader swizzle the channels of such buffer textures as GL wants.
 void lower_legacy_texels(nir_shader* nir, const LegacyTexels& texels);
-/// Those that the shader reads, of what is bound.
+/// The bound legacy buffer textures that the shader reads.
 LegacyTexels read_legacy_texels(const Context& context, const Shader& shader);
 /// The slots of the buffer textures that the shader reads.
 uint32_t texel_slots(const Shader& shader);
 
-/// Shader::refusal() of what `screen` made, if it is ours; null: draws run with it, or it isn't
-/// known yet.
+/// Shader::refusal() of a shader that `screen` created, if the screen is ours; null: draws run with
+/// the shader, or the outcome isn't known yet.
 const char* refusal_of(const pipe_screen* screen, const void* shader);
 
-/// Null: another driver's, or one around ours.
+/// The screen, if it is Kobalt's; null: it belongs to another driver, or wraps ours.
 Screen* own_screen(pipe_screen* screen);
 
-/// Takes `nir` over, prepares and compiles it. Never null; Shader::base is null when that failed.
+/// Takes ownership of `nir`, prepares and compiles it. Never null; Shader::base is null on failure.
 std::unique_ptr<Shader> create_shader(Screen& screen, nir_shader* nir);
-/// The same but for the compiling, which is left to begin_shader() or to who needs it.
+/// The same without the compilation, which begin_shader() or the first user of the shader starts.
 std::unique_ptr<Shader> new_shader(Screen& screen, nir_shader* nir, bool robust);
-/// Makes the compiler service compile what new_shader() made, once: returns at once.
+/// Makes the compiler service compile a shader of new_shader(), once; doesn't wait for it.
 void begin_shader(Screen& screen, Shader& shader);
-/// Makes the compiler service build what the stages of a program, or of a program pipeline, need of
-/// each other: the variants for interfaces that don't match end to end, and the libraries of stages
-/// that Vulkan compiles together.
+/// Makes the compiler service build what the stages of a program, or of a program pipeline, need
+/// together: the variants for interfaces that don't match, and the libraries of stages that Vulkan
+/// compiles together.
 void begin_link(Screen& screen, const BoundShaders& stages);
-/// A draw with patches of that size goes through a control shader for any: makes the compiler
-/// service build what fits, once. Shader::linked_patch_sizes tells when it is there.
+/// A draw with patches of that size uses a control shader for any size: makes the compiler service
+/// build the fitting one, once. Shader::linked_patch_sizes has its bit when it is built.
 void begin_patch_size(Screen& screen, const BoundShaders& shaders, uint32_t patch_vertices);
-/// Called where a shader is bound that is not settled: counts it as made outside of a link.
+/// Called when a shader is bound that is not settled: counts it as made outside of a link.
 void settle(Context& context, Shader& shader);
-/// Called where a draw or dispatch is about to look at the bound shaders: waits for those `stages`
-/// (mask of gl_shader_stage) that are still in the making, and counts that.
+/// Called before a draw or dispatch reads the bound shaders: waits for those of `stages` (mask of
+/// gl_shader_stage) that are still being compiled, and counts the wait.
 void complete_bound_shaders(Context& context, uint32_t stages);
 
 } // namespace kobalt::gallium

@@ -4,7 +4,8 @@
 #include "gallium/context/operations.h"
 
 // GL_INTEL_blackhole_render: while it is enabled nothing is drawn, dispatched, cleared or copied.
-// What isn't to happen has a function that does nothing, so that draws need not ask.
+// The context's functions for these commands are then replaced by empty ones, so that draws need no
+// check.
 
 namespace kobalt::gallium {
 namespace {

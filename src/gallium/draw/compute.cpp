@@ -22,14 +22,14 @@ render::ShaderStage* compute_stage(Context& context) {
                : nullptr;
 }
 
-/// Vulkan's pipelines know how large a workgroup is, so each size is a variant: built in the first
-/// dispatch with it, and from the next start on with the shader.
+/// The workgroup size is part of a Vulkan pipeline, so each size is a variant. It is built in the
+/// first dispatch of that size, and in later runs of the app together with the shader.
 void bind_workgroup_size(Context& context, Shader& shader, const pipe_grid_info& info) {
     Screen& screen = context.kobalt_screen();
     VariantKey key = compute_key(context, shader);
     std::copy_n(info.block, 3, key.workgroup_size.begin());
     if (key.workgroup_size == screen.spirv_target.workgroup_size)
-        key.workgroup_size = {}; // as it was built at first
+        key.workgroup_size = {}; // the size of the first build
     context.recorder.bind_stage(render::Stage::compute, shader.variant(screen, key, &context));
 }
 
@@ -66,7 +66,7 @@ void texture_barrier(pipe_context* context, unsigned flags) {
         Context::from(context)->recorder.attachment_barrier();
 }
 
-// Which bit needs what: recorder_barrier.cpp.
+// The recorder ignores the individual bits: see recorder_barrier.cpp.
 void memory_barrier(pipe_context* context, unsigned) {
     Context::from(context)->recorder.memory_barrier();
 }

@@ -79,8 +79,8 @@ bool reads_primitive_id(const Context& context) {
     return fragment && fragment->reads_primitive_id;
 }
 
-/// While it lives, two triangles in turn have the same gl_PrimitiveID where they are halves of a
-/// quad (OpenGL 4.6 compatibility, 10.1: a quad is one primitive).
+/// While this lives, each pair of successive triangles has the same gl_PrimitiveID where they are
+/// halves of a quad (OpenGL 4.6 compatibility, 10.1: a quad is one primitive).
 class QuadNumbers {
 public:
     QuadNumbers(Context& context, mesa_prim mode)
@@ -116,9 +116,9 @@ bool indices_fit(const pipe_draw_info& info, std::span<const pipe_draw_start_cou
     });
 }
 
-/// For what reads indices on the CPU, and KHR_robustness for what pipelines can't ask for:
-/// Vulkan allows no index outside of the buffer without robustBufferAccess2 on the whole device. So
-/// a draw ends where the buffer does.
+/// Ends each draw where the index buffer ends. Needed where the CPU reads indices, and for
+/// KHR_robustness: pipelines can't request robust index fetches, and Vulkan allows no index outside
+/// of the buffer without robustBufferAccess2 on the whole device.
 void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_bias>& draws) {
     const uint32_t there = info.index.resource->width0 / info.index_size;
     for (pipe_draw_start_count_bias& draw : draws) {
@@ -127,11 +127,11 @@ void clip_indices(const pipe_draw_info& info, std::vector<pipe_draw_start_count_
     }
 }
 
-/// Whether Mesa's converter draws all that lies between restarts at once: loops, as
-/// gl_PrimitiveIDIn wants it, and others as lists that restart. Segments drawn one by one would
-/// each come with all instances (OpenGL 4.6, 10.4), and count their primitives from 0 (11.3.4.4: a
+/// Whether Mesa's converter draws the whole draw, restarts included, at once: loops, because of
+/// gl_PrimitiveIDIn, and other modes as lists that restart. Segments drawn one by one would each
+/// come with all instances (OpenGL 4.6, 10.4), and count their primitives from 0 (11.3.4.4: a
 /// restart "has no effect on the primitive ID counter"). `restarting`: the modes in which the
-/// device does.
+/// device can restart.
 bool converts_restart(const Context& context, const pipe_draw_info& info, uint32_t restarting) {
     if (info.mode == MESA_PRIM_LINE_LOOP)
         return !wants_strip(context, info);
@@ -139,21 +139,21 @@ bool converts_restart(const Context& context, const pipe_draw_info& info, uint32
            (restarting & (1u << MESA_PRIM_TRIANGLES)) != 0;
 }
 
-/// Draws what needs other primitives or indices through Mesa's helpers, which come back here with
-/// something simpler. True: it was drawn.
+/// Draws requests that need other primitives or indices through Mesa's helpers, which call draw_vbo
+/// again with something simpler. True: it was drawn.
 bool draw_converted(Context& context, DrawRequest& request) {
     pipe_draw_info& info = request.info;
     const vulkan::Device& device = context.kobalt_screen().device();
     const QuadNumbers numbers(context, static_cast<mesa_prim>(info.mode));
     const bool drawn = drawn_modes & (1u << info.mode);
-    // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart counts as switched off (OpenGL
+    // GL_PRIMITIVE_RESTART_FOR_PATCHES_SUPPORTED is false: restart is treated as disabled (OpenGL
     // 4.6, 10.3.6).
     if (!info.index_size || info.mode == MESA_PRIM_PATCHES)
         info.primitive_restart = false;
     if (info.primitive_restart &&
         info.restart_index > util_prim_restart_index_from_size(info.index_size))
-        info.primitive_restart = false; // no index of this size can be it
-    // Other restart indices than Vulkan's are replaced when the indices are bound.
+        info.primitive_restart = false; // no index of this size can equal it
+    // Restart indices other than Vulkan's are replaced when the index buffer is bound.
     const bool outlined = has_outlines(context, info);
     const uint32_t restarting = restart_modes(device);
     const bool restarts =
@@ -209,7 +209,7 @@ void draw_indirect(Context& context, const DrawRequest& request,
                                        count, indirect.indirect_draw_count_offset);
         return;
     }
-    // One at a time, so each has to be told its number.
+    // The draws are recorded one at a time, so each needs its own draw id.
     for (uint32_t i = 0; i < indirect.draw_count; ++i) {
         if (context.read_parameters)
             apply_parameters(context, how.indexed, request.draw_id + i);
@@ -269,8 +269,8 @@ render::DrawParametersInfo draw_parameters(const Context& context, const pipe_dr
     };
 }
 
-/// Whether Vulkan draws this as it is, with the stages that the last draw had: so are most draws,
-/// and they pay for none of the questions that the others raise.
+/// Whether Vulkan can draw this without changes, with the stages of the last draw. Most draws are
+/// plain, and skip the checks below.
 bool is_plain(const Context& context, const pipe_draw_info& info) {
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     return !context.stages_dirty && context.drawable && rasterizer && rasterizer->plain &&
@@ -296,7 +296,7 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
                     .draw_id = draw_id});
 }
 
-// noinline: plain draws, which go by it, would pay for its stack frame.
+// noinline: if inlined, plain draws, which don't call it, would pay for its stack frame.
 [[gnu::noinline]] void draw_request(Context& context, const pipe_draw_info& info, unsigned draw_id,
                                     const pipe_draw_indirect_info* indirect,
                                     std::span<const pipe_draw_start_count_bias> draws) {
@@ -329,8 +329,8 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
             return;
     }
     std::optional<ShiftedInstances> shifted;
-    // What a shader reads of it can't be shifted: it is drawn as it is then, which drivers that say
-    // nothing of it do right.
+    // gl_BaseInstance can't be shifted, so where the shader reads it the draw stays unchanged.
+    // Drivers that don't report the feature draw that correctly.
     if (!indirect && shifts_instances(context, request.info) &&
         !context.bound.stages[MESA_SHADER_VERTEX].shader->reads_base_instance)
         shifted.emplace(context, std::exchange(request.info.start_instance, 0));
@@ -378,7 +378,7 @@ void set_patch_vertices(pipe_context* pcontext, uint8_t vertices) {
     if (context.patch_vertices == vertices)
         return;
     context.patch_vertices = vertices;
-    // A passed-through patch has as many vertices.
+    // The passthrough control shader is made for that number of vertices.
     if (!context.bound.stages[MESA_SHADER_TESS_CTRL].shader)
         context.stages_dirty = true;
     context.outdated_parameters = spirv::all_parameters;

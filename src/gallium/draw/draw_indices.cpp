@@ -28,7 +28,7 @@ struct Range {
     uint32_t count = 0;
 };
 
-/// The indices that all draws together read.
+/// The range of indices that covers all draws.
 Range used_range(std::span<const pipe_draw_start_count_bias> draws) {
     uint64_t first = UINT32_MAX, end = 0;
     for (const pipe_draw_start_count_bias& draw : draws) {
@@ -72,7 +72,8 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
     }
     if (restarts_) {
         context.recorder.slow_path(render::SlowPath::restart_index, u_prim_name(info.mode));
-        // So that the greatest index of the type, an ordinary one here, isn't Vulkan's restart.
+        // Widened so that the greatest value of the type, an ordinary index here, isn't Vulkan's
+        // restart index.
         size_ = source_size_ == 1 ? 2 : 4;
     }
     if (!info.has_user_indices && !converts()) {
@@ -81,7 +82,7 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
         context.recorder.set_index_buffer(buffer, 0, index_type(size_));
         return;
     }
-    // Who draws indirectly may read any index of the buffer.
+    // An indirect draw may read any index of the buffer.
     Range range = used_range(draws);
     if (indirect && !info.has_user_indices)
         range = {0, info.index.resource->width0 / source_size_};

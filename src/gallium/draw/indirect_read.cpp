@@ -10,13 +10,15 @@
 namespace kobalt::gallium {
 namespace {
 
-/// What both commands begin with; DrawElementsIndirectCommand has the base vertex in between.
+/// Words of a command without and with indices. DrawElementsIndirectCommand has the base vertex as
+/// an additional word.
 constexpr uint32_t arrays_words = 4, elements_words = 5;
 
-/// A command may say anything; more vertices than that are not put into a list of indices.
+/// A command may hold any value; larger vertex counts are cut to this, so that index lists stay
+/// bounded.
 constexpr uint32_t most_vertices = 1u << 26;
 
-/// So many of `wanted` as there are, from `start` on.
+/// The number of vertices available from `start` on, at most `wanted`.
 uint32_t vertices_there(const pipe_draw_info& info, uint32_t start, uint32_t wanted) {
     if (!info.index_size || info.has_user_indices)
         return std::min(wanted, most_vertices);
@@ -34,9 +36,9 @@ uint32_t read_count(Context& context, const pipe_draw_indirect_info& indirect) {
     return std::min(count, indirect.draw_count);
 }
 
-// OpenGL 4.6, 10.4: a count above maxdrawcount counts as that. NVIDIA's driver (580.159) takes
-// counts with the highest bit for negative ones, and the GPU hangs (Xid 13). GL's own counts are
-// signed; a query's result, 0xffffffff where it is greater, is what can be one.
+// OpenGL 4.6, 10.4: a count above maxdrawcount is clamped to maxdrawcount. NVIDIA's driver
+// (580.159) treats counts with the highest bit set as negative, and the GPU hangs (Xid 13). GL's
+// own counts are signed; only a query result can be that large, as it is clamped to 0xffffffff.
 bool count_may_hang(const vulkan::Device& device, pipe_resource* counts) {
     return Resource::from(counts)->holds_query_result &&
            device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
@@ -89,7 +91,7 @@ bool device_draws_indirect(const vulkan::Device& device, const pipe_draw_info& i
                            const pipe_draw_indirect_info& indirect) {
     using vulkan::Capability;
     if (!indirect.buffer)
-        return true; // as many vertices as were captured
+        return true; // the vertex count comes from transform feedback
     return device.has(Capability::draw_indirect_first_instance) &&
            (!indirect.indirect_draw_count ||
             (device.has(Capability::draw_indirect_count) &&

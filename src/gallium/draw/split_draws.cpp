@@ -12,7 +12,8 @@
 namespace kobalt::gallium {
 namespace {
 
-/// Draws one of several: its segments, if it has any, are not draws of their own to gl_DrawID.
+/// The info for one of several draws. Its segments, if any, don't count as separate draws for
+/// gl_DrawID.
 pipe_draw_info alone(const pipe_draw_info& info) {
     pipe_draw_info one = info;
     one.increment_draw_id = false;

@@ -51,7 +51,7 @@ Context::Context(Screen& kobalt_screen)
 }
 
 Context::~Context() {
-    // Everything recorded goes out while what it uses is still bound.
+    // Submit everything recorded while the resources that it uses are still bound.
     recorder.flush();
     recorder.set_stream_output_targets({}, 0);
     recorder.set_framebuffer({});
@@ -138,7 +138,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         queue_shaders(*raw, wrapped);
         queue_handles_quickly(*raw, wrapped);
         answer_commits(wrapped);
-        wrapped->evaluate_depth_buffer = raw->evaluate_depth_buffer; // which it knows nothing of
+        wrapped->evaluate_depth_buffer =
+            raw->evaluate_depth_buffer; // which threaded_context doesn't wrap
         threaded_context_init_bytes_mapped_limit(threaded, 4);
     }
     return wrapped;

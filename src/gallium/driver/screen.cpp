@@ -66,7 +66,8 @@ const char* vendor_name(uint32_t id) {
     }
 }
 
-/// The UUID of the device behind a DRM file, for KOBALT_DEVICE's place; empty: none has that node.
+/// The UUID of the device behind a DRM file, used in place of KOBALT_DEVICE; empty: no device has
+/// that node.
 std::string uuid_of_drm_device(const std::vector<vulkan::PhysicalDevice>& devices, int fd) {
     struct stat info {};
     if (fd < 0 || fstat(fd, &info) != 0)
@@ -93,8 +94,8 @@ open_device(const std::shared_ptr<vulkan::Instance>& instance, int drm_fd) {
     auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted);
     if (!selection)
         return std::unexpected(selection.error());
-    // All of GL goes through the graphics queue. NVIDIA takes 23 ms more to make a device with
-    // three queues, and 12 to destroy it.
+    // All of GL goes through the graphics queue. NVIDIA's driver takes 23 ms more to create a
+    // device with three queues, and 12 ms more to destroy it.
     return vulkan::Device::create(instance, selection->device(), {.single_queue = true});
 }
 
@@ -117,9 +118,8 @@ bool has_mappable_vram(const vulkan::Device& device) {
 }
 
 /// Vulkan 1.3, table "Shader Input and Output Locations": a Location is four of a stage's
-/// components. The validation layer counts built-in variables among them: a position or
-/// gl_FragCoord, and what else a shader may have (facing, point coordinates, numbers of primitive
-/// and sample).
+/// components. The validation layer also counts built-in variables: a position or gl_FragCoord, and
+/// whatever else a shader may use (facing, point coordinates, primitive and sample ids).
 void set_locations(const vulkan::Device& device, spirv::Target& target) {
     const VkPhysicalDeviceLimits& limits = device.limits();
     uint32_t components = limits.maxVertexOutputComponents;
@@ -136,7 +136,7 @@ void set_locations(const vulkan::Device& device, spirv::Target& target) {
     target.varying_locations = std::min((components - built_in) / 4, target.varying_locations);
 }
 
-/// What shaders compute beyond what every device does.
+/// Sets which optional operations shaders may use.
 void set_operations(const vulkan::Device& device, spirv::Target& target) {
     target.least_gather_offset = device.limits().minTexelGatherOffset;
     target.most_gather_offset = static_cast<int32_t>(device.limits().maxTexelGatherOffset);
@@ -156,14 +156,14 @@ void set_operations(const vulkan::Device& device, spirv::Target& target) {
     const vulkan::DeviceProperties& properties = device.properties();
     target.preserve_special_float32 = properties.vulkan12.shaderSignedZeroInfNanPreserveFloat32;
     target.preserve_special_float64 = properties.vulkan12.shaderSignedZeroInfNanPreserveFloat64;
-    // Both count stages as they follow each other.
+    // Vulkan's stage bits and Mesa's stage numbers have the same order.
     static_assert(VK_SHADER_STAGE_FRAGMENT_BIT == 1u << MESA_SHADER_FRAGMENT &&
                   VK_SHADER_STAGE_COMPUTE_BIT == 1u << MESA_SHADER_COMPUTE);
     target.subgroup_stages = properties.vulkan11.subgroupSupportedStages &
                              (VK_SHADER_STAGE_ALL_GRAPHICS | VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
-/// Which arrays of descriptors shaders may index by what only they know.
+/// Sets which arrays of descriptors shaders may index by a value that isn't constant.
 void set_arrays(const vulkan::Device& device, spirv::Target& target) {
     using enum spirv::DescriptorKind;
     const auto& core = device.features().core;
@@ -206,8 +206,7 @@ spirv::Target make_target(const vulkan::Device& device) {
     target.viewport_mask = device.has(Capability::viewport_mask);
     target.multiview = device.has(Capability::multiview);
     set_locations(device, target);
-    // GL has 1D textures of every format; some devices (AMD's since GFX9) have no such depth
-    // images.
+    // GL has 1D textures of every format; some devices (AMD's since GFX9) have no 1D depth images.
     target.one_dimensional_textures =
         device
             .image_format_properties(VK_FORMAT_D16_UNORM, VK_IMAGE_TYPE_1D, VK_IMAGE_TILING_OPTIMAL,
@@ -236,8 +235,8 @@ void read_faults(Screen& screen) {
     screen.faults.opaque_exports = wish && std::strstr(wish, "opaque-exports");
 }
 
-// An app may close its display while contexts of it live (XCloseDisplay destroys none). What they
-// keep needs the device, so the screen stays until the process ends.
+// An app may close its display while it still has contexts (XCloseDisplay destroys none). These
+// hold objects that need the device, so the screen is then kept until the process exits.
 void destroy_screen(pipe_screen* screen) {
     if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
         return;
@@ -312,11 +311,11 @@ Screen::Screen()
 Screen::~Screen() {
     windows.reset();
     if (engine) {
-        helper_shaders.reset();    // what it has in the making
-        engine->compiler().halt(); // its jobs use all of this
+        helper_shaders.reset();    // cancels the builds in progress
+        engine->compiler().halt(); // its jobs use the members below
         if (auto idle = engine->device().wait_idle(); !idle)
             mesa_logw("kobalt: %s", idle.error().to_string().c_str());
-        passthrough_controls.reset(); // its shaders are the engine's
+        passthrough_controls.reset(); // its shaders need the engine
         handle_samplers.clear();
         engine.reset();
         slab_destroy_parent(&transfer_pool);

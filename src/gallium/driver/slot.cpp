@@ -6,7 +6,7 @@
 #include "gallium/drivers/kobalt/mesa_slot.h"
 #include "gallium/screen/screen.h"
 
-// The C entry points, but for those of presentation: they are in present.cpp.
+// The C entry points, except those of presentation, which are in present.cpp.
 
 namespace {
 

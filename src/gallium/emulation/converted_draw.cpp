@@ -9,8 +9,8 @@
 namespace kobalt::gallium {
 
 // The converter makes room for three indices for each vertex of a quad strip after the second and
-// writes six for each quad: an odd vertex at the end, which completes none (OpenGL 4.6
-// compatibility, 10.1.9), would give half a quad and indices behind the room.
+// writes six for each quad: an odd vertex at the end, which completes no quad (OpenGL 4.6
+// compatibility, 10.1.9), would give half a quad and indices beyond the end of the allocation.
 void draw_by_converter(Context& context, const pipe_draw_info& info, unsigned draw_id,
                        std::span<const pipe_draw_start_count_bias> draws) {
     std::vector<pipe_draw_start_count_bias> even;

@@ -21,7 +21,7 @@ namespace {
 constexpr uint32_t outlined_modes =
     1u << MESA_PRIM_QUADS | 1u << MESA_PRIM_QUAD_STRIP | 1u << MESA_PRIM_POLYGON;
 
-/// Modes whose vertices have edge flags; the edges inside strips and fans are boundaries all.
+/// Modes whose vertices have edge flags; all edges of strips and fans are boundary edges.
 bool has_edge_flags(unsigned mode) {
     return mode == MESA_PRIM_TRIANGLES || mode == MESA_PRIM_QUADS || mode == MESA_PRIM_POLYGON;
 }
@@ -31,7 +31,7 @@ bool passes_edge_flags(const Context& context) {
     return vertex && (vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE));
 }
 
-/// Whether edges drawn as lines (corners as points) lie where those of the polygon do.
+/// Whether edges drawn as lines (or corners as points) give the same result as the polygon's.
 bool edges_will_do(const pipe_rasterizer_state& gl) {
     const bool offset = gl.fill_front == PIPE_POLYGON_MODE_LINE ? gl.offset_line : gl.offset_point;
     return gl.cull_face == PIPE_FACE_NONE && !offset;
@@ -118,14 +118,14 @@ std::vector<uint32_t> read_indices(Context& context, const pipe_draw_info& info,
     return indices;
 }
 
-/// What stands for polygons: triangles that hide edges or corners, edges as lines, or corners as
+/// How polygons are drawn: as triangles that hide edges or corners, edges as lines, or corners as
 /// points.
 enum class Shape { triangles, lines, points };
 
 /// Ends a strip in a list of corners.
 constexpr uint32_t strip_end = ~0u;
 
-/// Whether edges are strips: a stipple runs on from edge to edge.
+/// Whether edges are drawn as line strips, in which a stipple continues from edge to edge.
 bool in_strips(const Context& context, Shape shape) {
     return shape == Shape::lines && context.bound.rasterizer->gl.line_stipple_enable;
 }
@@ -133,7 +133,7 @@ bool in_strips(const Context& context, Shape shape) {
 std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
                                 const pipe_draw_start_count_bias& draw, Shape shape) {
     const std::vector<uint32_t> indices = read_indices(context, info, draw);
-    // Reading flags waits for the buffer: only where the mode has any.
+    // Reading edge flags waits for the buffer, so read them only where the mode has any.
     std::optional<EdgeFlags> flags;
     if (has_edge_flags(info.mode))
         flags.emplace(context);
@@ -162,8 +162,8 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
                          for (size_t i = 0; i < corners.size(); ++i) {
                              if (!seen[i])
                                  continue;
-                             // A stipple runs on along the polygon: its edges are strips, which end
-                             // at hidden edges. Lists would begin the pattern anew at each edge.
+                             // A stipple continues along the polygon, so its edges are strips that
+                             // end at hidden edges. Lists would restart the pattern at each edge.
                              if (!strips || i == 0 || !seen[i - 1])
                                  list.push_back(corners[i]);
                              if (shape == Shape::lines)
@@ -203,7 +203,7 @@ void draw_shapes(Context& context, const pipe_draw_info& info, unsigned draw_id,
     pipe_resource_reference(&shapes.index.resource, nullptr);
 }
 
-/// What transform feedback captures of the draw: the triangles, none of which reach the rasteriser.
+/// Draws the triangles for transform feedback only: none of them reach the rasteriser.
 void draw_captured(Context& context, const pipe_draw_info& info, unsigned draw_id,
                    std::span<const pipe_draw_start_count_bias> draws) {
     pipe_rasterizer_state discarding = context.bound.rasterizer->gl;
@@ -230,7 +230,7 @@ bool has_outlines(const Context& context, const pipe_draw_info& info) {
         context.bound.stages[MESA_SHADER_GEOMETRY].shader ||
         context.bound.stages[MESA_SHADER_TESS_EVAL].shader)
         return false;
-    // The points of a polygon are its corners, whatever it is cut into.
+    // In point mode a polygon's points are its corners, however it is triangulated.
     return object->gl.fill_front == PIPE_POLYGON_MODE_LINE ||
            (object->gl.fill_front == PIPE_POLYGON_MODE_POINT && passes_edge_flags(context));
 }
@@ -244,8 +244,8 @@ bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_i
     const Shader* fragment = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     std::optional<OutlineStages> stages;
     Shape shape = gl.fill_front == PIPE_POLYGON_MODE_LINE ? Shape::lines : Shape::points;
-    // Lines and points where they will do: a triangle without area has no edges for some devices,
-    // but a polygon with several corners on one line has.
+    // Prefer lines and points where they give the same result: some devices draw no edges of a
+    // triangle without area, but a polygon with several corners on one line has edges.
     const auto other_shape = [&] {
         if (!edges_will_do(gl) || (fragment && fragment->tells_lines_apart)) {
             stages.emplace(context);
@@ -264,7 +264,7 @@ bool draw_outlines(Context& context, const pipe_draw_info& info, unsigned draw_i
         draw_captured(context, info, draw_id, draws);
         uncounted.emplace(context);
         if (!other_shape()) {
-            // Diagonals are better than nothing.
+            // Drawing visible diagonals is better than drawing nothing.
             draw_by_converter(context, info, draw_id, draws);
             return true;
         }

@@ -43,7 +43,7 @@ UncountedDraws::~UncountedDraws() {
 
 namespace {
 
-/// Whether what reaches the rasteriser are polygons.
+/// Whether polygons reach the rasteriser.
 bool draws_polygons(const Context& context, unsigned mode) {
     if (const Shader* geometry = context.bound.stages[MESA_SHADER_GEOMETRY].shader)
         return geometry->output_primitive == MESA_PRIM_TRIANGLES;

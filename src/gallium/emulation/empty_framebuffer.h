@@ -8,19 +8,19 @@
 
 namespace kobalt::gallium {
 
-// ARB_framebuffer_no_attachments: a framebuffer may have samples and nothing that they are stored
-// in. NVIDIA's driver (580) loses the device in the first draw there that shades each sample by
-// itself ("TIR SSAA Violation" in the kernel's log). So a colour attachment that nobody reads
-// stands in.
+// ARB_framebuffer_no_attachments: a framebuffer may have samples but no attachment to store them
+// in. NVIDIA's driver (580) loses the device in the first draw to such a framebuffer with sample
+// shading ("TIR SSAA Violation" in the kernel's log). So a placeholder colour attachment is bound,
+// which nothing reads.
 
-/// Whether the device needs it; KOBALT_ATTACHED_SAMPLES says otherwise.
+/// Whether the device needs the placeholder; KOBALT_ATTACHED_SAMPLES overrides this.
 bool attaches_empty_samples(const vulkan::Device& device);
 
-/// The attachment of one context. It grows with the framebuffers that want it.
+/// The placeholder of one context. It grows with the framebuffers that need it.
 class PlaceholderAttachment {
 public:
-    /// Attaches it to `framebuffer`, which has several samples and no attachment. Nothing where it
-    /// is out of memory or would take more than 256 MiB.
+    /// Attaches it to `framebuffer`, which has several samples and no attachment. Does nothing when
+    /// out of memory or where the attachment would take more than 256 MiB.
     void attach(Screen& screen, render::Framebuffer& framebuffer);
 
 private:

@@ -8,8 +8,9 @@
 #include "tgsi/tgsi_exec.h"
 
 // Feedback, selection and glRasterPos run the vertex shader on the CPU, in Mesa's draw module.
-// Built without LLVM it has no textures and images of its own: it calls whatever it was given for
-// them, and unless a driver gives it something, a null pointer. These are empty ones.
+// Built without LLVM, the draw module has no textures and images of its own: it calls function
+// pointers that the driver has to set, and would call null pointers without them. These functions
+// provide empty textures and images.
 
 namespace {
 

@@ -8,7 +8,7 @@
 namespace kobalt::gallium {
 namespace {
 
-/// The indices of a draw, and the first of them once more. Empty: they could not be read.
+/// The indices of a draw, with the first repeated at the end. Empty: they could not be read.
 std::vector<uint32_t> closed(Context& context, const pipe_draw_info& info,
                              const pipe_draw_start_count_bias& draw) {
     std::vector<uint32_t> list;

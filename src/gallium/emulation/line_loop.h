@@ -8,10 +8,10 @@
 
 namespace kobalt::gallium {
 
-/// Whether this is a line loop that is drawn as one strip that ends where it began: the stipple
-/// pattern goes on from line to line of a loop (OpenGL 4.6 compatibility, 14.5.2.1), not of a list,
-/// and a strip counts but the first vertex twice (GL_VERTICES_SUBMITTED). Lists are for loops that
-/// restart within a draw.
+/// Whether this line loop is drawn as one strip that ends where it began. In a strip, unlike a
+/// list, the stipple pattern continues from line to line as in a loop (OpenGL 4.6 compatibility,
+/// 14.5.2.1), and only the first vertex is counted twice (GL_VERTICES_SUBMITTED). Loops that
+/// restart within a draw become lists.
 bool wants_strip(const Context& context, const pipe_draw_info& info);
 
 /// Draws loops as strips. False: their indices could not be read.

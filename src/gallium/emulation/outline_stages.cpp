@@ -16,7 +16,7 @@
 namespace kobalt::gallium {
 namespace {
 
-/// Carries what the last two stages say to each other.
+/// The varying slot that the geometry stage passes data to the fragment stage in.
 unsigned outline_slot(const Screen& screen) {
     return VARYING_SLOT_VAR0 + spirv::spare_location(screen.spirv_target);
 }
@@ -40,11 +40,11 @@ bool has_location(unsigned slot) {
            (slot < VARYING_SLOT_CLIP_DIST0 || slot > VARYING_SLOT_CULL_DIST1);
 }
 
-/// What a vertex shader writes.
+/// The outputs of a vertex shader.
 struct Outputs {
     std::map<unsigned, Components> slots;
-    /// Where the geometry shader reads what has a Location: close together, because devices let
-    /// that stage read fewer components than the others write.
+    /// Slots in which the geometry shader reads outputs that have a Location. They are packed,
+    /// because devices let that stage read fewer components than the others write.
     std::map<unsigned, unsigned> read_slots;
     unsigned distances = 0; ///< clip and cull distances
 };
@@ -62,7 +62,7 @@ void for_each_store(nir_shader* nir, const Use& use) {
     }
 }
 
-/// No slots: it writes something that a geometry shader can't read.
+/// The shader's outputs. No slots: it writes something that a geometry shader can't read.
 Outputs outputs_of(nir_shader* nir, unsigned outline) {
     Outputs outputs;
     bool readable = true;
@@ -93,8 +93,8 @@ Outputs outputs_of(nir_shader* nir, unsigned outline) {
     return outputs;
 }
 
-/// Whether the device's geometry stage has room: what has no Location counts too (position, point
-/// size, primitive id, clip and cull distances).
+/// Whether the device's geometry stage has room. Outputs without a Location count too (position,
+/// point size, primitive id, clip and cull distances).
 bool fits(Screen& screen, const Outputs& outputs) {
     const VkPhysicalDeviceLimits& limits = screen.device().limits();
     const size_t others = 6 + outputs.distances;
@@ -109,10 +109,11 @@ bool writes_position(const Outputs& outputs) {
            std::ranges::find(position->second, nir_type_invalid) == position->second.end();
 }
 
-/// What is hidden of a triangle: a bit for each edge, and from here on one for each corner.
+/// Mask of what is hidden of a triangle: a bit for each edge, then, from this bit on, one for each
+/// corner.
 constexpr unsigned hidden_corner = 3;
 
-/// Adjacency puts the corners at the even places.
+/// In a triangle with adjacency the corners are the even vertices.
 constexpr unsigned place_of_corner(unsigned corner) {
     return 2 * (corner % 3);
 }
@@ -178,7 +179,7 @@ nir_shader* geometry_nir(Screen& screen, const Outputs& outputs, const shader_in
     for (unsigned corner = 0; corner < 3; ++corner) {
         const unsigned place = place_of_corner(corner), says = place + 1;
         hide(same_position(&b, says, place_of_corner(corner + 1)), corner);
-        // Of corners in the same place, none hides the other.
+        // Corners at the same position don't hide each other.
         hide(nir_iand(&b, same_position(&b, says, place_of_corner(corner + 2)),
                       nir_inot(&b, same_position(&b, says, place))),
              hidden_corner + corner);
@@ -221,7 +222,7 @@ void move_outputs(nir_shader* nir, const Outputs& outputs) {
         semantics.location = moved == outputs.read_slots.end() ? slot : moved->second;
         nir_intrinsic_set_io_semantics(store, semantics);
     });
-    nir->xfb_info = nullptr; // only the last stage captures, and nothing here
+    nir->xfb_info = nullptr; // only the last stage captures, and these stages capture nothing
     nir->info.next_stage = MESA_SHADER_GEOMETRY;
 }
 
@@ -230,9 +231,10 @@ nir_def* pixel_barycentric(nir_builder* b) {
     return _nir_build_load_barycentric_pixel(b, 32, indices);
 }
 
-// A fragment lies on the edge from corner i to the next where its share of the third corner is 0:
-// exactly so, as it is 0 at both ends. On a corner it lies on two edges, of which one that is seen
-// keeps it; a point has a corner's shares everywhere.
+// A fragment lies on the edge from corner i to the next where its barycentric coordinate of the
+// third corner is 0. The value is exact, as it is 0 at both ends. A fragment on a corner lies on
+// two edges, and is kept if one of them is visible; a point has its corner's coordinates
+// everywhere.
 void drop_hidden(nir_shader* nir, unsigned outline) {
     nir_function_impl* impl = nir_shader_get_entrypoint(nir);
     nir_builder b = nir_builder_at(nir_before_impl(impl));
@@ -263,7 +265,7 @@ void drop_hidden(nir_shader* nir, unsigned outline) {
     nir->info.fs.uses_discard = true;
 }
 
-/// A shader made of prepared NIR, which it takes over.
+/// Makes a shader from prepared NIR, which it takes ownership of.
 std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_shader* nir) {
     nir_function_impl* impl = nir_shader_get_entrypoint(nir);
     nir_metadata_preserve(impl, nir_metadata_none);
@@ -307,10 +309,11 @@ void make_companions(Screen& screen, Shader& shader) {
     together[static_cast<size_t>(render::Stage::vertex)] = shader.outline->base.get();
     together[static_cast<size_t>(render::Stage::geometry)] = shader.outline_geometry->base.get();
     if (shader.outline->base && shader.outline_geometry->base)
-        (void)render::link_stages(*screen.engine, together); // what draws with them logs it
+        (void)render::link_stages(*screen.engine,
+                                  together); // a draw with these stages logs the failure
 }
 
-/// Whether `shader` has what stands for it, which is made at its first use.
+/// Whether `shader` has a replacement, which is made at its first use.
 bool has_companions(Context& context, Shader& shader) {
     std::call_once(shader.outline_made, [&] {
         Screen& screen = context.kobalt_screen();
@@ -374,7 +377,7 @@ OutlineStages::~OutlineStages() {
     stages[MESA_SHADER_GEOMETRY].shader = nullptr;
     stages[MESA_SHADER_FRAGMENT].shader = fragment_;
     state_.stages_dirty = true;
-    // They may be deleted with the shaders that they stand for, before anything else is bound.
+    // The replacements may be deleted with the original shaders before anything else is bound.
     for (const auto stage :
          {render::Stage::vertex, render::Stage::geometry, render::Stage::fragment})
         state_.recorder.bind_stage(stage, nullptr);

@@ -7,15 +7,15 @@
 namespace kobalt::gallium {
 
 /// The stages of a draw whose triangles leave out edges in line mode, and corners in point mode.
-/// Its input are triangles with adjacency: after each corner comes the next corner once more where
-/// the edge between them is hidden, the one before where the corner is, else the corner itself. The
-/// geometry stage hands each corner's place and what is hidden to the fragment stage, which drops
-/// the fragments that lie there. So everything else (facing, culling, offset, flat shading) is a
-/// polygon's, as GL has it.
+/// Their input is triangles with adjacency. The vertex after each corner repeats the next corner
+/// where the edge between them is hidden, the previous corner where the corner is hidden, and else
+/// the corner itself. The geometry stage passes each corner's position and what is hidden to the
+/// fragment stage, which discards the fragments there. Everything else (facing, culling, offset,
+/// flat shading) stays that of a polygon, as in GL.
 class OutlineStages {
 public:
-    /// Binds them instead of the bound vertex and fragment shaders while this lives. ok() is false
-    /// where there are none; nothing has changed then.
+    /// Replaces the bound vertex and fragment shaders by these stages while this lives. Where there
+    /// are none, ok() is false and nothing has changed.
     explicit OutlineStages(Context& context);
     ~OutlineStages();
     OutlineStages(const OutlineStages&) = delete;
@@ -25,15 +25,15 @@ public:
 
 private:
     Context& state_;
-    Shader *vertex_, *fragment_; ///< what was bound
+    Shader *vertex_, *fragment_; ///< the shaders bound before
     bool ok_ = false;
 };
 
-/// Makes what stands for a vertex or fragment shader before a draw asks for it.
+/// Builds the replacements for a vertex or fragment shader before a draw needs them.
 void build_outline(Screen& screen, Shader& shader);
 
-/// Whether a prepared fragment shader sees if a line is the edge of a polygon: it reads what
-/// differs between the two (facing, flat inputs, the primitive's number).
+/// Whether a prepared fragment shader can tell a line from the edge of a polygon, by reading
+/// something that differs between the two (facing, flat inputs, the primitive's number).
 bool tells_lines_apart(nir_shader* nir);
 
 } // namespace kobalt::gallium

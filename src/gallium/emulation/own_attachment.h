@@ -6,7 +6,7 @@
 
 #include "gallium/context/view.h"
 
-// Attachments that no app made.
+// Attachments that the driver creates itself.
 
 namespace kobalt::gallium {
 

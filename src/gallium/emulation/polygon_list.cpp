@@ -48,7 +48,7 @@ void add_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corner
         list.push_back(from);
         list.push_back(shown ? from : to);
     };
-    // A fan around the provoking corner, which each triangle has at the same place.
+    // A fan around the provoking corner, which is at the same position in each triangle.
     for (uint32_t k = 1; k + 1 < count; ++k) {
         const uint32_t a = (provoking + k) % count, b = (provoking + k + 1) % count;
         const uint32_t root = corners[provoking];

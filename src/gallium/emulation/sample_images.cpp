@@ -10,24 +10,24 @@
 namespace kobalt::gallium {
 namespace {
 
-/// What all of a context's may take before they have to make do with each other's memory, bytes.
+/// Limit of the memory that a context's sample images take before they reuse each other's, bytes.
 constexpr VkDeviceSize budget = VkDeviceSize{256} << 20;
-/// One that so many framebuffers have done without is dropped.
+/// An image that was unused for this many framebuffers is dropped.
 constexpr uint64_t idle_framebuffers = 1024;
 
 uint32_t layers_of(const pipe_surface& surface) {
     return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
 }
 
-/// Whether it is drawn to with more samples than its texture has.
+/// Whether the surface is drawn to with more samples than its texture has.
 bool has_samples_of_its_own(const Surface& surface) {
     return surface.nr_samples > 1 && surface.view &&
            surface.view->image().storage().samples() == VK_SAMPLE_COUNT_1_BIT;
 }
 
-/// Whether a pass can have them. Cubes have none in any image (VUID-VkMultisampledRenderToSingle-
-/// SampledInfoEXT-pNext-06880). Of other levels and layers than the first lavapipe neither loads
-/// nor keeps anything.
+/// Whether a pass can provide the samples. Cubes can't have them in any image
+/// (VUID-VkMultisampledRenderToSingle- SampledInfoEXT-pNext-06880). lavapipe neither loads nor
+/// stores levels and layers other than the first.
 bool fits_in_pass(const Surface& surface) {
     const VkImageCreateFlags flags = surface.view->image().storage().flags();
     return flags & VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT &&
@@ -68,7 +68,7 @@ void SampleImages::make_room(VkDeviceSize more) {
         const auto oldest =
             std::ranges::min_element(entries_, {}, [](const auto& entry) { return entry->used; });
         if ((*oldest)->used == time_)
-            break; // all of them are this framebuffer's
+            break; // all remaining images belong to this framebuffer
         bytes -= (*oldest)->bytes();
         entries_.erase(oldest);
     }
@@ -87,8 +87,8 @@ SampleImages::Entry* SampleImages::create(Context& context, const Surface& surfa
     const bool depth = util_format_is_depth_or_stencil(shape.format);
     templ.bind = depth ? PIPE_BIND_DEPTH_STENCIL : PIPE_BIND_RENDER_TARGET;
     Screen& screen = context.kobalt_screen();
-    // As the texture stores the format, which by itself depends on the number of samples: only the
-    // same can be resolved.
+    // Use the format that the texture is stored in. The mapping of a format may depend on the
+    // number of samples, but a resolve needs equal formats.
     FormatMapping mapping = surface.mapping;
     mapping.format = shape.stored;
     auto entry = std::make_unique<Entry>();
@@ -119,7 +119,7 @@ SampleImages::Entry* SampleImages::take(Context& context, const Surface& surface
     const VkDeviceSize bytes = VkDeviceSize{shape.width} * shape.height * shape.layers *
                                shape.samples * util_format_get_blocksize(shape.format);
     VkDeviceSize all = bytes;
-    Entry* same = nullptr; // the longest unused of that shape
+    Entry* same = nullptr; // the least recently used of that shape
     for (const auto& entry : entries_) {
         all += entry->bytes();
         if (entry->shape == shape && entry->used != time_ && (!same || entry->used < same->used))
@@ -139,7 +139,7 @@ SampleImages::Entry* SampleImages::take(Context& context, const Surface& surface
 SampleImages::Entry* SampleImages::add(Context& context, const Surface& surface, uint32_t width,
                                        uint32_t height) {
     const bool depth = util_format_is_depth_or_stencil(surface.format);
-    // No larger than the pass: outside of that nothing is resolved.
+    // The image is as large as the pass, as nothing outside of the pass is resolved.
     const Shape shape{static_cast<pipe_format>(surface.format),
                       depth ? surface.view->image().storage().format() : surface.mapping.format,
                       width,
@@ -150,7 +150,7 @@ SampleImages::Entry* SampleImages::add(Context& context, const Surface& surface,
     if (!entry)
         return nullptr;
     entry->used = time_;
-    // Others write it where nobody here sees it.
+    // Other processes may write an external image unnoticed, so it is filled each time.
     if (surface.view->image().external())
         entry->shown = 0;
     attached_.push_back({entry, &surface});
@@ -192,7 +192,7 @@ void SampleImages::fill_one(Context& context, const Attached& attached) {
     if (attached.entry->shown == contents)
         return;
     if (image.written()) {
-        // Bits as they are: sRGB isn't decoded and encoded again.
+        // Copy the stored bits: sRGB must not be decoded and encoded again.
         const pipe_format format = util_format_linear(static_cast<pipe_format>(surface.format));
         const Shape& shape = attached.entry->shape;
         pipe_blit_info info{};
@@ -212,7 +212,7 @@ void SampleImages::fill_one(Context& context, const Attached& attached) {
 }
 
 void SampleImages::fill(Context& context) {
-    // A blit binds its own framebuffer, and this one again behind it.
+    // A blit binds its own framebuffer and then this one again, which changes attached_.
     const std::vector<Attached> outdated = attached_;
     for (const Attached& attached : outdated)
         fill_one(context, attached);

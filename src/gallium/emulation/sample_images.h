@@ -12,28 +12,29 @@
 namespace kobalt::gallium {
 
 // GL_EXT_multisampled_render_to_texture: an attachment is drawn to with more samples than its
-// texture has, and the texture always shows them resolved. Where neither
-// VK_EXT_multisampled_render_to_single_sampled nor the texture's image can do that, an image of
-// samples stands beside the texture. Passes draw to it, keep it, and resolve it into the texture
-// (render/recorder_samples.cpp). It is filled with what the texture holds before the first draw to
-// it, and again after somebody else wrote the texture; not where a clear is first, where the app
-// gave the contents up, or where there never were any.
+// texture has, and the texture always holds them resolved. Where neither
+// VK_EXT_multisampled_render_to_single_sampled nor the texture's image can do that, the driver
+// keeps a multisampled image beside the texture. Passes draw to that image, store it, and resolve
+// it into the texture (render/recorder_samples.cpp). The image is filled with the texture's
+// contents before the first draw to it, and again after anything else wrote the texture, except
+// where a clear comes first, the app invalidated the contents, or there never were any.
 
-/// The images of samples of one context. GL ties them to the attachment; here one goes to the next
-/// attachment of its shape when memory gets short or nobody came back to it for long. Its samples
-/// are lost then, which the extension allows whenever another framebuffer is bound.
+/// The images of samples of one context. GL ties them to the attachment; here an image is reused
+/// for another attachment of its shape when memory gets short or the image was unused for long. Its
+/// samples are then lost, which the extension allows whenever another framebuffer is bound.
 class SampleImages {
 public:
     SampleImages();
     ~SampleImages();
-    /// Attaches them to the recorder's framebuffer in the place of each surface of `bound` that
-    /// needs one. Out of memory: that surface isn't drawn to. True: there is some.
+    /// Attaches sample images to the recorder's framebuffer in place of each surface of `bound`
+    /// that needs one. When out of memory, that surface isn't drawn to. True: at least one was
+    /// attached.
     bool attach(Context& context, const pipe_framebuffer_state& bound, render::Framebuffer& to);
-    /// Has the attached ones show what their textures hold.
+    /// Fills the attached images with the contents of their textures.
     void fill(Context& context);
-    /// The contents of that image are undefined by the app's will.
+    /// The app has invalidated the contents of that image.
     void give_up(render::Image& image);
-    /// As apply_fetched_depth_stencil(). False: none is attached as depth.
+    /// Does the work of apply_fetched_depth_stencil(). False: no sample image is attached as depth.
     bool fetch_depth_stencil(Context& context);
 
 private:
@@ -45,7 +46,7 @@ private:
     };
     /// The part of a texture that the samples belong to.
     struct Owner {
-        uint64_t image = 0; ///< its serial; 0: nobody
+        uint64_t image = 0; ///< its serial; 0: none
         uint32_t level = 0, layer = 0;
         bool operator==(const Owner&) const = default;
     };
@@ -58,7 +59,7 @@ private:
     Entry* take(Context& context, const Surface& surface, const Shape& shape);
     Entry* create(Context& context, const Surface& surface, const Shape& shape);
     void drop_idle();
-    /// Drops the longest unused where `more` bytes would be too much.
+    /// Drops the least recently used images where `more` bytes would exceed the budget.
     void make_room(VkDeviceSize more);
     Entry* add(Context& context, const Surface& surface, uint32_t width, uint32_t height);
     static void fill_one(Context& context, const Attached& attached);

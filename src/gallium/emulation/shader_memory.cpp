@@ -11,20 +11,21 @@
 #include "gallium/emulation/outline_stages.h"
 #include "gallium/screen/numbered_records.h"
 
-// What draws needed of a shader beyond linking, kept in Mesa's disk cache under the shader's own
-// code. A need is met inside a draw once; from then on when the app creates the shader.
+// The variants that draws needed of a shader beyond linking, kept in Mesa's disk cache under a key
+// of the shader's code. A need is met inside a draw once; in later runs the variant is built when
+// the app creates the shader.
 
 namespace kobalt::gallium {
 namespace {
 
-constexpr std::string_view purpose = "draw need 12"; // another number where parts_of() changes
+constexpr std::string_view purpose = "draw need 12"; // change the number where parts_of() changes
 constexpr uint32_t most_samples = 64;                ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_distances = 8;               ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
-constexpr uint32_t most_needs = 64; ///< a strange app can't make its own start ever slower
+constexpr uint32_t most_needs = 64; ///< bounds what an unusual app adds to its own start-up time
 constexpr uint32_t any = ~0u;
 
-/// Calls `visit` with each part of a need and the largest value that it can have. Only
-/// VariantKey::robust is none: it is the context's that draws.
+/// Calls `visit` with each part of a need and the largest value that it can have.
+/// VariantKey::robust is no part, since it depends on the context that draws.
 template <class Need, class Visit>
 void parts_of(Need& need, Visit visit) {
     auto& key = need.key;
@@ -52,7 +53,7 @@ void parts_of(Need& need, Visit visit) {
     visit(key.texels.luminance_alpha, any);
 }
 
-/// One need as it stands in the cache.
+/// One need as stored in the cache.
 using Record = std::vector<uint32_t>;
 
 Record record_of(const DrawNeed& need) {
@@ -61,7 +62,7 @@ Record record_of(const DrawNeed& need) {
     return record;
 }
 
-/// Nothing where a record is none.
+/// Empty where the record is invalid.
 std::optional<DrawNeed> need_of(std::span<const uint32_t> record) {
     DrawNeed need;
     if (record.size() != record_of(need).size())
@@ -75,7 +76,7 @@ std::optional<DrawNeed> need_of(std::span<const uint32_t> record) {
     return valid ? std::optional(need) : std::nullopt;
 }
 
-/// Whether a workgroup of that size is one of the device's.
+/// Whether the device supports workgroups of that size.
 bool fits(Screen& screen, uint32_t x, uint32_t y, uint32_t z) {
     const VkPhysicalDeviceLimits& limits = screen.device().limits();
     const uint32_t(&most)[3] = limits.maxComputeWorkGroupSize;
@@ -83,8 +84,8 @@ bool fits(Screen& screen, uint32_t x, uint32_t y, uint32_t z) {
            uint64_t{x} * y * z <= limits.maxComputeWorkGroupInvocations;
 }
 
-/// Whether a draw can have asked for that of this shader. The cache has checksums, but a file that
-/// somebody wrote must not make the driver build what no draw would.
+/// Whether a draw can have asked for that variant of this shader. The cache has checksums, but a
+/// tampered file must not make the driver build variants that no draw would need.
 bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (key.input_cull_distances > most_distances - key.input_clip_distances ||
         (key.input_clip_distances && !key.input_cull_distances))
@@ -129,7 +130,7 @@ std::optional<DrawNeed> recall(Screen& screen, const NumberedRecords& known, con
     if (const auto need = need_of(record); need && plausible(screen, need->key, shader))
         return need;
     screen.engine->counters().refused_needs.fetch_add(1, std::memory_order_relaxed);
-    // What stands there keeps its place from what a draw will really need.
+    // The invalid record would occupy the place of a need that a draw really has.
     known.remove(number);
     return {};
 }
@@ -140,7 +141,7 @@ void Shader::remember(Screen& screen, const DrawNeed& need) {
     if (!screen.cache || needs_.size() >= most_needs ||
         std::ranges::find(needs_, need) != needs_.end())
         return;
-    // Where another process has taken the number, its need stays; ours is met again next time.
+    // Where another process has used the number, its need stays; ours is recorded in a later run.
     const Record record = record_of(need);
     const auto* bytes = reinterpret_cast<const uint8_t*>(record.data());
     needs_of(screen, *this)

@@ -7,7 +7,7 @@
 namespace kobalt::gallium {
 
 /// Whether the device can't begin at that instance with the bound vertex format: with divisors
-/// other than 1 some begin at the first alone
+/// other than 1, some devices can begin only at instance 0
 /// (VkPhysicalDeviceVertexAttributeDivisorProperties::supportsNonZeroFirstInstance,
 /// VUID-vkCmdDraw-None-09462).
 inline bool shifts_instances(const Context& context, const pipe_draw_info& info) {
@@ -15,9 +15,9 @@ inline bool shifts_instances(const Context& context, const pipe_draw_info& info)
     return info.start_instance != 0 && elements && elements->begins_at_first_instance;
 }
 
-/// While this lives, draws of the first instance fetch what belongs to another: GL adds the base
-/// instance to the quotient, so all that advances with instances lies as many strides ahead (OpenGL
-/// 4.6, 10.4: DrawArraysOneInstance).
+/// While this lives, draws that begin at instance 0 fetch the attributes of `base_instance`. GL
+/// adds the base instance to the quotient, so each per-instance attribute lies that many strides
+/// ahead (OpenGL 4.6, 10.4: DrawArraysOneInstance).
 class ShiftedInstances {
 public:
     ShiftedInstances(Context& context, uint32_t base_instance);

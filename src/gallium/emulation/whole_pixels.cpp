@@ -29,7 +29,7 @@ void update_whole_pixels(Context& context) {
         return;
     context.whole_pixel_samples = wanted ? samples : 0;
     context.stages_dirty = true;
-    apply_sample_locations(context); // what is moved is moved from where the device has them
+    apply_sample_locations(context); // the offsets are relative to the device's sample locations
 }
 
 bool draws_whole_pixels(const Context& context, mesa_prim primitive) {

@@ -15,7 +15,7 @@ namespace {
 static_assert(sizeof(present::SurfaceInfo) == sizeof(kopper_vk_surface_create_storage));
 
 /// Mesa's loader information, or the back buffer whose window a further buffer belongs to. Mesa
-/// marks buffers that come with loader information as display targets, and only those.
+/// marks only buffers that come with loader information as display targets.
 std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource& templ,
                                             const void* loader_private) {
     if (!loader_private || !screen.windows)
@@ -105,7 +105,8 @@ bool refresh_surface(Context& context, Surface& surface) {
     return true;
 }
 
-// EGL_KHR_partial_update: what the app says it will draw to. A frame is drawn and copied whole.
+// EGL_KHR_partial_update: the region that the app will draw to. The hint is ignored: frames are
+// drawn and copied whole.
 void set_damage_region(pipe_screen*, pipe_resource*, unsigned, const pipe_box*) {}
 
 void init_screen_present_functions(Screen& screen) {
@@ -127,7 +128,7 @@ bool kobalt_present_update(pipe_screen*, pipe_resource* drawable, int* width, in
         *height = static_cast<int>(size->height);
         return true;
     }
-    // No size to be had: the buffers keep theirs.
+    // The window's size is unknown, so the buffers keep theirs.
     *width = static_cast<int>(drawable->width0);
     *height = drawable->height0;
     return window && !window->lost();
@@ -135,7 +136,8 @@ bool kobalt_present_update(pipe_screen*, pipe_resource* drawable, int* width, in
 
 bool kobalt_present_check(pipe_resource* drawable) {
     const auto& window = Resource::from(drawable)->window;
-    // Without a swapchain frames go through the loader, which can't tell that a window is gone.
+    // Without a swapchain, frames are presented through the loader, which can't tell that a window
+    // is gone.
     return !window || !window->lost();
 }
 

@@ -15,15 +15,15 @@ namespace kobalt::gallium {
 /// view is made: Mesa resizes between frames, when the threaded context is idle.
 void resize_if_needed(Context& context, Resource& resource);
 
-/// The same for a surface that is about to be bound: also makes its view anew where the resource's
+/// The same for a surface that is about to be bound. Also recreates its view where the resource's
 /// storage was replaced after the surface had been created. False: out of memory. Call it for each
 /// attachment in set_framebuffer_state.
 bool refresh_surface(Context& context, Surface& surface);
 
-/// The way to the screen without a swapchain: reads the image back and hands it to Mesa's loader,
-/// which knows how to put it into an X drawable (pixmaps, windows of devices that can't present).
-/// Nothing happens where the drawable has no place on a screen (EGL pbuffers, surfaceless).
-/// `drawable` is what Mesa gave to flush_frontbuffer.
+/// Presents without a swapchain: reads the image back and hands it to Mesa's loader, which can put
+/// it into an X drawable (pixmaps, windows of devices that can't present). Does nothing where the
+/// drawable isn't on a screen (EGL pbuffers, surfaceless). `drawable` is the one that Mesa passed
+/// to flush_frontbuffer.
 void present_through_loader(pipe_context* context, pipe_resource* resource, void* drawable);
 
 } // namespace kobalt::gallium

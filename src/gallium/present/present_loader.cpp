@@ -9,7 +9,7 @@
 
 #include <xcb/xcb.h>
 
-// Mesa's headers for its DRI front end come with their own linkage.
+// Mesa's DRI headers declare their own linkage, so they need no extern "C" here.
 #include "gallium/frontends/dri/dri_drawable.h"
 #include "gallium/frontends/dri/dri_screen.h"
 #include "present/surface.h"
@@ -18,8 +18,8 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// The window system's image commands take rows of this alignment, in bytes, and tight ones where
-/// the loader has no command with a stride.
+/// The window system's image commands take rows of this alignment, in bytes, and tightly packed
+/// rows where the loader has no command with a stride.
 constexpr unsigned row_alignment = 4;
 
 void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
@@ -46,8 +46,8 @@ void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
     put(stride, rows.data());
 }
 
-/// Whether the drawable is still there: a program may free a pixmap before the context that drew to
-/// it is flushed, and putting an image into it then would be an X error, which ends the program.
+/// Whether the drawable still exists. An app may free a pixmap before the context that drew to it
+/// is flushed; putting an image into it would then be an X error, which makes the process exit.
 bool native_exists(const kopper_loader_info& info) {
     present::SurfaceInfo native;
     std::memcpy(static_cast<void*>(&native), &info.bos, sizeof(native));
@@ -67,7 +67,7 @@ bool native_exists(const kopper_loader_info& info) {
 
 void present_through_loader(pipe_context* context, pipe_resource* resource, void* handle) {
     auto* drawable = static_cast<dri_drawable*>(handle);
-    // Only drawables that came with a native one have a place to put the image.
+    // Only drawables with a native window or pixmap have a place to put the image.
     if (!drawable || !drawable->screen ||
         drawable->info.bos.sType != VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR)
         return;
@@ -75,7 +75,8 @@ void present_through_loader(pipe_context* context, pipe_resource* resource, void
     if (!loader || !(loader->putImage || loader->putImage2) || !native_exists(drawable->info))
         return;
 
-    // A resize that reached the resource but not its storage yet: show what there is.
+    // After a resize that has reached the resource but not yet its storage, present the part that
+    // exists.
     const VkExtent3D extent = Resource::from(resource)->image->storage().extent();
     const unsigned width = MIN2(extent.width, resource->width0);
     const unsigned height = MIN2(extent.height, resource->height0);

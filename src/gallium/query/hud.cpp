@@ -8,14 +8,14 @@
 #include "gallium/screen/screen.h"
 #include "render/counters.h"
 
-// The engine's counters as driver queries, one group of them: GALLIUM_HUD=kobalt-draw-compiles and
-// the like, and GL_AMD_performance_monitor.
+// The engine's counters as one group of driver queries, for GALLIUM_HUD=kobalt-draw-compiles and
+// the like, and for GL_AMD_performance_monitor.
 
 namespace kobalt::gallium {
 
 namespace {
 
-/// `kobalt-draw-compiles` for draw_compiles.
+/// Names of the queries: `kobalt-draw-compiles` for draw_compiles.
 const std::vector<std::string>& query_names() {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> made;

@@ -11,7 +11,8 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// Vulkan's clipping invocations: primitives that reach the clipper are those generated.
+/// Vulkan's statistic of clipping invocations: the primitives that reach the clipper are GL's
+/// generated primitives.
 constexpr unsigned clipping_invocations = 5;
 
 /// The pipeline statistics that a query's result needs.
@@ -123,7 +124,7 @@ void fill_result(const Query& query, const render::QuerySums& sums, pipe_query_r
         result.b = true;
         break;
     case PIPE_QUERY_PIPELINE_STATISTICS:
-        // Gallium counts in Vulkan's order, and has two more that nothing here counts.
+        // Gallium's counters are in Vulkan's order. It has two more, which nothing here counts.
         std::ranges::copy(sums.statistics, result.pipeline_statistics.counters);
         break;
     case PIPE_QUERY_PIPELINE_STATISTICS_SINGLE:
@@ -136,7 +137,7 @@ void fill_result(const Query& query, const render::QuerySums& sums, pipe_query_r
     }
 }
 
-/// `recorder` is null where it must be left alone.
+/// `recorder` is null where it must not be touched.
 bool resolve(Query& query, render::Recorder* recorder, bool wait, pipe_query_result& result) {
     const std::optional<render::QuerySums> sums = query.counted.sums(recorder, wait);
     if (!sums || !render::batch_done(query.begin_time.token, recorder, wait) ||
@@ -166,7 +167,7 @@ bool begin_query(pipe_context* pcontext, pipe_query* pquery) {
     query.begin_time = query.end_time = {};
     query.last_batch.reset();
     if (is_driver_query(query)) {
-        context.recorder.report_counters(); // what lies in the open batch counts as well
+        context.recorder.report_counters(); // includes the counters of the open batch
         query.counter_begin = driver_counter(context.kobalt_screen(), query.type);
     } else if (query.type == PIPE_QUERY_TIME_ELAPSED)
         query.begin_time = context.timestamps->write();
@@ -202,8 +203,8 @@ bool end_query(pipe_context* pcontext, pipe_query* pquery) {
 bool get_query_result(pipe_context* pcontext, pipe_query* pquery, bool wait,
                       pipe_query_result* result) {
     Query& query = *Query::from(pquery);
-    // The threaded context may call from the app's thread once the query's batch was flushed: then
-    // the recorder must be left alone.
+    // Once the query's batch was flushed, the threaded context may call this from the app's thread,
+    // which must not touch the recorder.
     return resolve(query,
                    threaded_query_flushed(&query) ? nullptr : &Context::from(pcontext)->recorder,
                    wait, *result);

@@ -13,9 +13,10 @@
 
 #include "util/u_upload_mgr.h"
 
-// ARB_query_buffer_object: a result is written into a buffer in order with everything else. What
-// the CPU knows already it writes; else the device adds up Vulkan's queries by itself, and nobody
-// waits. Where that isn't possible (clocks that don't tick in whole nanoseconds) the CPU waits.
+// ARB_query_buffer_object: a result is written into a buffer in order with everything else. A
+// result that is already known is written by the CPU. Else the device adds up Vulkan's queries, and
+// nothing waits. Where that isn't possible (clocks that don't tick in whole nanoseconds) the CPU
+// waits.
 
 namespace kobalt::gallium {
 namespace {
@@ -45,10 +46,10 @@ uint32_t limit_of(pipe_query_value_type type) {
     }
 }
 
-/// The sum that a query's result is, of values that only the device knows yet.
+/// A query's result as a sum of values that so far only the device knows.
 class DeviceSum {
 public:
-    /// False: the CPU has to.
+    /// False: the CPU has to compute the result.
     bool describe(vulkan::Device& device, Query& query) {
         parameters_.boolean = is_boolean(query);
         switch (query.type) {
@@ -72,7 +73,7 @@ public:
     }
 
     std::span<const render::QueryWord> queries() const { return queries_; }
-    /// Of their values, in bytes.
+    /// Size of the queries' values, in bytes.
     VkDeviceSize bytes() const { return std::max<VkDeviceSize>(8 * VkDeviceSize{values_}, 8); }
     void keep_pools(render::Recorder& recorder) {
         for (const render::Ref<render::QueryBlock>& block : blocks_)
@@ -90,7 +91,7 @@ public:
     }
 
 private:
-    /// Values of one Vulkan query; returns the word at which the first of them will be.
+    /// Adds the values of one Vulkan query; returns the word at which the first of them will be.
     uint32_t add_query(const render::QuerySlot& slot) {
         const uint32_t word = 2 * values_;
         const uint32_t count = slot.block->pool().values_per_query();
@@ -121,7 +122,7 @@ private:
         uint64_t base = query.counted.source().type == VK_QUERY_TYPE_OCCLUSION
                             ? added.samples
                             : query_value(query, added);
-        if (overflow) { // what was to be captured, less what was
+        if (overflow) { // primitives generated less primitives written
             base = 0;
             for (unsigned i = 0; i < render::QuerySums::stream_count; ++i)
                 base += added.generated[i] - added.written[i];
@@ -131,7 +132,8 @@ private:
         for (const render::QuerySlot& slot : slots) {
             const uint32_t first = add_query(slot);
             const vulkan::QueryPool& pool = slot.block->pool();
-            // Of transform feedback: primitives written, then those there were.
+            // A transform feedback query has two values: primitives written, then primitives
+            // needed.
             uint32_t value = 0;
             if (pool.type() == VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT)
                 value = overflow || !captured ? 1 : 0;
@@ -152,7 +154,7 @@ private:
     uint32_t values_ = 0;
 };
 
-/// While it lives dispatches obey no condition and count for no query.
+/// While this lives, dispatches ignore the render condition and count for no query.
 class DriversOwn {
 public:
     explicit DriversOwn(Context& context) : context_(context) {
@@ -173,7 +175,7 @@ private:
     Context& context_;
 };
 
-/// Lets the compute stage run the driver's shader, and binds the app's resources again.
+/// Dispatches the driver's compute shader, then binds the app's resources again.
 void dispatch_sum(Context& context, render::Buffer& terms, const pipe_resource& parameters,
                   unsigned parameters_at, VkDeviceSize parameter_bytes,
                   const render::BufferRange& target) {
@@ -198,7 +200,7 @@ void dispatch_sum(Context& context, render::Buffer& terms, const pipe_resource& 
     context.compute_dirty = true;
 }
 
-/// False: nothing was recorded, and the CPU has to.
+/// False: nothing was recorded, and the CPU has to write the result.
 bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
                      pipe_resource* resource, unsigned offset) {
     vulkan::Device& device = context.kobalt_screen().device();
@@ -271,8 +273,9 @@ void get_query_result_resource(pipe_context* pcontext, pipe_query* pquery, pipe_
     const bool wait = index >= 0 && (flags & PIPE_QUERY_WAIT);
     pipe_query_result result{};
     Resource::from(resource)->holds_query_result = true;
-    // Who asks whether it is there expects that it comes, so it is sent on its way.
-    // A buffer that got the result tells that it is there, and so must who asks behind it.
+    // An app that polls for availability expects the result to arrive, so the open batch is
+    // submitted. Once a buffer has received the result, later availability queries must report it
+    // as available.
     const bool available =
         wait ? known_result(query, result) : query_result(context, query, query.awaited, result);
     if (index < 0)

@@ -4,11 +4,11 @@
 #include "gallium/context/query.h"
 #include "vulkan/device/device.h"
 
-// Conditional rendering (OpenGL 4.6, Conditional Rendering). Where the device can, it decides
-// itself: the query's result goes into a buffer, in order with everything else on the queue. That
-// is right for GL's WAIT modes and allowed for the others, which may or may not wait. Without
-// VK_EXT_conditional_rendering, and for queries of transform feedback overflow (the predicate would
-// be a difference), the CPU waits for the result.
+// Conditional rendering (OpenGL 4.6, Conditional Rendering). Where the device supports it, the
+// device evaluates the condition: the query's result goes into a buffer, in order with everything
+// else on the queue. This is correct for GL's WAIT modes and allowed for the others, which may or
+// may not wait. Without VK_EXT_conditional_rendering, and for queries of transform feedback
+// overflow (the predicate would be a difference), the CPU waits for the result.
 
 namespace kobalt::gallium {
 namespace {
@@ -19,7 +19,8 @@ bool counts_samples(const Query& query) {
            query.type == PIPE_QUERY_OCCLUSION_PREDICATE_CONSERVATIVE;
 }
 
-/// The predicate by which the device decides; null: the CPU has to, or knows already.
+/// The buffer with the device's predicate; null: the CPU has to evaluate the condition, or already
+/// knows the result.
 render::Buffer* device_predicate(Context& context, Query& query) {
     if (!context.kobalt_screen().device().has(vulkan::Capability::conditional_rendering) ||
         !counts_samples(query) || query.counted.counting())
@@ -45,7 +46,8 @@ bool condition_passes(Context& context) {
     const RenderCondition& condition = context.condition;
     if (!condition.query)
         return true;
-    // What the device decides for draws has one answer: nothing else may be guessed beside it.
+    // Where the device evaluates the condition for draws, the CPU must reach the same result, so it
+    // has to wait.
     const bool wait = condition.on_device || condition.mode == PIPE_RENDER_COND_WAIT ||
                       condition.mode == PIPE_RENDER_COND_BY_REGION_WAIT;
     pipe_query_result result{};

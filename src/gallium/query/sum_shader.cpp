@@ -29,7 +29,7 @@ nir_variable* new_word(nir_builder& b, const char* name, nir_def* value) {
     return variable;
 }
 
-/// One term: (low, high) of the sum grow by it.
+/// Adds one term to the sum (low, high).
 void add_term(nir_builder& b, nir_def* index, nir_variable* low, nir_variable* high) {
     nir_def* const term =
         read_word(b, sum_parameters, nir_iadd_imm(&b, index, sizeof(SumParameters) / 4));

@@ -8,26 +8,26 @@
 
 namespace kobalt::gallium {
 
-/// What a compute shader of one invocation makes a query's result of, so that no CPU waits for it
-/// (ARB_query_buffer_object). In 32-bit words, which every device has.
+/// Input of a compute shader of one invocation that computes a query's result, so that the CPU need
+/// not wait for it (ARB_query_buffer_object). It uses 32-bit words, which every device has.
 struct SumParameters {
     static constexpr uint32_t negative = 1u << 31;
 
-    uint32_t count = 0;                       ///< terms that follow these
-    uint32_t scale = 1;                       ///< of their sum
-    uint32_t boolean = 0;                     ///< 1: whether the sum is not 0
-    uint32_t limit = 0;                       ///< 0: a result of 64 bits; else the greatest of 32
-    uint32_t target = 0;                      ///< the result's first word in its buffer
-    uint32_t base_low = 0, base_high = 0;     ///< what the terms are added to
-    uint32_t mask_low = ~0u, mask_high = ~0u; ///< of each term
-    // Then for each term the word that it begins at in the buffer of terms; `negative`: it is
-    // subtracted.
+    uint32_t count = 0;   ///< number of terms, which follow this structure
+    uint32_t scale = 1;   ///< factor that the sum is multiplied by
+    uint32_t boolean = 0; ///< 1: the result is whether the sum is not 0
+    uint32_t limit = 0;   ///< 0: the result has 64 bits; else the greatest 32-bit value
+    uint32_t target = 0;  ///< the result's first word in its buffer
+    uint32_t base_low = 0, base_high = 0;     ///< initial value of the sum
+    uint32_t mask_low = ~0u, mask_high = ~0u; ///< applied to each term
+    // Then follows, for each term, its first word in the buffer of terms; with the bit `negative`
+    // the term is subtracted.
 };
 
-/// Its storage buffers.
+/// The shader's storage buffers.
 enum SumBuffer : uint32_t { sum_terms, sum_parameters, sum_target, sum_buffers };
 
-/// The shader. Its `base` is null where the device can't have it.
+/// Creates the shader. Its `base` is null where the device can't run it.
 std::unique_ptr<Shader> create_sum_shader(Screen& screen);
 
 } // namespace kobalt::gallium

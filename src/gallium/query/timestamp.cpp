@@ -3,7 +3,7 @@
 #include "gallium/context/query.h"
 #include "gallium/screen/screen.h"
 
-// glGetInteger64v(GL_TIMESTAMP): the GPU's clock, now.
+// glGetInteger64v(GL_TIMESTAMP): the current value of the GPU's clock.
 
 namespace kobalt::gallium {
 

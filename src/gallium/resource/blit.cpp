@@ -16,7 +16,8 @@ unsigned samples_of(const pipe_resource& resource) {
     return MAX2(resource.nr_samples, 1);
 }
 
-/// Nothing that the fixed commands can't do: masks, scissors, swizzles and blending need a draw.
+/// Whether a copy, blit or resolve command can do the blit: masks, scissors, swizzles and blending
+/// need a draw.
 bool is_plain(const pipe_blit_info& info) {
     const unsigned full = util_format_get_mask(info.dst.format);
     return (info.mask & full) == full && !info.scissor_enable && !info.swizzle_enable &&
@@ -101,14 +102,14 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
     Resource& source = *Resource::from(info.src.resource);
     Resource& target = *Resource::from(info.dst.resource);
     if (samples_of(source.b) > 1 || samples_of(target.b) > 1 || !is_plain(info) || overlaps(info) ||
-        // A legacy or X channel is put right by a view, which this command doesn't use.
+        // The view's swizzle corrects legacy and X channels, and this command uses no view.
         ((source.mapping.emulated || target.mapping.emulated) &&
          source.b.format != target.b.format) ||
         !blit_formats_allowed(source, target) || !inside(source.b, info.src.level, info.src.box) ||
         !inside(target.b, info.dst.level, info.dst.box))
         return false;
     const bool depth_blit = info.mask & PIPE_MASK_ZS;
-    // vkCmdBlitImage has no linear filter for depth, which mipmap generation asks for.
+    // Mipmap generation asks for a linear filter, which vkCmdBlitImage doesn't allow for depth.
     if (depth_blit && info.filter == PIPE_TEX_FILTER_LINEAR && !is_unscaled(info))
         return false;
     vulkan::Device& device = context.kobalt_screen().device();
@@ -173,8 +174,8 @@ pipe_box written_area(const pipe_blit_info& info) {
     return area;
 }
 
-/// For devices without shader_stencil_export: a draw for each bit of stencil, which discards where
-/// the source's bit is clear. It only sets bits, so the target is cleared before.
+/// For devices without shader_stencil_export: one draw for each stencil bit, which discards where
+/// the source's bit is clear. The draws only set bits, so the target is cleared before.
 void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
     context.recorder.slow_path(render::SlowPath::stencil_bits,
                                "the device has no VK_EXT_shader_stencil_export");
@@ -202,7 +203,7 @@ void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
 }
 
 /// While this lives, draws are clipped to a blit's window rectangles (EXT_window_rectangles,
-/// "Blitting Pixel Rectangles"), if it has any, and u_blitter leaves them alone.
+/// "Blitting Pixel Rectangles"), if it has any, and u_blitter doesn't change the rectangles.
 class ClippedBlit {
 public:
     ClippedBlit(Context& context, const pipe_blit_info& info)
@@ -229,8 +230,8 @@ private:
     const bool clips_;
 };
 
-/// A draw that samples one view and writes the other; nothing where the device can't make either,
-/// which was logged then.
+/// Blits by a draw that samples one view and writes the other. Does nothing if either view can't be
+/// created, which is logged then.
 void draw_blit(Context& context, const pipe_blit_info& info) {
     pipe_surface target{};
     util_blitter_default_dst_texture(&target, info.dst.resource, info.dst.level, info.dst.box.z);
@@ -277,9 +278,9 @@ void blit_with_draw(Context& context, pipe_blit_info info) {
     draw_blit(context, info);
 }
 
-/// Whether it copies texels as they are between textures of other formats of the same size, which
-/// glCopyImageSubData asks for in formats of its own: no view is needed then, which not every
-/// texture can have.
+/// Whether the blit copies texels unchanged between textures whose formats differ but have the same
+/// size. glCopyImageSubData asks for that, with formats that not every texture can be viewed in: a
+/// copy needs no view.
 bool copies_raw(Context& context, const pipe_blit_info& info) {
     const vulkan::Device& device = context.kobalt_screen().device();
     const auto stores = [&](pipe_resource& texture) {
@@ -304,12 +305,12 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
     if (info.render_condition_enable && !condition_passes(context))
         return;
     if (info.window_rectangle_include && info.num_window_rectangles == 0)
-        return; // no pixel is in any of them
+        return; // no pixel is inside of a rectangle
     info.render_condition_enable = false;
     if (is_unscaled(info)) {
         if (samples_of(*info.src.resource) == samples_of(*info.dst.resource))
             info.filter = PIPE_TEX_FILTER_NEAREST;
-        // Raw copies keep what an X channel holds, so only between equals.
+        // Raw copies keep the contents of X channels, so they need equal formats.
         if (info.src.format == info.dst.format && !info.sample0_only && !info.dst_sample &&
             util_try_blit_via_copy_region(&context, &info, false))
             return;

@@ -22,8 +22,8 @@ void save_for_blitter(Context& context) {
     util_blitter_save_viewport(blitter, bound.viewports.data());
     util_blitter_save_scissor(blitter, bound.scissors.data());
     util_blitter_save_framebuffer(blitter, &bound.framebuffer);
-    // u_blitter's own function takes one less than there may be. It knows of none in a blit that
-    // has its own: they stay.
+    // u_blitter's own function allows one rectangle less than the maximum. In a blit with its own
+    // rectangles it gets a count of 0, so that it leaves those bound.
     blitter->saved_window_rectangles_include = bound.window.inclusive;
     blitter->saved_num_window_rectangles = context.clipped_blit ? 0 : bound.window.count;
     std::ranges::copy(bound.window.rectangles, blitter->saved_window_rectangles);
@@ -40,8 +40,8 @@ void save_for_blitter(Context& context) {
                                      bound.vertex_buffer_count);
     util_blitter_save_so_targets(blitter, bound.stream_output_count, bound.stream_outputs.data(),
                                  MESA_PRIM_UNKNOWN);
-    // The constant buffer is not here: saving takes a reference that only the stencil fallback
-    // gives back.
+    // The constant buffer isn't saved here: that takes a reference which only the stencil fallback
+    // releases.
     util_blitter_save_fragment_sampler_states(blitter, fragment.sampler_count,
                                               fragment.samplers.data());
     util_blitter_save_fragment_sampler_views(blitter, fragment.view_count, fragment.views.data());

@@ -27,9 +27,9 @@ uint32_t layers_of(const pipe_surface& surface) {
     return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
 }
 
-/// A pass has the layers that all attachments have, but a clear reaches every layer of each
-/// (OpenGL 4.6, Layered Framebuffers): while this lives, an attachment with more is alone in the
-/// recorder's framebuffer, with all of its own.
+/// A pass has only the layers that all attachments have, but a clear reaches every layer of each
+/// (OpenGL 4.6, Layered Framebuffers). While this lives, an attachment with more layers is the only
+/// one of the recorder's framebuffer, with all of its layers.
 class EveryLayer {
 public:
     static constexpr uint32_t depth_stencil = UINT32_MAX;
@@ -67,8 +67,8 @@ private:
     std::optional<render::Framebuffer> all_; ///< empty: nothing to be done
 };
 
-/// Only floating-point depth is cleared to what lies outside 0..1 (OpenGL 4.6, Clearing the
-/// Buffers), where the device allows that.
+/// Only floating-point depth is cleared to values outside of 0..1 (OpenGL 4.6, Clearing the
+/// Buffers), if the device allows that.
 float depth_value(const Context& context, const Surface& surface, double depth) {
     const auto value = static_cast<float>(depth);
     const auto format = static_cast<pipe_format>(surface.format);
@@ -80,7 +80,7 @@ float depth_value(const Context& context, const Surface& surface, double depth) 
     return std::clamp(value, 0.0f, 1.0f);
 }
 
-/// Whether something of an attachment's contents outlives a clear of these buffers, or may.
+/// Whether part of an attachment's contents may survive a clear of these buffers.
 bool clears_in_part(const Context& context, unsigned buffers, bool whole) {
     const pipe_surface* depth_stencil = context.bound.framebuffer.zsbuf;
     if (!whole || context.condition.query)
@@ -199,8 +199,8 @@ void clear_depth_stencil(pipe_context* pcontext, pipe_surface* psurface, unsigne
                                      height);
 }
 
-/// Whether a texel is the same bits again after it was numbers on the way: the lowest of signed
-/// normalized integers and NaNs have other spellings.
+/// Whether a texel has the same bits after its conversion to numbers and back. NaNs may change, and
+/// the lowest signed normalized integer has the same value as the next one.
 bool survives_conversion(pipe_format format, const void* texel) {
     if (!util_format_is_snorm(format) && !util_format_is_float(format) &&
         format != PIPE_FORMAT_R11G11B10_FLOAT)
@@ -228,8 +228,8 @@ void fill_texels(pipe_context* context, pipe_resource* resource, unsigned level,
     context->texture_unmap(context, transfer);
 }
 
-/// Whether a draw can't be relied on to clear the box: lavapipe's draws into sparse images write
-/// beside a viewport that begins elsewhere than in the corner.
+/// Whether the box can't be cleared by a draw: lavapipe's draws into sparse images write outside of
+/// a viewport that doesn't begin at the image's corner.
 bool must_write_texels(const Resource& resource, unsigned level, const pipe_box& box) {
     const pipe_resource& texture = resource.b;
     const bool whole = box.x == 0 && box.y == 0 &&
@@ -238,8 +238,8 @@ bool must_write_texels(const Resource& resource, unsigned level, const pipe_box&
     return resource.image->pages() && !whole && texture.nr_samples <= 1;
 }
 
-/// `data` is a texel by the format of the view that GL clears, which may not be the texture's: they
-/// share their bits (OpenGL 4.6, Texture Views).
+/// `data` is a texel in the format of the view that GL clears, which may differ from the texture's:
+/// both formats share the texels' bits (OpenGL 4.6, Texture Views).
 void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned level,
                    const pipe_box* box, const void* data) {
     Context& context = *Context::from(pcontext);
@@ -260,8 +260,8 @@ void clear_texture(pipe_context* pcontext, pipe_resource* presource, unsigned le
         u_default_clear_texture(pcontext, presource, level, box, data);
 }
 
-/// By the CPU, what no fill repeats. The storage stays: that of the whole buffer would be replaced
-/// behind the back of the threaded context, which does that itself, and of maps that last.
+/// Writes values on the CPU that a fill can't repeat. The storage must not be replaced: the
+/// threaded context, which replaces storage itself, and persistent mappings wouldn't notice.
 void write_repeated(pipe_context* pcontext, pipe_resource* presource, unsigned offset,
                     unsigned size, const void* value, int value_size) {
     const unsigned usage = PIPE_MAP_WRITE | PIPE_MAP_DISCARD_RANGE | TC_TRANSFER_MAP_NO_INVALIDATE |
@@ -287,7 +287,7 @@ void clear_buffer(pipe_context* pcontext, pipe_resource* presource, unsigned off
         write_repeated(pcontext, presource, offset, size, value, value_size);
         return;
     }
-    // vkCmdFillBuffer writes words: smaller values repeat in one.
+    // vkCmdFillBuffer writes words of 32 bits: smaller values are repeated to fill one.
     std::byte word[4];
     for (int i = 0; i < 4; i += value_size)
         std::memcpy(word + i, value, value_size);

@@ -32,7 +32,7 @@ void copy_buffer_region(Context& context, Resource& target, unsigned offset, Res
     util_range_add(&target.b, &target.valid_buffer_range, offset, offset + box.width);
 }
 
-/// Vulkan 1.3, "Copying data between images": what vkCmdCopyImage can do without conversion.
+/// Whether vkCmdCopyImage allows the copy (Vulkan 1.3, "Copying data between images").
 bool image_copy_allowed(const Resource& target, const Resource& source) {
     const vulkan::Image& to = target.image->storage();
     const vulkan::Image& from = source.image->storage();
@@ -44,18 +44,18 @@ bool image_copy_allowed(const Resource& target, const Resource& source) {
         return to.format() == from.format() && target.mapping.aspects == source.mapping.aspects;
     if (util_format_get_blocksize(target.b.format) != util_format_get_blocksize(source.b.format))
         return false;
-    // Before maintenance5, a one-dimensional image copies only to its like.
+    // Before maintenance5, one-dimensional images are copied only to one-dimensional images.
     return to.type() == from.type() ||
            (to.type() != VK_IMAGE_TYPE_1D && from.type() != VK_IMAGE_TYPE_1D);
 }
 
-/// Whether the box meets the one of its size at (x, y, z).
+/// Whether the box overlaps the box of the same size at (x, y, z).
 bool boxes_overlap(const pipe_box& box, int x, int y, int z) {
     const auto meet = [](int a, int b, int size) { return a < b + size && b < a + size; };
     return meet(box.x, x, box.width) && meet(box.y, y, box.height) && meet(box.z, z, box.depth);
 }
 
-/// The same texels copied to a place of their own first: Vulkan 1.3, 20.3 allows no overlap.
+/// Copies the texels to a temporary image first: Vulkan 1.3, 20.3 allows no overlap.
 void copy_through_image(Context& context, Resource& target, unsigned level, unsigned x, unsigned y,
                         unsigned z, Resource& source, const pipe_box& box) {
     pipe_resource templ = source.b;
@@ -97,7 +97,8 @@ void copy_through_buffer(Context& context, Resource& target, unsigned target_lev
     target_box.x = x;
     target_box.y = y;
     target_box.z = z;
-    // The box counts the source's texels; between plain and compressed formats a block is a texel.
+    // The box counts the source's texels. Between uncompressed and compressed formats, one block is
+    // copied to one texel.
     target_box.width = util_format_get_nblocksx(source.b.format, box.width) *
                        util_format_get_blockwidth(target.b.format);
     target_box.height = util_format_get_nblocksy(source.b.format, box.height) *

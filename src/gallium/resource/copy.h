@@ -6,8 +6,8 @@
 
 namespace kobalt::gallium {
 
-/// Where a Gallium box's z, or an image's layers, go in a Vulkan copy: GL's 3D textures are sliced
-/// in depth, everything else in layers.
+/// How a Gallium box's z and depth map to a Vulkan copy: to z for 3D textures, to array layers for
+/// everything else.
 struct Slices {
     uint32_t base_layer = 0;
     uint32_t layer_count = 1;

@@ -15,9 +15,9 @@ bool stored_as_float(VkFormat stored) {
     return stored == VK_FORMAT_D32_SFLOAT || stored == VK_FORMAT_D32_SFLOAT_S8_UINT;
 }
 
-// Mesa turns floats into 24 bits by dropping the fraction; so does this. Then of all floats that
-// become the same number, the one that stands for it is the multiple of 2^-24 among them: what GL
-// was given as 0.5 is 0.5 in the texture, too, and compares as equal to it.
+// Converts a float to 24 bits by dropping the fraction, as Mesa does. Of all floats that become the
+// same number, the multiple of 2^-24 then represents it: a depth that GL was given as 0.5 is 0.5 in
+// the texture, too, and compares as equal to it.
 uint32_t to_unorm24(float depth) {
     const double clamped = std::clamp(static_cast<double>(depth), 0.0, 1.0);
     return static_cast<uint32_t>(clamped * unorm24_max);

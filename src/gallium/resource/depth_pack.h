@@ -10,15 +10,15 @@
 
 namespace kobalt::gallium {
 
-/// Whether the GL layout of a depth format differs from what Vulkan copies: combined formats are
-/// copied one aspect at a time, and 24-bit depth may be stored in 32 bits of float.
+/// Whether the GL layout of a depth format differs from Vulkan's in buffer copies: combined formats
+/// are copied one aspect at a time, and 24-bit depth may be stored in 32 bits of float.
 bool needs_depth_packing(pipe_format format, VkFormat stored);
 
 /// Bytes of one depth texel in a Vulkan buffer copy (16-bit: 2, else 4).
 uint32_t depth_copy_bytes(VkFormat stored);
 
-/// `count` texels from Vulkan's depth and stencil copies to GL's layout. `stencil` may be null for
-/// formats without it.
+/// Converts `count` texels from Vulkan's depth and stencil copies to GL's layout. `stencil` may be
+/// null for formats without it.
 void pack_depth_row(pipe_format format, VkFormat stored, std::byte* packed, const std::byte* depth,
                     const std::byte* stencil, uint32_t count);
 /// The reverse.

@@ -9,11 +9,11 @@
 #include "vulkan/device/device.h"
 #include "vulkan/resources/dma_buf.h"
 
-#include "frontend/winsys_handle.h" // behind what declares its types
+#include "frontend/winsys_handle.h" // after the headers that declare its types
 
-// Textures whose texels lie in a dma-buf: EGL_EXT_image_dma_buf_import and its modifiers. What is
-// in several planes Mesa's frontend splits into textures of one each, which its shaders put
-// together.
+// Textures whose texels lie in a dma-buf: EGL_EXT_image_dma_buf_import and its modifiers. Mesa's
+// state tracker splits formats of several planes into one texture for each plane, and its shaders
+// combine them.
 
 namespace kobalt::gallium {
 
@@ -22,7 +22,8 @@ namespace {
 using vulkan::Capability;
 using vulkan::DmaBufLayout;
 
-/// Without a modifier the app says nothing of the layout: rows are what all devices share.
+/// Without a modifier the app doesn't state the layout: this assumes the linear layout, which all
+/// devices share.
 uint64_t stated(uint64_t modifier) {
     return modifier == DRM_FORMAT_MOD_INVALID ? DRM_FORMAT_MOD_LINEAR : modifier;
 }
@@ -64,7 +65,8 @@ bool import(Screen& screen, Resource& resource, const winsys_handle& handle) {
     info.mipLevels = info.arrayLayers = 1;
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.usage = usage_with(screen, layout->features);
-    // Images with modifiers name the formats of their views (VUID-VkImageCreateInfo-tiling-02353).
+    // Images with modifiers must list the formats of their views
+    // (VUID-VkImageCreateInfo-tiling-02353).
     pipe_resource plain = resource.b;
     plain.bind = 0;
     info.pNext = known_views(plain, info.format);
@@ -98,7 +100,7 @@ pipe_resource* resource_from_handle(pipe_screen* pscreen, const pipe_resource* t
 }
 
 /// EGL_EXT_image_dma_buf_import_modifiers, eglQueryDmaBufModifiersEXT. Formats of several planes
-/// are told by their first; `max` of 0 only counts.
+/// depend on the format of their first plane; with `max` of 0 this only counts.
 void query_dmabuf_modifiers(pipe_screen* pscreen, pipe_format format, int max, uint64_t* modifiers,
                             unsigned* external_only, int* count) {
     Screen& screen = *Screen::from(pscreen);

@@ -11,11 +11,11 @@
 #include "vulkan/resources/dma_buf.h"
 #include "vulkan/resources/external_memory.h"
 
-// EGL_MESA_image_dma_buf_export. Few textures are ever exported, and memory for that is worse than
-// other memory: an allocation for each, and texels laid out as others understand them. So a texture
-// moves there when an EGLImage is made of it. Only then Mesa's frontend comes with a context, and
-// what is drawn later has to go where the app's descriptor points to. The former image lives on
-// until the GPU is done with it; who has views of it: state/moved_images.cpp.
+// EGL_MESA_image_dma_buf_export. Few textures are ever exported, and exportable memory is worse
+// than other memory: it takes one allocation per image, and a layout that other devices understand.
+// So a texture is moved there when an EGLImage is made of it. Only then does Mesa's state tracker
+// pass a context, and later draws must write to the memory of the app's descriptor. The former
+// image stays alive until the GPU is done with it. state/moved_images.cpp replaces the views of it.
 
 namespace kobalt::gallium {
 
@@ -27,7 +27,7 @@ constexpr auto opaque_fd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 /// An image in exported memory, and the layouts that it may have.
 struct Plan {
     Plan() = default;
-    Plan(const Plan&) = delete; // `info` points to its neighbours
+    Plan(const Plan&) = delete; // `info` points to other members
     Plan& operator=(const Plan&) = delete;
     std::vector<VkFormat> views;
     VkImageFormatListCreateInfo view_list{};
@@ -35,7 +35,7 @@ struct Plan {
     vulkan::ExportedLayouts layouts;
 };
 
-/// Why no memory of such a texture could be exported, whatever the device; null: it could.
+/// Why such a texture can't be exported on any device; null: nothing prevents it.
 const char* shape_obstacle(const pipe_resource& texture) {
     if (texture.target != PIPE_TEXTURE_2D && texture.target != PIPE_TEXTURE_RECT)
         return "a dma-buf holds two-dimensional textures and renderbuffers only";
@@ -51,7 +51,7 @@ const char* shape_obstacle(const pipe_resource& texture) {
     return nullptr;
 }
 
-/// The same of the memory that it has.
+/// The same for an existing resource and its memory.
 const char* obstacle(const Resource& resource) {
     if (const char* shape = shape_obstacle(resource.b))
         return shape;
@@ -71,13 +71,13 @@ const char* obstacle(const Resource& resource) {
     return nullptr;
 }
 
-/// False where the device exports no such image. The uses stay those that the texture has.
+/// Plans an exportable image with the texture's usage. False: the device can't export one.
 bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMapping& mapping,
                  Plan& plan) {
     const vulkan::Device& device = screen.device();
     VkImageCreateInfo& info = plan.info;
     info = image_info(screen, texture, mapping);
-    // The host's own copies are for images that only the device and this process know.
+    // Host image copies are only for images that aren't shared with other devices or processes.
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
     if (!info.pNext && screen.exported_as == dma_buf &&
         device.has(vulkan::Capability::image_drm_format_modifier)) {
@@ -89,7 +89,7 @@ bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMappi
         info.pNext = &plan.view_list;
     }
     auto layouts = vulkan::exported_layouts(device, info, screen.exported_as);
-    if (!layouts) { // it has an image of samples beside it then (emulation/sample_images.h)
+    if (!layouts) { // without the flag an image of samples is used (emulation/sample_images.h)
         info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
         layouts = vulkan::exported_layouts(device, info, screen.exported_as);
     }
@@ -123,7 +123,7 @@ void tell_obstacle(Screen& screen, const Resource& resource) {
               reason ? reason : "there was no memory for it when the EGLImage was made of it");
 }
 
-/// What the frontend asks for when the app exports, on any thread and without a context.
+/// The state tracker calls this when the app exports, on any thread and without a context.
 bool resource_get_param(pipe_screen* pscreen, pipe_context*, pipe_resource* presource, unsigned,
                         unsigned, unsigned, pipe_resource_param param, unsigned, uint64_t* value) {
     Screen& screen = *Screen::from(pscreen);
@@ -183,7 +183,7 @@ void make_exportable(Context& context, Resource& resource) {
     Screen& screen = context.kobalt_screen();
     if (!screen.exported_as || resource.is_buffer())
         return;
-    // Another context may make an EGLImage of it as well, or a handle.
+    // Another context may make an EGLImage or a handle of the texture at the same time.
     const std::lock_guard lock(screen.moves);
     Plan plan;
     if (is_exported(resource) || obstacle(resource) ||
@@ -192,14 +192,14 @@ void make_exportable(Context& context, Resource& resource) {
     render::Ref<render::Image> image = create_image(screen, plan);
     if (!image)
         return;
-    context.recorder.leave_pass(); // a clear that waits for its pass is written now
+    context.recorder.leave_pass(); // records a clear that is deferred to the next pass
     if (resource.image->written()) {
         VkImageCopy all{};
         all.srcSubresource = all.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         all.extent = plan.info.extent;
         context.recorder.copy_image(*resource.image, *image, {&all, 1});
     }
-    // Another context may be about to look at the former image: it lives until this batch is done.
+    // Another context may still use the former image: it is retained until this batch is done.
     context.recorder.keep(*resource.image);
     resource.image = std::move(image);
     resource.shader_images.clear();

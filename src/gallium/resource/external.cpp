@@ -8,10 +8,9 @@
 #include "vulkan/device/device.h"
 #include "vulkan/resources/external_memory.h"
 
-#include "frontend/winsys_handle.h" // behind what declares its types
+#include "frontend/winsys_handle.h" // after the headers that declare its types
 
-// Textures and buffers in memory that somebody else allocated: GL_EXT_memory_object_fd, and
-// GL_AMD_pinned_memory.
+// Textures and buffers in imported memory: GL_EXT_memory_object_fd, and GL_AMD_pinned_memory.
 
 namespace kobalt::gallium {
 
@@ -22,8 +21,8 @@ using vulkan::Capability;
 constexpr auto opaque_fd = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr auto host_allocation = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 
-/// pipe_memory_object. Vulkan's memory is imported once for each texture or buffer in it: only then
-/// is known which types of memory it may be of.
+/// pipe_memory_object. Vulkan's memory is imported once for each texture or buffer in it, because
+/// the allowed memory types are known only then.
 struct MemoryObject : pipe_memory_object {
     vulkan::ExternalMemory memory;
     MemoryObject() : pipe_memory_object{} {}
@@ -44,7 +43,7 @@ pipe_memory_object* memobj_create_from_handle(pipe_screen*, winsys_handle* handl
     auto object = std::make_unique<MemoryObject>();
     object->dedicated = dedicated;
     object->memory.dedicated = dedicated;
-    object->memory.size = handle->size; // what glImportMemoryFdEXT was given
+    object->memory.size = handle->size; // the size passed to glImportMemoryFdEXT
     object->memory.fd = fcntl(static_cast<int>(handle->handle), F_DUPFD_CLOEXEC, 0);
     if (object->memory.fd < 0) {
         mesa_loge("kobalt: glImportMemoryFdEXT: file descriptor %d isn't open",
@@ -70,17 +69,17 @@ bool import_buffer(Screen& screen, Resource& resource, const vulkan::ExternalMem
         return false;
     }
     resource.buffer = render::make_ref<render::Buffer>(std::move(*buffer));
-    // Others write it, too: no part is known to be unused, and no other storage may take its place.
+    // Others write the memory too: any part may be in use, and the storage can't be replaced.
     util_range_add(&resource.b, &resource.valid_buffer_range, 0, resource.b.width0);
     return true;
 }
 
-/// What an image in foreign memory may be used for and how it is laid out. Which of it the other
-/// side said is not to be known here: GL_EXT_memory_object asks for what the format can do.
+/// Creation info of an image in external memory. The usage that the exporter declared isn't known
+/// here: GL_EXT_memory_object requires the usage that the format supports.
 VkImageCreateInfo external_image_info(Screen& screen, Resource& resource) {
     VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping);
-    // The host's own copies would take the image out of VK_IMAGE_LAYOUT_UNDEFINED, and with that
-    // what is in it.
+    // Host image copies would need a transition from VK_IMAGE_LAYOUT_UNDEFINED, which loses the
+    // contents.
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
     if (resource.b.bind & PIPE_BIND_LINEAR) {
         const VkFormatFeatureFlags2 features =
@@ -121,7 +120,7 @@ bool import_image(Screen& screen, Resource& resource, const vulkan::ExternalMemo
 
 pipe_resource* resource_from_memobj(pipe_screen* pscreen, const pipe_resource* templ,
                                     pipe_memory_object* object, uint64_t offset) {
-    if (!object) // its import failed
+    if (!object) // the memory object's import failed
         return nullptr;
     Screen& screen = *Screen::from(pscreen);
     const vulkan::ExternalMemory& memory = MemoryObject::from(object)->memory;
@@ -133,7 +132,7 @@ pipe_resource* resource_from_memobj(pipe_screen* pscreen, const pipe_resource* t
     });
 }
 
-/// AMD_pinned_memory: the app's pages are the buffer. Vulkan takes whole pages.
+/// AMD_pinned_memory: the app's pages become the buffer. Vulkan imports whole pages.
 pipe_resource* resource_from_user_memory(pipe_screen* pscreen, const pipe_resource* templ,
                                          void* user_memory) {
     Screen& screen = *Screen::from(pscreen);

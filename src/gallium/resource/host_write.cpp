@@ -9,18 +9,18 @@
 namespace kobalt::gallium {
 namespace {
 
-/// False: nothing was written; the texels have to be staged.
+/// Writes the texels on the CPU. False: nothing was written; the texels have to be staged.
 bool write_on_host(Context& context, Resource& resource, unsigned level, const pipe_box& box,
                    const void* data, unsigned stride, uintptr_t layer_stride) {
     render::Engine& engine = *context.kobalt_screen().engine;
     render::Image* image = resource.image.get();
     if (!image || !(image->storage().usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT) ||
         resource.mapping.aspects != VK_IMAGE_ASPECT_COLOR_BIT || image->busy(false) ||
-        context.recorder.clear_waits(*image)) // it would come behind what the CPU writes now
+        context.recorder.clear_waits(*image)) // the deferred clear would overwrite the CPU's write
         return false;
     const struct util_format_description& format = *util_format_description(resource.b.format);
     const unsigned block_bytes = format.block.bits / 8;
-    // Vulkan counts rows and layers of memory in texels.
+    // Vulkan gives the strides of rows and layers in texels.
     if (stride % block_bytes || (box.depth > 1 && (stride == 0 || layer_stride % stride)))
         return false;
     if (!engine.batches().initialize_on_host(*image))

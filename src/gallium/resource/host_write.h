@@ -6,8 +6,8 @@
 
 namespace kobalt::gallium {
 
-/// pipe_context::texture_subdata: glTexImage and glTexSubImage without a mapping. Where nothing
-/// uses the image and its memory is the CPU's own, the CPU writes the texels; else they are staged.
+/// pipe_context::texture_subdata: glTexImage and glTexSubImage without a mapping. If nothing uses
+/// the image and its memory is the CPU's own, the CPU writes the texels; else they are staged.
 void write_texture(pipe_context* context, pipe_resource* resource, unsigned level, unsigned usage,
                    const pipe_box* box, const void* data, unsigned stride, uintptr_t layer_stride);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// How a texture is made: what its views may be used for, and what goes where a device can't have
-// all.
+// The creation info of textures: which usage their views may have, and which of it is left out
+// where a device doesn't support all of it.
 
 #include "gallium/context/resource.h"
 #include "gallium/resource/create.h"
@@ -13,22 +13,22 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// What a volume with these features needs so that views can name its slices.
+/// The creation flags that a 3D image with these features needs for views of single slices.
 VkImageCreateFlags slice_flags(const vulkan::Device& device, VkFormatFeatureFlags2 features) {
     constexpr VkFormatFeatureFlags2 attachment =
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_DEPTH_STENCIL_ATTACHMENT_BIT;
     VkImageCreateFlags flags = 0;
     if (features & attachment)
         flags |= VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT;
-    // An image unit may have a single slice.
+    // An image unit may bind a single slice.
     if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
         device.has(vulkan::Capability::image_2d_view_of_3d))
         flags |= VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT;
     return flags;
 }
 
-/// Type, extent, levels, layers, samples, and the flags that belong to the texture's target.
-/// `features`: of any view.
+/// Sets type, extent, levels, layers, samples, and the flags for the texture's target.
+/// `features`: the union of all views' features.
 void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource& templ,
                     VkFormatFeatureFlags2 features) {
     info.imageType = VK_IMAGE_TYPE_2D;
@@ -54,7 +54,7 @@ void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource
         info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
         break;
     case PIPE_TEXTURE_2D_ARRAY:
-        // ARB_texture_view makes cubes of square arrays.
+        // ARB_texture_view allows cube views of square arrays.
         if (info.arrayLayers >= 6 && info.extent.width == info.extent.height && info.samples == 1)
             info.flags |= VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT;
         break;
@@ -63,9 +63,9 @@ void describe_shape(VkImageCreateInfo& info, Screen& screen, const pipe_resource
     }
 }
 
-/// What views of the texture may be used for: they have any format of its size (OpenGL 4.6, table
-/// 8.21 and 8.26), of which the device uses some for more than the texture's own. `stored`: how it
-/// is kept. Alpha alone is compatible with nothing else (Vulkan 1.4, section 34.1.8, "Compatible
+/// The features of all possible views of the texture. They may have any format of its size (OpenGL
+/// 4.6, table 8.21 and 8.26), and some of these support more than the texture's own. `stored`: the
+/// Vulkan format. A8 is compatible with no other format (Vulkan 1.4, section 34.1.8, "Compatible
 /// Formats").
 VkFormatFeatureFlags2 view_features(const vulkan::Device& device, const pipe_resource& templ,
                                     VkFormat stored, VkFormatFeatureFlags2 own) {
@@ -93,7 +93,7 @@ VkFormatFeatureFlags2 view_features(const vulkan::Device& device, const pipe_res
     }
 }
 
-/// All that a texture of a format with these features may be used for.
+/// The usage that a texture may have whose format has these features.
 VkImageUsageFlags image_usage(Screen& screen, const pipe_resource& templ,
                               VkFormatFeatureFlags2 features) {
     const vulkan::Device& device = screen.device();
@@ -109,9 +109,9 @@ VkImageUsageFlags image_usage(Screen& screen, const pipe_resource& templ,
         usage |= VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     if (usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT && screen.caps.fbfetch_zs)
         usage |= VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
-    // Any texture may be bound to an image unit, which GL doesn't tell when it is made. No image
-    // unit has a depth or stencil format (OpenGL 4.6, table 8.26), and RADV gives no HTILE to
-    // images that shaders could write.
+    // Any texture may be bound to an image unit, and GL doesn't say so at its creation. Image units
+    // allow no depth or stencil format (OpenGL 4.6, table 8.26), and RADV disables HTILE for images
+    // that shaders could write.
     if ((features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT) &&
         !util_format_is_depth_or_stencil(templ.format) &&
         (templ.nr_samples < 2 || device.has(vulkan::Capability::shader_storage_image_multisample)))
@@ -122,8 +122,8 @@ VkImageUsageFlags image_usage(Screen& screen, const pipe_resource& templ,
 constexpr VkImageUsageFlags attachment_usage =
     VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
 
-/// Whether the device can make it in `format`. What `bind` doesn't need goes first where it can't
-/// have all of it in one image. `own`: what the format by itself is good for.
+/// Whether the device can create the image in `format`. If it doesn't support all usage in one
+/// image, this first drops usage that `bind` doesn't need. `own`: the usage of the format itself.
 bool reduce_to_fit(VkImageCreateInfo& info, const vulkan::Device& device, VkFormat format,
                    unsigned bind, VkImageUsageFlags own, VkImageCreateFlags own_slices) {
     constexpr VkImageCreateFlags all_slices =
@@ -181,7 +181,7 @@ VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
     else if (info.samples > 1 && device.has(vulkan::Capability::sample_locations) &&
              util_format_has_depth(util_format_description(templ.format)))
         info.flags |= VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT;
-    // A view says what it is used for, so that the image may offer more than its format can.
+    // Each view limits its usage, so the image may have usage that its own format doesn't support.
     VkImageUsageFlags own = image_usage(screen, templ, features);
     if (const VkImageFormatListCreateInfo* formats = known_views(templ, mapping.format)) {
         info.pNext = formats;

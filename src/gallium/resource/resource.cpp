@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t mebibyte = 1u << 20;
 constexpr VkDeviceSize min_map_alignment = 64; ///< bytes: pipe_caps::min_map_buffer_alignment
 
-/// Whether it may stay mapped while the device uses it.
+/// Whether the resource may stay mapped while the device uses it.
 bool stays_mapped(const pipe_resource& templ) {
     return templ.flags & (PIPE_RESOURCE_FLAG_MAP_PERSISTENT | PIPE_RESOURCE_FLAG_MAP_COHERENT);
 }
@@ -70,7 +70,7 @@ bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_han
     return false;
 }
 
-/// What the texels of a texture take, all levels, layers and samples, without any padding.
+/// Bytes of a texture's texels in all levels, layers and samples, without any padding.
 uint64_t texture_bytes(const pipe_resource& templ) {
     uint64_t bytes = 0;
     for (unsigned level = 0; level <= templ.last_level; ++level)
@@ -88,7 +88,7 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
         return true;
     FormatMapping mapping = map_format(screen.device(), templ->format, templ->nr_samples);
     VkImageCreateInfo info = image_info(screen, *templ, mapping);
-    // Proxies ask with the app's sample count, which creation raises to one that the device has.
+    // A proxy texture has the app's sample count; creation raises that to one that the device has.
     for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED &&
                                         raised.nr_samples > 1 &&
                                         raised.nr_samples < VK_SAMPLE_COUNT_64_BIT;) {
@@ -141,8 +141,8 @@ VkBufferUsageFlags buffer_usage(vulkan::Device& device) {
         VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
         VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT | VK_BUFFER_USAGE_VERTEX_BUFFER_BIT |
         VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
-    // Many formats of texture buffers can't be storage texels; only maintenance5 lets a view of
-    // such a format leave that usage out.
+    // Many formats of buffer textures don't support storage texel buffers. Only with maintenance5
+    // can a view of such a format leave that usage out.
     if (device.has(vulkan::Capability::maintenance5))
         usage |= VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT;
     if (device.features().vulkan12.bufferDeviceAddress)
@@ -163,8 +163,8 @@ bool Faults::fails(uint64_t bytes) {
 
 render::Ref<render::Buffer> allocate_buffer(Screen& screen, const pipe_resource& templ) {
     auto buffer = create_buffer(screen, templ.width0, memory_kind(screen, templ));
-    // Nothing flushes or invalidates a mapping that stays: where cached memory isn't coherent,
-    // memory for uploads is.
+    // Nothing flushes or invalidates a persistent mapping: if the cached memory isn't coherent,
+    // this uses upload memory, which is.
     if (buffer && stays_mapped(templ) && !buffer->storage().coherent())
         return create_buffer(screen, templ.width0, vulkan::MemoryKind::upload);
     return buffer;
@@ -216,7 +216,7 @@ std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& te
 
 void number_buffer(Screen& screen, Resource& resource) {
     resource.buffer_id_unique = util_idalloc_mt_alloc(&screen.buffer_ids);
-    // The threaded context then stages writes itself, and never maps behind the driver's back.
+    // With this flag the threaded context stages writes, and doesn't map without the driver.
     if (!resource.buffer->mapped())
         resource.b.flags |= PIPE_RESOURCE_FLAG_UNMAPPABLE;
 }
@@ -246,7 +246,7 @@ bool is_resource_busy(pipe_screen*, pipe_resource* presource, unsigned usage) {
     Resource& resource = *Resource::from(presource);
     if (resource.is_buffer() ? !resource.buffer : !resource.image)
         return true;
-    // The threaded context doesn't know of what its queue reads through handles.
+    // The threaded context doesn't track buffers that queued commands read through handles.
     if (resource.is_buffer() && resource.is_shared)
         return true;
     return resource.tracked().busy(!(usage & PIPE_MAP_WRITE));

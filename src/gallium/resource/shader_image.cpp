@@ -5,17 +5,17 @@
 
 #include "gallium/context/view.h"
 
-// The views of image units (OpenGL 4.6, 8.26). A texture keeps those that it was bound with.
+// The views for image units (OpenGL 4.6, 8.26). A texture keeps the views that it was bound with.
 
 namespace kobalt::gallium {
 namespace {
 
-/// An app that binds other ranges of one buffer all the time leaves views behind: few are kept.
+/// Few are kept: an app may bind ever new ranges of one buffer, and not use them again.
 constexpr size_t most_texel_views = 16;
-/// As many as a texture of some hundred levels and layers is bound with one by one.
+/// Enough for a texture whose levels and layers, some hundred, are bound one by one.
 constexpr size_t most_image_views = 256;
 
-/// What decides how the view is made, so that equal ones have equal bytes.
+/// The members that determine the Vulkan view. Equal keys have equal bytes.
 pipe_image_view key_of(const pipe_image_view& view) {
     pipe_image_view key;
     std::memset(&key, 0, sizeof(key));
@@ -36,8 +36,8 @@ bool equal(const pipe_image_view& a, const pipe_image_view& b) {
     return std::memcmp(&a, &b, sizeof(a)) == 0;
 }
 
-/// Six layers of a cube are seen as its faces unless the shader wants otherwise
-/// (render::ImageView::as); a handle's shader can't say.
+/// Six layers of a cube get a cube view. For bound images render::ImageView::as gives shaders
+/// another type if they declare one; for handles the shader's type isn't known.
 VkImageViewType layered_type(const pipe_resource& texture, uint32_t layers) {
     const bool whole = texture.target == PIPE_TEXTURE_CUBE         ? layers == 6
                        : texture.target == PIPE_TEXTURE_CUBE_ARRAY ? layers % 6 == 0
@@ -53,7 +53,7 @@ render::Ref<render::ImageView> make_image_view(Screen& screen, Resource& resourc
     VkImageViewType type = layered_type(resource.b, range.layerCount);
     if (view.u.tex.single_layer_view) {
         const bool line = type == VK_IMAGE_VIEW_TYPE_1D || type == VK_IMAGE_VIEW_TYPE_1D_ARRAY;
-        type = line ? VK_IMAGE_VIEW_TYPE_1D : VK_IMAGE_VIEW_TYPE_2D; // a slice of a volume, too
+        type = line ? VK_IMAGE_VIEW_TYPE_1D : VK_IMAGE_VIEW_TYPE_2D; // 2D: slices of 3D images too
         range.layerCount = 1;
     } else if (type == VK_IMAGE_VIEW_TYPE_3D) {
         range.baseArrayLayer = 0;
@@ -74,7 +74,7 @@ ShaderImage make_view(Screen& screen, Resource& resource, const pipe_image_view&
     return made;
 }
 
-/// Of the storage that the buffer has now.
+/// Whether the view is of the buffer's present storage. Image views always are.
 bool current(const Resource& resource, const ShaderImage& view) {
     return !view.texels || &view.texels->buffer() == resource.buffer.get();
 }

@@ -7,8 +7,8 @@
 #include "vulkan/device/device.h"
 #include "vulkan/resources/sparse.h"
 
-// ARB_sparse_buffer and ARB_sparse_texture: addresses without memory, which the app asks for page
-// by page.
+// ARB_sparse_buffer and ARB_sparse_texture: address ranges without memory, which the app commits
+// page by page.
 
 namespace kobalt::gallium {
 
@@ -16,7 +16,7 @@ namespace {
 
 using vulkan::Capability;
 
-/// The image that a texture of that kind would be, as far as its pages depend on it.
+/// Creation info of a sparse texture's image, as far as the page size depends on it.
 VkImageCreateInfo sparse_image_info(Screen& screen, const pipe_resource& templ) {
     VkImageCreateInfo info =
         image_info(screen, templ, map_format(screen.device(), templ.format, templ.nr_samples));
@@ -34,7 +34,7 @@ bool targets_pages(pipe_texture_target target) {
     case PIPE_TEXTURE_3D:
         return true;
     default:
-        return false; // Vulkan has no sparse residency of one-dimensional images
+        return false; // Vulkan has no sparse residency for one-dimensional images
     }
 }
 
@@ -94,8 +94,8 @@ bool resource_commit(pipe_context* pcontext, pipe_resource* presource, unsigned 
     return context.recorder.commit(*resource.image, level, texels, commit);
 }
 
-/// The threaded context answers before the driver has tried. GL asks for GL_OUT_OF_MEMORY where
-/// there is none, so the app's thread waits for the driver's.
+/// The threaded context would return before the driver has committed the memory. GL requires
+/// GL_OUT_OF_MEMORY on failure, so the app's thread waits for the driver's.
 bool commit_threaded(pipe_context* wrapped, pipe_resource* resource, unsigned level, pipe_box* box,
                      bool commit) {
     pipe_context* context = threaded_context_unwrap_sync(wrapped);
@@ -142,8 +142,8 @@ void init_screen_sparse(Screen& screen) {
     caps.max_sparse_array_texture_layers = caps.max_texture_array_layers;
     // Vulkan has mip tails for arrays and cubes of any size.
     caps.sparse_texture_full_array_cube_mipmaps = true;
-    // ARB_sparse_texture2: what isn't backed reads as zero, the shader can ask, and multisampled
-    // textures have pages, too.
+    // ARB_sparse_texture2: uncommitted pages read as zero, shaders can query residency, and
+    // multisampled textures can be sparse.
     const auto& features = device.features().core;
     caps.query_sparse_texture_residency =
         features.shaderResourceResidency && features.sparseResidency2Samples &&

@@ -39,8 +39,8 @@ pipe_stream_output_target* create_target(pipe_context* context, pipe_resource* b
     output->buffer_offset = offset;
     output->buffer_size = size;
     output->target = render::make_ref<render::StreamOutputTarget>();
-    // Its buffer is set when it is bound: this may be the application's thread, and storage is
-    // replaced in the driver's.
+    // The target's buffer is set when it is bound: this may run on the app's thread, while the
+    // driver's thread replaces the storage.
     output->target->offset = offset;
     output->target->size = size;
     output->target->counter = std::move(counter);
@@ -68,7 +68,7 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
     Context& context = *Context::from(pcontext);
     if (count == 0 && context.bound.stream_output_count == 0)
         return;
-    // The recorder ends a running capture before the old targets may go.
+    // The recorder ends a running capture before the old targets may be freed.
     context.recorder.set_stream_output_targets({}, 0);
     uint32_t append = 0;
     for (unsigned i = 0; i < context.bound.stream_outputs.size(); ++i) {
@@ -85,13 +85,13 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
     }
     context.bound.stream_output_count = count;
     context.query_streams->set_capturing(count != 0);
-    // The next draw sets the strides, with the shaders that it captures. Those that are bound now
-    // may be of draws that a capture was paused for.
+    // The next draw sets the strides, from the shaders that it captures. The shaders that are bound
+    // now may belong to draws made while the capture was paused.
     context.stages_dirty |= count != 0;
     hand_over(context, append);
 }
 
-/// The last stage before the rasteriser, which is the one that is captured.
+/// The last stage before the rasteriser, whose outputs are captured.
 const Shader* captured_stage(const Context& context) {
     for (const unsigned stage : {MESA_SHADER_GEOMETRY, MESA_SHADER_TESS_EVAL, MESA_SHADER_VERTEX})
         if (const Shader* shader = context.bound.stages[stage].shader)

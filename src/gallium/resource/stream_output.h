@@ -17,8 +17,8 @@ struct StreamOutput : pipe_stream_output_target {
 
 struct Context;
 
-/// How many vertices glDrawTransformFeedback draws from `target`. Waits for the device: for draws
-/// whose primitives must be converted, which needs their number.
+/// The number of vertices that glDrawTransformFeedback draws from `target`. Waits for the device,
+/// so it is only for draws whose primitives must be converted, which needs that number.
 uint32_t captured_vertices(Context& context, render::StreamOutputTarget& target);
 
 } // namespace kobalt::gallium

@@ -6,31 +6,32 @@
 
 namespace kobalt::gallium {
 
-/// pipe_transfer, in the screen's blocks: the threaded context maps from one thread and unmaps from
-/// another, so a context's slab won't do.
+/// pipe_transfer, allocated from the screen's blocks: the threaded context maps on one thread and
+/// unmaps on another, so a context's slab can't be used.
 struct Transfer : threaded_transfer {
     static Transfer* from(pipe_transfer* transfer) {
         return static_cast<Transfer*>(reinterpret_cast<threaded_transfer*>(transfer));
     }
-    render::Buffer* staging_buffer; ///< null: mapped directly. Kept by a reference.
-    VkDeviceSize staging_offset;    ///< bytes; of the depth part where there are two
+    render::Buffer* staging_buffer; ///< null: mapped directly. Holds a reference.
+    VkDeviceSize staging_offset;    ///< bytes; of the depth part if there are two parts
     VkDeviceSize stencil_offset;    ///< bytes; depth and stencil formats only
     std::byte* staged;              ///< the staging buffer's bytes at staging_offset
-    std::byte* packed; ///< malloc'ed: the GL layout of formats that Vulkan copies in parts
-    bool flushed;      ///< a texture's bytes were written
+    std::byte*
+        packed;   ///< malloc'ed: texels in GL's layout, for formats that Vulkan copies in parts
+    bool flushed; ///< a texture's bytes were written
 };
 
-/// A new transfer of `resource`, its reference taken. Null: out of memory.
+/// A new transfer, which holds a reference to `resource`. Null: out of memory.
 Transfer* begin_transfer(pipe_resource* resource, unsigned level, unsigned usage,
                          const pipe_box& box);
-/// Drops all that the transfer keeps.
+/// Frees the transfer and releases its references.
 void end_transfer(Transfer* transfer);
 
-/// Submits what the recorder has for the resource, then waits for its writers (or for all users).
+/// Submits recorded commands that use the resource, then waits for its writers (or for all users).
 /// False: `dont_block` and it is in use, or the device is lost.
 bool wait_for(Context& context, render::Resource& resource, bool writes_only, bool dont_block);
 
-/// `size` bytes to write from the CPU, in a buffer that this keeps.
+/// Memory for the CPU to write, in a buffer that the struct retains.
 struct Upload {
     render::Ref<render::Buffer> buffer;
     VkDeviceSize offset = 0; ///< bytes
@@ -38,11 +39,11 @@ struct Upload {
 };
 /// Gallium counts an upload's bytes in 32 bits, and aligns the sum.
 inline constexpr VkDeviceSize most_upload_bytes = UINT32_MAX - 0xffff;
-/// From the context's uploader: driver thread only. `mapped` is null when memory is out, and beyond
-/// most_upload_bytes.
+/// Allocates from the context's uploader: driver thread only. `mapped` is null when memory is out,
+/// and for sizes above most_upload_bytes.
 Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment);
 
-/// The part of `box` that a copy moves, as Vulkan addresses it. `offset`: of the buffer, bytes.
+/// The Vulkan copy region of `box`. `offset`: in the buffer, bytes.
 VkBufferImageCopy copy_region(const Resource& resource, unsigned level, const pipe_box& box,
                               VkImageAspectFlags aspect, VkDeviceSize offset);
 

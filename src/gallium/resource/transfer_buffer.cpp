@@ -12,20 +12,20 @@ namespace {
 constexpr uint64_t forever = UINT64_MAX;
 constexpr uint64_t foreign_batch_timeout_ns = 1'000'000'000;
 
-/// Reads from video memory over the bus are uncached: worth a copy from this many bytes on.
+/// CPU reads from video memory are uncached: from this many bytes on, a copy is faster.
 constexpr int copy_read_threshold = 1024;
 
 void mark_valid(Resource& resource, unsigned begin, unsigned end) {
     util_range_add(&resource.b, &resource.valid_buffer_range, begin, end);
 }
 
-/// No other storage may take its place: others have it, the app's pages are it, or pages of it.
+/// Whether the storage can't be replaced: it is shared, is the app's memory, or is sparse.
 bool keeps_storage(const Resource& resource) {
     return resource.is_shared || resource.is_user_ptr ||
            (resource.b.flags & PIPE_RESOURCE_FLAG_SPARSE);
 }
 
-/// Refines the flags as the threaded context would have, where it is not in use.
+/// Refines the flags as the threaded context does, for contexts without one.
 unsigned refine_usage(Context& context, Resource& resource, unsigned usage, const pipe_box& box) {
     if (!(usage & (TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED | PIPE_MAP_UNSYNCHRONIZED)) &&
         (usage & PIPE_MAP_WRITE) && !(usage & PIPE_MAP_READ) && !resource.is_shared &&
@@ -67,7 +67,7 @@ bool read_back(Context& context, Resource& resource, Transfer& transfer) {
 
 bool stage_write(Context& context, Transfer& transfer, bool own_thread) {
     const pipe_box& box = transfer.b.box;
-    // GL_MIN_MAP_BUFFER_ALIGNMENT holds for the buffer's start, not the range's.
+    // GL_MIN_MAP_BUFFER_ALIGNMENT applies to the start of the buffer, not to that of the range.
     const uint32_t misalignment = box.x % 64;
     Upload upload;
     if (own_thread) {
@@ -140,7 +140,7 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
         return buffer.mapped() + box->x;
     }
 
-    // Video memory that the CPU can't see.
+    // The buffer is in video memory that the CPU can't map.
     const bool keeps_old = (usage & PIPE_MAP_READ) ||
                            !(discards || (usage & PIPE_MAP_UNSYNCHRONIZED)) ||
                            (usage & PIPE_MAP_FLUSH_EXPLICIT && !discards);
@@ -152,7 +152,7 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
     return stage_write(context, *transfer, own_thread) ? transfer->staged : fail();
 }
 
-/// `offset` counts from the start of the mapped range; bytes.
+/// `offset`: from the start of the mapped range, bytes.
 void write_range(Context& context, Transfer& transfer, unsigned offset, unsigned size) {
     Resource& resource = *Resource::from(transfer.b.resource);
     const unsigned start = transfer.b.box.x + offset;
@@ -183,7 +183,7 @@ void buffer_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
 void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
-    // An attachment's contents may go, but little would be gained: passes load what they find.
+    // Discarding an image's contents would gain little, because passes load attachments anyway.
     if (!resource.is_buffer())
         give_up_samples(context, resource);
     if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
@@ -231,8 +231,8 @@ bool wait_for(Context& context, render::Resource& resource, bool writes_only, bo
     if (dont_block)
         return !resource.busy(writes_only);
     if (resource.unflushed(writes_only)) {
-        // In another context's open batch, which may never be submitted: GL asks the app to flush
-        // there first, so nothing is promised, but nothing may hang either.
+        // The resource is used in another context's open batch, which may never be submitted. GL
+        // requires a flush there first, so the result is undefined, but this must not hang.
         resource.wait_idle(writes_only, foreign_batch_timeout_ns);
         return true;
     }

@@ -12,7 +12,7 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// A multiple of every texel block's size, and of the 4 bytes that depth copies ask for.
+/// A multiple of every texel block's size, and of the 4 bytes that depth copies require.
 constexpr uint32_t staging_alignment = 16;
 
 bool layers_in_depth(const Resource& resource) {
@@ -51,7 +51,7 @@ std::span<const VkBufferImageCopy> copy_regions(const Resource& resource, const 
     return {regions, 2};
 }
 
-/// Runs `row(packed, depth, stencil)` over each row of a transfer in parts.
+/// Calls `row(packed, depth, stencil)` for each row of a transfer whose aspects are copied apart.
 template <class Function>
 void for_each_row(const Resource& resource, const Transfer& transfer, Function&& row) {
     const pipe_box& box = transfer.b.box;
@@ -131,7 +131,7 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
     *out = nullptr;
-    // An image in optimal tiling has no address to hand out.
+    // An image in optimal tiling can't be mapped directly.
     if ((usage & PIPE_MAP_DIRECTLY) || !resource.image)
         return nullptr;
     Transfer* transfer = begin_transfer(presource, level, usage, *box);
@@ -163,8 +163,8 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     return transfer->packed ? transfer->packed : transfer->staged;
 }
 
-/// The whole box is written: what the app didn't write was read back before. Mesa's helper copies
-/// from here to the samples of a multisampled texture before it unmaps.
+/// Writes the whole box: parts that the app didn't write were read back when it was mapped. Mesa's
+/// transfer helper copies from here to the samples of a multisampled texture before it unmaps.
 void texture_flush_region(pipe_context* pcontext, pipe_transfer* ptransfer, const pipe_box*) {
     Transfer* transfer = Transfer::from(ptransfer);
     if (!(ptransfer->usage & PIPE_MAP_WRITE))

@@ -16,7 +16,7 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// GL's swizzle over where the channels are stored.
+/// Applies GL's swizzle to the mapping of stored channels.
 VkComponentSwizzle compose(unsigned swizzle, const VkComponentMapping& stored) {
     const auto pick = [](VkComponentSwizzle swizzled, VkComponentSwizzle identity) {
         return swizzled == VK_COMPONENT_SWIZZLE_IDENTITY ? identity : swizzled;
@@ -37,7 +37,7 @@ VkComponentSwizzle compose(unsigned swizzle, const VkComponentMapping& stored) {
     }
 }
 
-/// Depth first: a view that is sampled has one aspect.
+/// A view for sampling may have one aspect only: depth, if the format has it.
 VkImageAspectFlags sampled_aspect(VkImageAspectFlags aspects) {
     return aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? VkImageAspectFlags{VK_IMAGE_ASPECT_DEPTH_BIT}
                                                : aspects;
@@ -47,13 +47,14 @@ bool is_depth_stencil(const Resource& resource) {
     return util_format_is_depth_or_stencil(resource.b.format);
 }
 
-/// A texture's own format is stored as the texture is, which its samples decide with.
+/// The mapping for a view's format. For the texture's own format it is the texture's mapping, which
+/// depends on the number of samples as well.
 FormatMapping view_mapping(Screen& screen, const Resource& resource, pipe_format format) {
     return format == resource.b.format ? resource.mapping : map_format(screen.device(), format);
 }
 
-/// Images may offer more than their own format is good for (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT): a
-/// view may use what its format is.
+/// Limits `usage` to what a view's format supports: images may have usage that only some of the
+/// views' formats support (VK_IMAGE_CREATE_EXTENDED_USAGE_BIT).
 VkImageUsageFlags usable(const vulkan::Device& device, VkFormat format, VkImageUsageFlags usage) {
     const VkFormatFeatureFlags2 features = device.format_properties(format).optimalTilingFeatures;
     if (!(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
@@ -111,7 +112,7 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     Resource& resource = *Resource::from(texture);
     const unsigned level = templ->u.tex.level;
     resize_if_needed(*Context::from(context), resource);
-    // Mesa makes surfaces of whatever is attached, and asks afterwards whether it can be drawn to.
+    // Mesa creates surfaces for any attachment, and checks afterwards whether it is renderable.
     const VkImageUsageFlags attachable =
         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
     const FormatMapping mapping =
@@ -129,11 +130,11 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     surface->mapping = mapping;
 
     pipe_resource_reference(&surface->texture, texture);
-    // All aspects of the image: a pass may use either.
+    // The view has all aspects of the image: a pass may use either.
     const VkImageSubresourceRange range = surface_range(
         *surface, is_depth_stencil(resource) ? resource.mapping.aspects
                                              : VkImageAspectFlags{VK_IMAGE_ASPECT_COLOR_BIT});
-    // Shaders may fetch from colours, where the image has that usage.
+    // Shaders may fetch from colour attachments, if the image has that usage.
     const VkImageUsageFlags usage =
         is_depth_stencil(resource)
             ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
@@ -159,7 +160,7 @@ bool make_image_views(Screen& screen, SamplerView& view, pipe_resource* texture)
     const FormatMapping mapping = view_mapping(screen, resource, format);
     VkImageSubresourceRange range{};
     range.aspectMask = sampled_aspect(mapping.aspects);
-    // Gallium reads depth and stencil in every channel, Vulkan in the first.
+    // Gallium wants depth and stencil in every channel, Vulkan returns them in the first.
     constexpr auto r = VK_COMPONENT_SWIZZLE_R;
     const VkComponentMapping stored = range.aspectMask == VK_IMAGE_ASPECT_COLOR_BIT
                                           ? mapping.swizzle
@@ -245,11 +246,11 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
                                                  VkImageUsageFlags usage,
                                                  VkImageSubresourceRange range,
                                                  const VkComponentMapping& swizzle) {
-    // Another context may be about to replace it.
+    // Retains the image, which another context may replace meanwhile.
     const render::Ref<render::Image> image = resource.image;
     if (!image)
         return {};
-    // Where the device lacks one-dimensional images of some formats, none is made.
+    // Where the device lacks one-dimensional images of a format, the image is two-dimensional.
     if (image->storage().type() == VK_IMAGE_TYPE_2D) {
         if (type == VK_IMAGE_VIEW_TYPE_1D)
             type = VK_IMAGE_VIEW_TYPE_2D;
@@ -263,13 +264,13 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
     info.pNext = &view_usage;
     info.image = image->handle();
     info.viewType = type;
-    // Depth formats can't be reinterpreted: the view's format chooses the aspect only.
+    // Depth formats can't be reinterpreted: the view's format only selects the aspect.
     info.format = is_depth_stencil(resource) ? image->storage().format()
                                              : view_mapping(screen, resource, format).format;
     info.components = swizzle;
     info.subresourceRange = range;
     view_usage.usage = usable(screen.device(), info.format, usage & image->storage().usage());
-    // Slices of a volume are layers only where the device could make its image so.
+    // Slices of a 3D image can be viewed as layers only if the image was created with that flag.
     const bool sliced =
         image->storage().type() == VK_IMAGE_TYPE_3D && type != VK_IMAGE_VIEW_TYPE_3D;
     const bool sliceable =

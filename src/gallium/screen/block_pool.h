@@ -8,14 +8,14 @@
 
 namespace kobalt::gallium {
 
-/// Memory for objects of one size that one thread makes and another lets go of, at every draw of
-/// apps that replace buffers. malloc gives such memory back to the arena of the thread that made
-/// it, and the two wait for its lock in turn. Mesa's slab has a list for either: who takes looks
-/// at what came back only when its own list is empty. Thread-safe. Objects begin at multiples of
-/// pointers, and memory stays until the pool goes.
+/// Memory for objects of one size that one thread allocates and another frees, at every draw of
+/// apps that replace buffers. malloc returns such memory to the arena of the allocating thread, and
+/// both threads contend for its lock. Mesa's slab has a list for each side: an allocation looks at
+/// freed blocks only when its own list is empty. Thread-safe. Objects are aligned as pointers are,
+/// and memory is freed only with the pool.
 class BlockPool {
 public:
-    /// `bytes`: of each block.
+    /// `bytes`: size of each block.
     explicit BlockPool(unsigned bytes) {
         constexpr unsigned blocks_in_page = 64;
         slab_create_parent(&parent_, bytes, blocks_in_page);
@@ -35,13 +35,13 @@ public:
         const std::lock_guard lock(mutex_);
         return slab_alloc(&takers_);
     }
-    /// Of another child than the one that it came from, so slab_free() locks.
+    /// The block came from another child of the slab, so slab_free() locks.
     void give(void* block) { slab_free(&givers_, block); }
 
 private:
     slab_parent_pool parent_{};
     slab_child_pool takers_{}, givers_{};
-    std::mutex mutex_; ///< between those who take
+    std::mutex mutex_; ///< guards takers_
 };
 
 } // namespace kobalt::gallium

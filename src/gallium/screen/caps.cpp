@@ -8,8 +8,8 @@
 #include "util/u_screen.h"
 #include "vulkan/device/device.h"
 
-// pipe_caps: what Mesa may offer on this device. Each legacy feature that Vulkan lacks is left to
-// the state tracker's shader variants, so that no draw of a core profile pays for it.
+// pipe_caps: what Mesa may offer on this device. Legacy features that Vulkan lacks are left to the
+// state tracker's shader variants, so that no draw of a core profile pays for them.
 
 namespace kobalt::gallium {
 
@@ -30,15 +30,15 @@ bool linear_filter(vulkan::Device& device, VkFormat format) {
            VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
 }
 
-/// Whether samplers find the minimum or maximum of texels of that format.
+/// Whether samplers support minimum and maximum reduction for that format.
 bool reduces(vulkan::Device& device, VkFormat format) {
     return device.format_properties(format).optimalTilingFeatures &
            VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_MINMAX_BIT;
 }
 
 void set_version(pipe_caps& caps, vulkan::Device& device) {
-    // GLSL 1.50 is geometry shaders; without them it ends at 1.40, and without transform feedback
-    // Mesa goes no further than OpenGL 2.1, whatever the language.
+    // GLSL 1.50 requires geometry shaders, so without them the limit is 1.40. Without transform
+    // feedback Mesa offers no more than OpenGL 2.1, whatever the GLSL version.
     const bool full =
         device.has(Capability::geometry_shader) && device.has(Capability::transform_feedback);
     caps.glsl_feature_level = full ? 460 : 140;
@@ -47,9 +47,9 @@ void set_version(pipe_caps& caps, vulkan::Device& device) {
 }
 
 void set_primitives(pipe_caps& caps) {
-    // The draw itself converts, splits and replaces what Vulkan lacks: it knows the polygon mode,
-    // which decides how, and what the shader is told of each draw (gl_DrawID), which gets lost
-    // where Mesa does it for indirect draws. Which modes there are follows from the versions.
+    // The driver converts, splits or replaces primitives that Vulkan lacks. How depends on the
+    // polygon mode, which the draw function knows. It also keeps gl_DrawID right, which is lost
+    // when Mesa converts indirect draws. The GL version decides which modes an app may use.
     caps.supported_prim_modes = BITFIELD_MASK(MESA_PRIM_COUNT);
     caps.supported_prim_modes_with_restart = BITFIELD_MASK(MESA_PRIM_COUNT);
     caps.primitive_restart = true;
@@ -64,7 +64,7 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
     caps.anisotropic_filter = device.has(Capability::sampler_anisotropy);
     caps.max_texture_anisotropy = caps.anisotropic_filter ? limits.maxSamplerAnisotropy : 1.0f;
     caps.max_texture_lod_bias = limits.maxSamplerLodBias;
-    // Mesa's limit for renderbuffers and viewports as well.
+    // Mesa uses this limit for renderbuffers and viewports as well.
     caps.max_texture_2d_size = std::min({limits.maxImageDimension2D, limits.maxFramebufferWidth,
                                          limits.maxFramebufferHeight, 16384u});
     caps.max_texture_3d_levels = mip_levels(std::min(limits.maxImageDimension3D, 2048u));
@@ -98,11 +98,11 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
             : 7;
     caps.texture_float_linear = linear_filter(device, VK_FORMAT_R32G32B32A32_SFLOAT);
     caps.texture_half_float_linear = linear_filter(device, VK_FORMAT_R16G16B16A16_SFLOAT);
-    // Border colours go into the channels that the view's format stores, and pass its swizzle.
-    // Where the device doesn't do the latter by itself (borderColorSwizzleFromImage), a sampler
-    // would have to know the view's swizzle, and GL's samplers go with any view. NVIDIA's driver
-    // (580.159) takes each channel of the border as it stands then, so the state tracker swizzles
-    // before.
+    // Border colours use the channels that the view's format stores, and the view's swizzle applies
+    // to them. Where the device doesn't apply it by itself (borderColorSwizzleFromImage), a sampler
+    // would have to know the view's swizzle, but GL's samplers are combined with any view. NVIDIA's
+    // driver (580.159) then uses the border's channels unswizzled, so the state tracker swizzles
+    // them before.
     caps.texture_border_color_quirk =
         !device.has(Capability::border_color_swizzle_from_image) &&
                 device.has(Capability::custom_border_color_without_format)
@@ -111,15 +111,15 @@ void set_textures(pipe_caps& caps, vulkan::Device& device) {
     caps.sampler_view_target = true;
     caps.copy_between_compressed_and_plain_formats = true;
     caps.surface_reinterpret_blocks = false;
-    // Copies by the CPU convert what GL asks for exactly; uploads then are one copy command.
+    // The CPU converts texels exactly as GL asks; an upload then is one copy command.
     caps.texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
-    // The ARB's extension has a query for each format, the EXT's has none.
+    // The ARB extension has a query for each format, the EXT extension has none.
     caps.sampler_reduction_minmax_arb = device.has(Capability::sampler_filter_minmax);
     caps.sampler_reduction_minmax =
         caps.sampler_reduction_minmax_arb && reduces(device, VK_FORMAT_R8_UNORM) &&
         reduces(device, VK_FORMAT_R8G8B8A8_UNORM) && reduces(device, VK_FORMAT_D16_UNORM) &&
         reduces(device, VK_FORMAT_R16G16B16A16_SFLOAT);
-    // Whatever Vulkan's unnormalised samplers allow: spirv::prepare lowers their coordinates.
+    // spirv::prepare lowers the coordinates, so Vulkan's unnormalised samplers aren't needed.
     caps.texrect = true;
     caps.null_textures = false;
     caps.bindless_texture = device.has(Capability::bindless);
@@ -147,8 +147,8 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
     caps.sample_shading = device.has(Capability::sample_rate_shading);
     caps.force_persample_interp = caps.sample_shading;
     caps.cull_distance = device.has(Capability::shader_cull_distance);
-    // Programs that find ARB_shader_draw_parameters count on draws with a base instance, which they
-    // expect from OpenGL 4.2 on (Blender: its objects lose their transforms otherwise).
+    // Apps that find ARB_shader_draw_parameters rely on draws with a base instance, which come with
+    // OpenGL 4.2 (in Blender, objects lose their transforms otherwise).
     caps.draw_parameters =
         device.has(Capability::shader_draw_parameters) && caps.glsl_feature_level >= 420;
     caps.shader_stencil_export = device.has(Capability::shader_stencil_export);
@@ -157,41 +157,41 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
                              device.has(Capability::multi_viewport);
     caps.tes_layer_viewport = caps.vs_layer_viewport;
     caps.viewport_mask = caps.vs_layer_viewport && device.has(Capability::viewport_mask);
-    // Vulkan counts the position and the point's size among a vertex's components ("Shader Input
-    // and Output Locations"), GL beside them. GL's least is 15.
+    // Vulkan counts the position and the point size as components of a vertex ("Shader Input and
+    // Output Locations"), GL doesn't. GL requires at least 15.
     constexpr uint32_t built_in_components = 5;
     caps.max_varyings =
         std::max(15u, std::min({32u, (limits.maxVertexOutputComponents - built_in_components) / 4,
                                 limits.maxFragmentInputComponents / 4}));
     caps.packed_uniforms = true;
-    caps.load_constbuf = true; // any word of a uniform buffer: blocks of no stated layout are dense
+    caps.load_constbuf = true; // at any word: uniform blocks without a stated layout are packed
     caps.packed_stream_output = true;
     caps.shareable_shaders = true;
     caps.nir_images_as_deref = false;
     caps.nir_samplers_as_deref = false;
     caps.prefer_imm_arrays_as_constbuf = true;
-    // Without an instruction of the device Mesa makes doubles of integers.
+    // Where the device lacks instructions for doubles, Mesa emulates them with integers.
     caps.doubles = device.has(Capability::shader_float64) || device.has(Capability::shader_int64);
     caps.int64 = device.has(Capability::shader_int64);
     caps.compute = true;
     caps.shader_clock = device.has(Capability::shader_clock);
     caps.compute_shader_derivatives = device.has(Capability::compute_shader_derivatives);
-    // INTEL_shader_integer_functions2: NIR makes them of other instructions.
+    // INTEL_shader_integer_functions2: NIR lowers them to other instructions.
     caps.opencl_integer_functions = caps.integer_multiply_32x16 = true;
     caps.gl_spirv = caps.glsl_feature_level >= 330;
-    // What the fixed function left to shaders.
+    // Fixed-function features that the state tracker lowers into shaders.
     caps.flatshade = false;
     caps.alpha_test = false;
     caps.two_sided_color = false;
-    // Mesa's selection on the GPU reads an attribute of integers as floats, which Vulkan forbids
-    // (VUID-vkCmdDraw-Input-08734). It selects on the CPU then, as it always did.
+    // Mesa's GL_SELECT on the GPU reads an integer attribute as floats, which Vulkan forbids
+    // (VUID-vkCmdDraw-Input-08734). Without the capability Mesa selects on the CPU.
     caps.hardware_gl_select = false;
     caps.clip_planes = 0;
     caps.vertex_color_unclamped = true;
     caps.vertex_color_clamped = false;
     caps.fragment_color_clamped = false;
-    // Points need a size written: Vulkan has no fixed one.
-    caps.point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER; // a push constant
+    // Vulkan has no fixed point size, so shaders write it, from a push constant.
+    caps.point_size_fixed = PIPE_POINT_SIZE_LOWER_NEVER;
     if (device.has(Capability::geometry_shader)) {
         caps.max_geometry_output_vertices = std::min(limits.maxGeometryOutputVertices, 1024u);
         caps.max_geometry_total_output_components =
@@ -203,14 +203,14 @@ void set_shaders(pipe_caps& caps, vulkan::Device& device) {
             limits.maxTessellationControlPerPatchOutputComponents / 4, spirv::patch_locations);
 }
 
-/// GL_KHR_shader_subgroup and its forerunners: what the device's subgroups can do.
+/// GL_KHR_shader_subgroup and earlier extensions, as far as the device's subgroups support them.
 void set_subgroups(pipe_caps& caps, vulkan::Device& device) {
     const VkPhysicalDeviceVulkan11Properties& has = device.properties().vulkan11;
     static_assert(VK_SUBGROUP_FEATURE_BASIC_BIT == PIPE_SHADER_SUBGROUP_FEATURE_BASIC &&
                   VK_SUBGROUP_FEATURE_QUAD_BIT == PIPE_SHADER_SUBGROUP_FEATURE_QUAD);
     const uint32_t features =
         has.subgroupSupportedOperations & BITFIELD_MASK(PIPE_SHADER_SUBGROUP_NUM_FEATURES);
-    // GL asks for compute shaders and for the first feature.
+    // GL requires compute shaders and the basic feature.
     if (!(features & PIPE_SHADER_SUBGROUP_FEATURE_BASIC) ||
         !(has.subgroupSupportedStages & VK_SHADER_STAGE_COMPUTE_BIT))
         return;
@@ -220,14 +220,14 @@ void set_subgroups(pipe_caps& caps, vulkan::Device& device) {
     caps.shader_subgroup_supported_features = features;
     caps.shader_subgroup_quad_all_stages = has.subgroupQuadOperationsInAllStages;
     caps.shader_group_vote = features & PIPE_SHADER_SUBGROUP_FEATURE_VOTE;
-    // GL_ARB_shader_ballot has 64 bits for a ballot.
+    // A ballot of GL_ARB_shader_ballot has 64 bits.
     caps.shader_ballot = features & PIPE_SHADER_SUBGROUP_FEATURE_BALLOT &&
                          device.properties().vulkan13.maxSubgroupSize <= 64;
 }
 
 void set_atomics(pipe_caps& caps, Screen& screen) {
     const spirv::Target& target = screen.spirv_target;
-    // Without an instruction they are loops, but for images.
+    // Without an instruction the translator makes loops, except for image_atomic_float_add.
     caps.image_atomic_float_add = target.atomics.image_float_add;
     caps.image_atomic_inc_wrap = // a loop
         screen.device().has(Capability::fragment_stores_and_atomics);
@@ -256,7 +256,8 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     caps.max_vertex_buffers = std::min(limits.maxVertexInputBindings, 32u);
     caps.max_vertex_attrib_stride = limits.maxVertexInputBindingStride;
     caps.max_vertex_element_src_offset = std::min(limits.maxVertexInputAttributeOffset, 65535u);
-    // Where the device lacks some of it, draws are recorded one by one, or their parameters read.
+    // Where the device lacks part of this, draws are recorded one by one, or the CPU reads their
+    // parameters.
     caps.draw_indirect = true;
     caps.multi_draw_indirect = true;
     caps.multi_draw_indirect_params = true;
@@ -269,7 +270,7 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
             std::min(feedback.maxTransformFeedbackBufferDataSize / 4, 128u);
         caps.max_stream_output_interleaved_components =
             std::max(caps.max_stream_output_interleaved_components, 64u);
-        // A variable of its own may be a dvec4, or an array (GL asks for 4).
+        // A separate variable may be a dvec4 or an array, so this exceeds GL's minimum of 4.
         caps.max_stream_output_separate_components = caps.max_stream_output_interleaved_components;
         caps.stream_output_pause_resume = true;
         caps.stream_output_interleave_buffers = true;
@@ -289,14 +290,13 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
         device.has(Capability::depth_clamp) && device.has(Capability::depth_clip_enable);
     caps.clip_halfz = true;
     // Six views: MAX_VIEWS_OVR.
-    // NVIDIA's driver (580.159) ended in an endless wait or a crash of its own in tests of several
-    // views on an H200; the cause is unknown.
+    // NVIDIA's driver (580.159) hung or crashed in multiview tests on an H200, cause unknown.
     const bool trusted = device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     if (trusted && device.has(Capability::multiview) &&
         device.properties().vulkan11.maxMultiviewViewCount >= 6)
         caps.multiview = 2;
     caps.post_depth_coverage = device.has(Capability::post_depth_coverage);
-    // GLSL has both kinds.
+    // GLSL has both pixel and sample interlock.
     caps.fragment_shader_interlock =
         device.has(Capability::fragment_shader_interlock) &&
         device.features().fragment_shader_interlock.fragmentShaderSampleInterlock;
@@ -310,8 +310,8 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
     caps.min_point_size = caps.min_point_size_aa = large_points ? limits.pointSizeRange[0] : 1.0f;
     caps.max_point_size = caps.max_point_size_aa = large_points ? limits.pointSizeRange[1] : 1.0f;
     caps.point_size_granularity = large_points ? limits.pointSizeGranularity : 1.0f;
-    // Sizes of smooth points are the least one and so many steps more (OpenGL 4.6, 14.4.3), and GL
-    // has none of size 0.
+    // A smooth point's size is the minimum plus a multiple of the granularity (OpenGL 4.6, 14.4.3),
+    // and GL has no size 0.
     caps.min_point_size_aa = std::max(caps.min_point_size_aa, caps.point_size_granularity);
 }
 
@@ -330,7 +330,8 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
     caps.mixed_framebuffer_sizes = true;
     caps.mixed_color_depth_bits = 1;
     caps.framebuffer_no_attachment = true;
-    // Where passes have no samples of their own, images have them (emulation/sample_images.h).
+    // Where a pass can't have samples that the texture lacks, images of samples are used
+    // (emulation/sample_images.h).
     constexpr VkSampleCountFlags several = ~VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT};
     caps.surface_sample_count =
         (limits.framebufferColorSampleCounts & limits.framebufferDepthSampleCounts & several) != 0;
@@ -338,10 +339,10 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
     caps.clear_scissored = true;
     caps.texture_barrier = true;
     caps.multisample_z_resolve = false;
-    caps.shader_samples_identical = true; // never said of any: see the translator
+    caps.shader_samples_identical = true; // the translator always returns false
     caps.frontend_noop = true;
     caps.dithering = false;
-    // Input attachments (docs/architecture.md): at samples where there are several.
+    // Input attachments (docs/architecture.md). Multisampled ones are read per sample.
     if (device.has(Capability::dynamic_rendering_local_read) &&
         device.has(Capability::sample_rate_shading))
         caps.fbfetch =
@@ -349,7 +350,7 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
                       limits.maxDescriptorSetInputAttachments});
     caps.fbfetch_coherent =
         caps.fbfetch && device.has(Capability::rasterization_order_attachment_access);
-    // GL knows no form of it without order.
+    // GL has only the coherent form of it.
     caps.fbfetch_zs = caps.fbfetch_coherent && screen.engine->paths().ordered_depth_fetches;
     caps.image_load_formatted = device.has(Capability::shader_storage_image_read_without_format);
     caps.image_store_formatted = device.has(Capability::shader_storage_image_write_without_format);

@@ -5,20 +5,20 @@
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
 
-// What the device can beyond the ordinary rules of rasterisation.
+// Capabilities of coverage: sample locations, conservative rasterisation, window rectangles.
 
 namespace kobalt::gallium {
 namespace {
 
 using vulkan::Capability;
 
-/// Mesa reports four bits of each coordinate, and keeps grids of four by four pixels.
+/// Mesa reports four bits of each coordinate, and has grids of up to four by four pixels.
 constexpr unsigned location_bits = 4;
 constexpr float last_location = 15.0f / 16.0f;
 constexpr uint32_t largest_grid = 4;
 
-/// GL_ARB_sample_locations: for each number of samples that a framebuffer may have, other for each
-/// draw of a pass.
+/// Whether the device supports GL_ARB_sample_locations: for each number of samples that a
+/// framebuffer may have, with locations that may change between the draws of a pass.
 bool has_sample_locations(const vulkan::Device& device) {
     if (!device.has(Capability::sample_locations))
         return false;
@@ -41,7 +41,7 @@ void get_sample_pixel_grid(pipe_screen* pscreen, unsigned samples, unsigned* wid
     if (samples > 1)
         device.instance().vk().GetPhysicalDeviceMultisamplePropertiesEXT(
             device.physical(), static_cast<VkSampleCountFlagBits>(samples), &found);
-    // A part of the device's grid is one, too, where it divides it.
+    // A smaller grid works too if its size divides that of the device's grid.
     const auto part = [](uint32_t size) {
         uint32_t fits = std::clamp(size, 1u, largest_grid);
         while (size > 0 && size % fits)
@@ -52,9 +52,9 @@ void get_sample_pixel_grid(pipe_screen* pscreen, unsigned samples, unsigned* wid
     *height = part(found.maxSampleLocationGridSize.height);
 }
 
-/// GL_NV_conservative_raster. Vulkan leaves open how vertices are snapped, so neither is promised
-/// that they are not (GL_NV_conservative_raster_pre_snap), nor do the bits of
-/// glSubpixelPrecisionBiasNV reach the device: GL lets it snap to a finer grid, or to none.
+/// GL_NV_conservative_raster. Vulkan doesn't specify how vertices are snapped, so
+/// GL_NV_conservative_raster_pre_snap isn't offered, and the bits of glSubpixelPrecisionBiasNV are
+/// ignored: GL allows the device to snap to a finer grid, or not at all.
 void set_conservative(pipe_caps& caps, const vulkan::Device& device) {
     if (!device.has(Capability::conservative_rasterization))
         return;
@@ -63,7 +63,7 @@ void set_conservative(pipe_caps& caps, const vulkan::Device& device) {
     caps.conservative_raster_post_snap_points_lines = has.conservativePointAndLineRasterization;
     caps.conservative_raster_post_depth_coverage =
         has.conservativeRasterizationPostDepthCoverage && caps.post_depth_coverage;
-    caps.max_conservative_raster_subpixel_precision_bias = 2; // the least that Mesa takes
+    caps.max_conservative_raster_subpixel_precision_bias = 2; // the minimum that Mesa accepts
     caps.min_conservative_raster_dilate = 0;
     caps.max_conservative_raster_dilate = has.maxExtraPrimitiveOverestimationSize;
     caps.conservative_raster_dilate_granularity = has.extraPrimitiveOverestimationSizeGranularity;
@@ -78,7 +78,7 @@ void init_screen_coverage(Screen& screen) {
     if (caps.programmable_sample_locations)
         screen.get_sample_pixel_grid = get_sample_pixel_grid;
     set_conservative(caps, device);
-    caps.alpha_to_coverage_dither_control = true; // by the shader where the app asks
+    caps.alpha_to_coverage_dither_control = true; // the shader does it where the app sets it
     if (screen.engine->paths().discard_rectangles)
         caps.max_window_rectangles =
             std::min<unsigned>(device.properties().discard_rectangles.maxDiscardRectangles,

@@ -6,7 +6,7 @@
 
 namespace kobalt::gallium {
 
-/// Mesa marks the texture that it reads in place of incomplete ones so (src/mesa/overlay.py).
+/// Mesa sets this flag on the texture that replaces incomplete ones (src/mesa/overlay.py).
 inline constexpr unsigned fallback_texture_flag = PIPE_RESOURCE_FLAG_FRONTEND_PRIV;
 
 } // namespace kobalt::gallium

@@ -58,22 +58,22 @@ bool usable(const vulkan::Device& device, VkFormat format, unsigned samples) {
     return limits && (limits->sampleCounts & samples);
 }
 
-/// Whether all that GL does with the format can be done with its exact Vulkan format.
+/// Whether the exact Vulkan format supports everything that GL does with the format.
 bool exact_usable(const vulkan::Device& device, const FormatEntry& entry, unsigned samples) {
     constexpr VkFormatFeatureFlags2 all =
         VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_BIT |
         VK_FORMAT_FEATURE_2_SAMPLED_IMAGE_FILTER_LINEAR_BIT |
         VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT | VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT |
         VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
-    // Devices must not be asked of formats that they don't know.
+    // Vulkan doesn't allow queries about formats that the device doesn't know.
     if (entry.exact == VK_FORMAT_UNDEFINED || !device.has(vulkan::Capability::maintenance5))
         return false;
     return (device.format_properties(entry.exact).optimalTilingFeatures & all) == all &&
            usable(device, entry.exact, samples);
 }
 
-/// Textures of three channels of equal size: GL gets an RGBX format for them instead, which every
-/// device can render to and copy.
+/// Whether the format has three channels of 32 bits. GL's textures get an RGBX format instead,
+/// which every device can render to and copy.
 bool three_channels(VkFormat format) {
     return format == VK_FORMAT_R32G32B32_SFLOAT || format == VK_FORMAT_R32G32B32_UINT ||
            format == VK_FORMAT_R32G32B32_SINT;
@@ -88,8 +88,8 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
         return false;
     if (bindings & (PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_SHADER_IMAGE)) {
         const VkFormat stored = map_texel_format(format);
-        // glTexBuffer doesn't ask, but the state tracker's pixel transfers do: for legacy formats
-        // each of their shaders would need a variant.
+        // glTexBuffer doesn't depend on this answer, but the state tracker's pixel transfers do:
+        // with legacy formats each of their shaders would need a variant.
         if (stored == VK_FORMAT_UNDEFINED || format_entry(format).channels != Channels::direct)
             return false;
         const VkFormatFeatureFlags2 features = device.format_properties(stored).bufferFeatures;
@@ -104,14 +104,14 @@ bool buffer_format_supported(const vulkan::Device& device, pipe_format format, u
     return true;
 }
 
-/// What an image has to be able to do.
+/// The features and usage that an image needs.
 struct ImageNeeds {
     VkFormatFeatureFlags2 features =
         VK_FORMAT_FEATURE_2_TRANSFER_SRC_BIT | VK_FORMAT_FEATURE_2_TRANSFER_DST_BIT;
     VkImageUsageFlags usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
 };
 
-/// What `bindings` ask of images; nothing where no device's would do.
+/// The needs of images with these `bindings`; nothing if the format can't have them on any device.
 std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& mapping,
                                       unsigned bindings) {
     const Channels channels = format_entry(format).channels;
@@ -125,16 +125,16 @@ std::optional<ImageNeeds> image_needs(pipe_format format, const FormatMapping& m
         needs.usage |= VK_IMAGE_USAGE_SAMPLED_BIT;
     }
     if (bindings & (PIPE_BIND_RENDER_TARGET | PIPE_BIND_BLENDABLE | PIPE_BIND_DISPLAY_TARGET)) {
-        // Blending and masks would work on the wrong channels of legacy formats, but for luminance:
-        // it takes what red would, and its alpha is one also where it is blended with.
+        // Blending and masks would work on the wrong channels of legacy formats. Luminance is the
+        // exception: it is stored in red, and its alpha is one in blending as well.
         if (mapping.emulated && channels != Channels::no_alpha && channels != Channels::luminance)
             return std::nullopt;
-        // OpenGL 4.6, table 8.12: not color-renderable, whatever stands in for it.
+        // OpenGL 4.6, table 8.12: not color-renderable, even if it is stored in another format.
         if (format == PIPE_FORMAT_R9G9B9E5_FLOAT)
             return std::nullopt;
         needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BIT;
-        // OpenGL 3.3 lists these among the formats that it requires of textures only, and has no
-        // renderable ones that don't blend.
+        // OpenGL 3.3 requires these formats for textures only, and has no renderable formats
+        // without blending.
         if (util_format_is_snorm(format))
             needs.features |= VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT;
         needs.usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT;

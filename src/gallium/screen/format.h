@@ -13,7 +13,7 @@ class Device;
 namespace kobalt::gallium {
 
 /// How a Gallium format is stored in Vulkan. Formats that Vulkan lacks (luminance, intensity,
-/// alpha, X channels, …) are stored in another and put right by the view's swizzle.
+/// alpha, X channels, …) are stored in another, and the view's swizzle corrects the channels.
 struct FormatMapping {
     VkFormat format = VK_FORMAT_UNDEFINED; ///< UNDEFINED: no mapping; the state tracker falls back
     VkComponentMapping swizzle{};          ///< stored channels -> what a sampler must return
@@ -21,12 +21,12 @@ struct FormatMapping {
     VkImageAspectFlags aspects = VK_IMAGE_ASPECT_COLOR_BIT;
 };
 
-/// The mapping on this device: where it lacks an optional format (D24S8, ETC2, BC, 4444, …), or
-/// lacks it with so many samples, the next best one that GL allows, or UNDEFINED.
+/// The mapping on this device. Where the device lacks an optional format (D24S8, ETC2, BC, 4444,
+/// …), or doesn't support it with that many samples: the next best that GL allows, or UNDEFINED.
 FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsigned samples = 1);
 
-/// The format of a texel buffer's view, or UNDEFINED. Where GL wants the channels of legacy formats
-/// is the shader's business (LegacyTexels): such views have no swizzle.
+/// The format of a texel buffer's view, or UNDEFINED. Such views have no swizzle, so the shader
+/// swizzles legacy formats (LegacyTexels).
 VkFormat map_texel_format(pipe_format format);
 
 /// The vertex-fetch format, or UNDEFINED where vertex fetch needs u_vbuf's conversion.

@@ -48,7 +48,7 @@ void add_color(Table& table) {
     DIRECT(R32_FLOAT, R32_SFLOAT);
     DIRECT(R32G32_FLOAT, R32G32_SFLOAT);
     DIRECT(R32G32B32A32_FLOAT, R32G32B32A32_SFLOAT);
-    // Texel buffers only: is_format_supported refuses them to textures.
+    // For texel buffers only: is_format_supported rejects them for textures.
     DIRECT(R32G32B32_FLOAT, R32G32B32_SFLOAT);
     DIRECT(R32G32B32_UINT, R32G32B32_UINT);
     DIRECT(R32G32B32_SINT, R32G32B32_SINT);
@@ -101,7 +101,8 @@ void add_packed(Table& table) {
     DIRECT(B10G10R10A2_UINT, A2R10G10B10_UINT_PACK32);
     STORED(B10G10R10X2_UNORM, A2R10G10B10_UNORM_PACK32, no_alpha);
     DIRECT(R11G11B10_FLOAT, B10G11R11_UFLOAT_PACK32);
-    // Half floats hold all its values. Vulkan has it with one sample only; GL wants it with more.
+    // Half floats represent all values of this format. Vulkan's own has one sample only, GL wants
+    // multisampling too.
     OR_ELSE(R9G9B9E5_FLOAT, E5B9G9R9_UFLOAT_PACK32, R16G16B16A16_SFLOAT, no_alpha);
 }
 
@@ -120,8 +121,8 @@ void add_legacy(Table& table) {
     LEGACY(32, FLOAT, SFLOAT);
     table[PIPE_FORMAT_A8_UNORM].exact = VK_FORMAT_A8_UNORM_KHR;
     STORED(L8_SRGB, R8_SRGB, luminance);
-    // Not L8A8_SRGB: Vulkan would decode its second channel, GL's alpha, as well. The state tracker
-    // has four channels for it.
+    // L8A8_SRGB is left out: Vulkan would decode its second channel, GL's alpha, as well. The state
+    // tracker uses a format of four channels instead.
 }
 
 void add_depth_stencil(Table& table) {

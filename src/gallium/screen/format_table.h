@@ -23,13 +23,13 @@ struct FormatEntry {
     VkFormat format = VK_FORMAT_UNDEFINED;
     VkFormat fallback = VK_FORMAT_UNDEFINED; ///< where the device lacks `format`
     Channels channels = Channels::direct;
-    /// Holds GL's channels as they are. Devices with Capability::maintenance5 may have it.
+    /// Stores GL's channels unchanged. Devices with Capability::maintenance5 may support it.
     VkFormat exact = VK_FORMAT_UNDEFINED;
 };
 
-/// The table's line for a format; all UNDEFINED where there is none.
+/// The table's entry for a format; all UNDEFINED if there is none.
 const FormatEntry& format_entry(pipe_format format);
-/// The same for vertex fetch, which knows scaled and three-channel formats too.
+/// The same for vertex fetch, which has scaled and three-channel formats too.
 VkFormat vertex_format_entry(pipe_format format);
 
 } // namespace kobalt::gallium

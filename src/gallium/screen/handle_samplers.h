@@ -12,8 +12,8 @@
 
 namespace kobalt::gallium {
 
-/// The samplers of texture handles: handles with equal states share one, as devices have only some
-/// thousands of them (maxSamplerAllocationCount). Thread-safe.
+/// The samplers of texture handles. Handles with equal states share one, because devices allow only
+/// some thousands of them (maxSamplerAllocationCount). Thread-safe.
 class HandleSamplers {
 public:
     /// Null after one message in Mesa's log.
@@ -22,7 +22,7 @@ public:
 
 private:
     std::mutex mutex_; ///< guards samplers_
-    /// By the bytes of a pipe_sampler_state, which Mesa clears before it fills it in.
+    /// Keyed by the bytes of a pipe_sampler_state, which Mesa zeroes before it fills it in.
     std::map<std::string, render::Ref<render::Sampler>, std::less<>> samplers_;
 };
 

@@ -10,12 +10,12 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr uint32_t most_variants = 16; ///< of one program, as its links would take ever longer
-constexpr uint32_t most_fixed = 64;    ///< of one stage, as the app's start would
-constexpr uint32_t most_contexts = 4;  ///< that build them: the one that draws is among the first
-constexpr uint32_t most_helpers = 64;  ///< as the start of each context would
-constexpr size_t most_recent = 3;      ///< each link builds as many more
-constexpr size_t most_subjects = 4096; ///< an app may make programs without an end
+constexpr uint32_t most_variants = 16; ///< per program: each one makes its link longer
+constexpr uint32_t most_fixed = 64;    ///< per stage: each one makes the app's start longer
+constexpr uint32_t most_contexts = 4;  ///< recall_fixed(): the drawing context is among the first
+constexpr uint32_t most_helpers = 64;  ///< each one makes the creation of a context longer
+constexpr size_t most_recent = 3;      ///< each link builds this many variants more
+constexpr size_t most_subjects = 4096; ///< bounds known_ for apps that always make new programs
 
 NumberedRecords variants_of(disk_cache* cache, gl_shader_stage stage,
                             std::span<const uint8_t> code) {
@@ -55,7 +55,7 @@ std::vector<KnownVariants::Key> read_all(const NumberedRecords& records, uint32_
 
 void KnownVariants::make_room() {
     if (known_.size() >= most_subjects)
-        known_.clear(); // it is read again where it is asked for
+        known_.clear(); // keys are read from the cache again when they are needed
 }
 
 void KnownVariants::add(const NumberedRecords& records, uint32_t most,

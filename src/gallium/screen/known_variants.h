@@ -16,10 +16,10 @@
 
 namespace kobalt::gallium {
 
-/// The variants of programs that Mesa's state tracker makes in draws, as keys that it alone can
-/// read, the programs that it makes for the fixed function, and the shaders of Mesa's helpers. What
-/// drew in earlier processes is in the disk cache: a variant under its program's code, the others
-/// under the name of the app. Any thread may use it.
+/// Remembers the variants of programs that Mesa's state tracker makes in draws, as opaque keys, the
+/// programs that it makes for the fixed function, and the shaders of Mesa's helpers. Keys that
+/// earlier processes used are in the disk cache: a variant under its program's code, the others
+/// under the name of the app. Thread-safe.
 class KnownVariants {
 public:
     using Key = std::vector<uint8_t>;
@@ -27,19 +27,19 @@ public:
     /// `cache` may be null.
     void init(disk_cache* cache) { cache_ = cache; }
 
-    /// A draw has made such a variant, or it is the first to use one that was recalled. `code`:
-    /// what tells the program's from others'. `common`: other programs may be drawn so as well.
+    /// A draw has made such a variant, or is the first to use one that was recalled. `code`:
+    /// identifies the program. `common`: other programs may need a variant of this key as well.
     void remember(gl_shader_stage stage, std::span<const uint8_t> code,
                   std::span<const uint8_t> key, bool common);
-    /// `build` gets each key for such a program, and whether it is its own.
+    /// Calls `build` for each key for that program; `own`: the program itself was drawn with it.
     void recall(gl_shader_stage stage, std::span<const uint8_t> code, size_t key_size,
                 const std::function<void(const Key& key, bool own)>& build);
 
     void remember_fixed(gl_shader_stage stage, std::span<const uint8_t> key);
-    /// For the first contexts of a process alone: each builds all of them for itself.
+    /// Does something for the first contexts of a process only: each builds all of them itself.
     void recall_fixed(gl_shader_stage stage, const std::function<void(const Key& key)>& build);
 
-    /// The whole of a shader, as HelperShaders writes it.
+    /// `shader`: a whole shader, as HelperShaders serialises it.
     void remember_helper(std::span<const uint8_t> shader);
     std::vector<Key> helpers();
 
@@ -50,11 +50,11 @@ private:
 
     disk_cache* cache_ = nullptr;
     std::mutex mutex_; ///< guards what follows
-    /// Of subjects that have some, all that is in the cache or on its way.
+    /// For subjects that have keys: all keys that are in the cache or being written there.
     std::map<NumberedRecords::Subject, std::vector<Key>> known_;
-    /// What draws asked for in this process, the last first.
+    /// Keys that draws of this process needed, most recent first.
     std::array<std::vector<Key>, MESA_SHADER_STAGES> recent_;
-    std::array<uint32_t, MESA_SHADER_STAGES> recalled_fixed_{}; ///< contexts that did
+    std::array<uint32_t, MESA_SHADER_STAGES> recalled_fixed_{}; ///< contexts that built them
 };
 
 } // namespace kobalt::gallium

@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #pragma once
 
-// Mesa's C headers that the front uses, in one place. They bring their own linkage.
+// Mesa's C headers that src/gallium uses, in one place. They declare their own linkage.
 
 // Before Mesa's macro `unreachable`, which would rewrite std::unreachable's declaration.
 #include <utility>

@@ -16,7 +16,7 @@ static_assert(sizeof(cache_key) == 20 && SHA1_DIGEST_LENGTH == 20);
 NumberedRecords::NumberedRecords(disk_cache* cache, std::string_view purpose,
                                  std::span<const uint8_t> subject)
     : cache_(cache) {
-    const uint64_t length = purpose.size(); // so that no purpose runs into a subject
+    const uint64_t length = purpose.size(); // separates the purpose from the subject in the hash
     mesa_sha1 hash;
     _mesa_sha1_init(&hash);
     _mesa_sha1_update(&hash, &length, sizeof(length));

@@ -15,23 +15,23 @@ struct disk_cache;
 namespace kobalt::gallium {
 
 /// Small records about one subject in Mesa's disk cache, numbered from 0. The cache never replaces
-/// an entry, so each record has one of its own. Where two processes write the same number the first
-/// one's stays.
+/// an entry, so each record has an entry of its own. If two processes write the same number, the
+/// first one's record stays.
 class NumberedRecords {
 public:
-    /// About `subject`. `purpose`: what they are for, with a number that changes with their layout.
-    /// Without a cache there are none, and none are kept.
+    /// Records about `subject`. `purpose`: names their use, with a number that changes with their
+    /// layout. `cache` may be null: then nothing is read or written.
     NumberedRecords(disk_cache* cache, std::string_view purpose, std::span<const uint8_t> subject);
 
     using Subject = std::array<uint8_t, 20>;
-    /// Tells subjects, each with its purpose, apart.
+    /// Identifies subject and purpose.
     const Subject& subject() const { return subject_; }
 
-    /// Nothing where there is no such record. Writing is left to another thread: what has just been
-    /// written may not be there yet.
+    /// Nothing if there is no such record. Another thread does the writing, so a record that was
+    /// just written may not be found yet.
     std::optional<std::vector<uint8_t>> read(uint32_t number) const;
     void write(uint32_t number, std::span<const uint8_t> record) const;
-    /// Makes room for another: what stands there isn't one.
+    /// Removes an entry that isn't a valid record, so that another can be written.
     void remove(uint32_t number) const;
 
 private:

@@ -28,7 +28,7 @@ class HelperShaders;
 class PassthroughControls;
 
 /// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail;
-/// "opaque-exports" hands out opaque descriptors where dma-bufs are asked for, on devices that
+/// "opaque-exports" exports opaque descriptors where dma-bufs are asked for, on devices that
 /// export none.
 struct Faults {
     std::atomic<int64_t> allocations_until_oom{-1}; ///< -1: never
@@ -43,7 +43,8 @@ struct Screen : pipe_screen {
     ~Screen();
     static Screen* from(pipe_screen* screen) { return static_cast<Screen*>(screen); }
     vulkan::Device& device() { return engine->device(); }
-    /// Robust access is each pipeline's own; else the device has it for all, or has none.
+    /// Whether each pipeline enables robust access itself. If not, the device is robust for all
+    /// pipelines or for none.
     bool asks_for_robustness() const {
         return engine->device().has(vulkan::Capability::pipeline_robustness);
     }
@@ -54,7 +55,7 @@ struct Screen : pipe_screen {
     sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
-    /// Of pipe_resources, and of the transfers of their contents.
+    /// Memory of pipe_resources and of their transfers.
     BlockPool resource_blocks, transfer_blocks;
     /// Control shaders for programs that have none; null where there is no tessellation.
     std::unique_ptr<PassthroughControls> passthrough_controls;
@@ -64,16 +65,16 @@ struct Screen : pipe_screen {
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     HandleSamplers handle_samplers;
     Faults faults;
-    /// What eglExportDMABUFImageMESA gives; none: it isn't offered.
+    /// The handle type that eglExportDMABUFImageMESA exports; 0: it isn't offered.
     VkExternalMemoryHandleTypeFlagBits exported_as{};
-    /// How often storage was replaced that another context may have bound: of buffers, and of
-    /// images, which are counted by themselves as well (Context::followed_moves).
+    /// Number of times that storage was replaced which another context may have bound, of buffers
+    /// and images (Context::followed_moves). moved_images counts images alone.
     std::atomic<uint32_t> storage_moves{0};
-    /// Textures whose image was replaced by one that can be exported.
+    /// Number of textures whose image was replaced by one that can be exported.
     std::atomic<uint32_t> moved_images{0};
-    std::mutex moves; ///< is held while storage and SamplerView's views are replaced for that
+    std::mutex moves; ///< held while an image and SamplerView's views are replaced for the export
     std::atomic<uint32_t> live_contexts{0};
-    /// The app has asked for GL_SAMPLE_SHADING: links build VariantKey::per_sample from there on.
+    /// The app has enabled GL_SAMPLE_SHADING: links build VariantKey::per_sample from then on.
     std::atomic<bool> shades_samples{false};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
@@ -81,7 +82,7 @@ struct Screen : pipe_screen {
     std::string device_vendor; ///< get_device_vendor
 };
 
-/// Creates the screen; nullptr after one message in Mesa's log. Implements the slot's constructor.
+/// Creates the screen; nullptr after one message in Mesa's log. Called by driver/slot.cpp.
 pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config* config);
 
 // Each fills in its part of the screen's function table or limits.

@@ -21,8 +21,8 @@ disk_cache* get_disk_cache(pipe_screen* screen) {
     return Screen::from(screen)->cache;
 }
 
-// Mesa keeps NIR there. What NIR looks like depends on this build, on the device and on what of it
-// is used (KOBALT_DISABLE, the loader's layers): 64-bit types are lowered where it lacks them.
+// Mesa's cache stores NIR. The NIR depends on this build, on the device and on its enabled features
+// (KOBALT_DISABLE, the loader's layers): for example, 64-bit types that it lacks are lowered.
 disk_cache* open_disk_cache(Screen& screen) {
     mesa_sha1 context;
     _mesa_sha1_init(&context);

@@ -12,8 +12,8 @@ namespace {
 
 using vulkan::Capability;
 
-constexpr int instruction_limit = 1 << 20; ///< Vulkan has none; GL wants a number
-constexpr uint32_t varying_slots = 32;     ///< as many Locations as src/spirv numbers
+constexpr int instruction_limit = 1 << 20; ///< Vulkan has no limit, but GL needs a number
+constexpr uint32_t varying_slots = 32;     ///< the number of Locations that src/spirv assigns
 
 bool has_stage(vulkan::Device& device, pipe_shader_type shader) {
     switch (shader) {
@@ -43,8 +43,8 @@ uint32_t inputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) {
     case PIPE_SHADER_TESS_EVAL:
         return std::min(limits.maxTessellationEvaluationInputComponents / 4, varying_slots);
     default:
-        // GL's least, 128 components, is more than Intel's 116, which leave out the built-in ones.
-        // What a program may pass from stage to stage has a limit of its own (max_varyings).
+        // GL's minimum is 128 components. Intel reports 116, which leave out the built-in ones.
+        // The varyings that a program passes between stages have their own limit (max_varyings).
         return varying_slots;
     }
 }
@@ -64,7 +64,7 @@ uint32_t outputs(const VkPhysicalDeviceLimits& limits, pipe_shader_type shader) 
     }
 }
 
-/// How many stages of one pipeline share what its sets hold together.
+/// The number of stages that share the limits on all descriptor sets of a pipeline.
 uint32_t graphics_stages(vulkan::Device& device) {
     uint32_t count = 0;
     for (const pipe_shader_type stage :
@@ -74,7 +74,7 @@ uint32_t graphics_stages(vulkan::Device& device) {
     return count;
 }
 
-/// GL asks for 16; where the device's sets have room, twice as many.
+/// GL requires 16; twice as many if the device's descriptor sets have room.
 uint32_t samplers(vulkan::Device& device) {
     const VkPhysicalDeviceLimits& limits = device.limits();
     const uint32_t stages = graphics_stages(device);
@@ -97,7 +97,7 @@ bool stage_stores(vulkan::Device& device, pipe_shader_type shader) {
     }
 }
 
-/// Atomic counters are storage buffers too: Mesa gives them half of these.
+/// Atomic counters are storage buffers too: Mesa reserves half of the storage buffers for them.
 uint32_t storage_buffers(vulkan::Device& device, pipe_shader_type shader) {
     const VkPhysicalDeviceLimits& limits = device.limits();
     const uint32_t stages = shader == PIPE_SHADER_COMPUTE ? 1 : graphics_stages(device);
@@ -136,7 +136,7 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
     case PIPE_SHADER_CAP_MAX_CONST_BUFFER0_SIZE:
         return static_cast<int>(std::min(limits.maxUniformBufferRange, 65536u));
     case PIPE_SHADER_CAP_MAX_CONST_BUFFERS:
-        // The default block and 15 of the app's.
+        // The default uniform block and 15 blocks of the app.
         return static_cast<int>(
             std::min({limits.maxPerStageDescriptorUniformBuffers,
                       limits.maxDescriptorSetUniformBuffers / graphics_stages(device), 16u}));
@@ -159,7 +159,7 @@ int get_shader_param(pipe_screen* pscreen, pipe_shader_type shader, pipe_shader_
         return static_cast<int>(storage_buffers(device, shader));
     case PIPE_SHADER_CAP_MAX_SHADER_IMAGES:
         return static_cast<int>(storage_images(device, shader));
-    // Mesa makes storage buffers of atomic counters.
+    // Mesa lowers atomic counters to storage buffers.
     case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTERS:
     case PIPE_SHADER_CAP_MAX_HW_ATOMIC_COUNTER_BUFFERS:
     case PIPE_SHADER_CAP_INT64_ATOMICS:
@@ -180,10 +180,10 @@ int answer(void* into, std::initializer_list<T> values) {
     return static_cast<int>(values.size() * sizeof(T));
 }
 
-/// Writes the answer, if somewhere is given, and returns its size in bytes.
+/// Writes the answer, unless `into` is null, and returns its size in bytes.
 int get_compute_param(pipe_screen* pscreen, pipe_shader_ir, pipe_compute_cap cap, void* into) {
     const VkPhysicalDeviceLimits& limits = Screen::from(pscreen)->device().limits();
-    // GL answers with signed integers; some devices have no bound but 32 bits.
+    // GL returns limits as signed integers; some devices report UINT32_MAX.
     const auto three = [into](const uint32_t(&value)[3]) {
         constexpr uint32_t most = INT32_MAX;
         return answer<uint64_t>(

@@ -15,7 +15,7 @@ namespace {
 
 using Names = render::StageNames;
 
-/// The linker calls a GLSL program's shaders after its number.
+/// The program's name: the linker names a GLSL program's shaders after its number.
 std::string program_name(const nir_shader& nir) {
     const std::string_view name = nir.info.name ? nir.info.name : "(no name)";
     constexpr std::string_view glsl = "GLSL";
@@ -26,7 +26,7 @@ std::string program_name(const nir_shader& nir) {
     return text;
 }
 
-/// What a block has by its declaration; 0 where its members' places aren't known.
+/// The size of a block by its declaration; 0 where its members' offsets aren't known.
 VkDeviceSize declared_bytes(const glsl_type* block) {
     for (unsigned i = 0; i < glsl_get_length(block); ++i)
         if (glsl_get_struct_field_offset(block, i) < 0)
@@ -50,7 +50,7 @@ void add(Names& names, const Names::Binding& binding) {
         names.bindings.push_back(binding);
 }
 
-/// Shaders that come as SPIR-V need not name anything.
+/// The type's name. SPIR-V shaders need not have names.
 std::string type_name(const glsl_type* type) {
     const char* name = glsl_get_type_name(type);
     return name ? name : "(no name)";
@@ -62,9 +62,9 @@ void add_block(Names& names, const nir_variable& variable) {
         return; // nothing reads it
     const bool storage = variable.data.mode == nir_var_mem_ssbo;
     if (!storage && first == 0)
-        return; // the default block's stand-in
+        return; // the buffer that holds the default block
     const std::string name = type_name(variable.interface_type);
-    // An array of blocks; an array in a block is another thing.
+    // An array of blocks, as opposed to an array inside a block.
     const bool array = glsl_type_is_array(variable.type) &&
                        glsl_without_array(variable.type) == variable.interface_type;
     const unsigned count = array ? elements(variable.type) : 1;
@@ -89,7 +89,7 @@ void add_opaque(Names& names, const nir_variable& variable) {
              static_cast<uint32_t>(variable.data.binding) + i, element_name(name, count, i)});
 }
 
-/// Where in a uniform buffer something is loaded from, if it is a constant place.
+/// The constant slot and offset of a load from a uniform buffer.
 struct Place {
     uint32_t slot;
     uint32_t offset; ///< bytes
@@ -116,7 +116,7 @@ std::optional<Place> place_of(const nir_def* value, unsigned component) {
                      component * value->bit_size / 8};
 }
 
-/// The uniform of the default block at that place; uniforms are packed into words.
+/// The uniform of the default block at that offset; uniforms are packed into words.
 std::string uniform_at(const nir_shader* nir, uint32_t offset) {
     nir_foreach_variable_with_modes(variable, nir, nir_var_uniform) {
         const unsigned count = elements(variable->type);
@@ -198,7 +198,7 @@ void name_bound_stages(Context& context, bool compute) {
     const unsigned last = compute ? MESA_SHADER_COMPUTE : MESA_SHADER_FRAGMENT;
     for (unsigned stage = first; stage <= last; ++stage) {
         const Shader* shader = context.bound.stages[stage].shader;
-        // What Mesa makes for itself is none of the app's business.
+        // Shaders that Mesa makes for itself have no names that the app knows.
         const bool named = shader && shader->origin == Origin::program;
         context.recorder.name_stage(render_stage(stage),
                                     named ? shader->descriptor_names : nullptr);

@@ -12,7 +12,7 @@ namespace kobalt::gallium {
 
 struct Context;
 
-/// What the app calls what a prepared shader reads, for KOBALT_DEBUG=descriptors.
+/// The app's names of the resources that a prepared shader reads, for KOBALT_DEBUG=descriptors.
 std::shared_ptr<const render::StageNames> descriptor_names(const nir_shader* nir);
 
 /// Tells the recorder whose shaders the next draw runs, or, where `compute`, the next dispatch.

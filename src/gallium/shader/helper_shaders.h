@@ -12,15 +12,16 @@
 
 namespace kobalt::gallium {
 
-/// The shaders that Mesa makes for itself when it first needs them: of its blitter, and of the
-/// state tracker's clears, bitmaps and pixel transfers. Those that the app's earlier starts made
-/// are built when it creates a context, and handed out when Mesa makes the same ones. Any thread.
+/// The shaders that Mesa creates for itself when it first needs them: the blitter's, and those of
+/// the state tracker's clears, bitmaps and pixel transfers. Shaders known from earlier runs of the
+/// app are built when it creates a context, and handed out when Mesa creates the same ones. Any
+/// thread.
 class HelperShaders {
 public:
     /// The shader for `nir`, which Mesa has just made for a context that is `robust` or not. Null:
-    /// it isn't known; the next start will know it.
+    /// the shader isn't known yet; it will be in the next run.
     std::unique_ptr<Shader> take(Screen& screen, const nir_shader& nir, bool robust);
-    /// Makes the compiler service build those that are known and not there yet: returns at once.
+    /// Makes the compiler service build the known shaders that aren't built yet. Returns at once.
     void build_known(Screen& screen, bool robust);
 
 private:
@@ -29,7 +30,7 @@ private:
 
     struct Built {
         Code code;
-        std::unique_ptr<Shader> shader; ///< Shader::robust belongs to what tells them apart
+        std::unique_ptr<Shader> shader; ///< Shader::robust is part of the key
     };
     std::list<Built>::iterator find(const Code& code, bool robust); ///< under mutex_
 

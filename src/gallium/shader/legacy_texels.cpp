@@ -7,14 +7,14 @@
 #include "nir_builder.h"
 
 // Buffer textures of alpha, luminance and intensity formats (GL_ARB_texture_buffer_object).
-// Vulkan stores them in red, or red and green, and its views of buffers have no swizzle: so the
-// shader that reads one gets a variant that puts the channels right. Handles of such textures
-// (ARB_bindless_texture) name no slot, and what is read through them stays as it is stored.
+// Vulkan stores them in red, or red and green, and its views of buffers have no swizzle: so a
+// shader that reads such a texture gets a variant that swizzles the channels. Handles of such
+// textures (ARB_bindless_texture) name no slot, so texels read through a handle are not swizzled.
 
 namespace kobalt::gallium {
 namespace {
 
-/// Which of the masks is `channels`' one; null: they need nothing.
+/// The mask of slots for `channels`; null: these channels need no swizzle.
 uint32_t LegacyTexels::*mask_of(Channels channels) {
     switch (channels) {
     case Channels::alpha:
@@ -35,7 +35,7 @@ uint32_t set_bit(uint32_t mask, uint32_t bit, bool set) {
 }
 
 /// `inside` where the slot that the instruction reads is in the mask, `outside` where it isn't.
-/// `offset`: what the shader adds to the slot; null: nothing.
+/// `offset`: the value that the shader adds to the slot; null: none.
 nir_def* choose(nir_builder* b, const nir_tex_instr* tex, nir_def* offset, uint32_t mask,
                 nir_def* inside, nir_def* outside) {
     if (!offset)

@@ -14,7 +14,7 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr uint32_t most_patch_vertices = 32; ///< GL_MAX_PATCH_VERTICES, as Mesa has it
+constexpr uint32_t most_patch_vertices = 32; ///< Mesa's value of GL_MAX_PATCH_VERTICES
 
 constexpr uint64_t clip_slots = BITFIELD64_RANGE(VARYING_SLOT_CLIP_DIST0, 2);
 constexpr uint64_t cull_slots = BITFIELD64_RANGE(VARYING_SLOT_CULL_DIST0, 2);
@@ -78,7 +78,7 @@ nir_shader* PassthroughControls::nir_of(Screen& screen, const Key& key) {
     return b.shader;
 }
 
-/// Of patches that the device can draw at all, with what the key says of each vertex.
+/// The size of the largest patch that the device can draw, given the key's outputs of each vertex.
 uint32_t PassthroughControls::most_vertices(Screen& screen, const Key& key) {
     constexpr uint32_t levels = 6;
     const uint32_t components =
@@ -104,7 +104,7 @@ Shader& PassthroughControls::get(Screen& screen, const Shader* vertex, const Sha
         key.slots |= clip_slots;
     key.integers = evaluation.facts.integer_inputs_mask_locations;
     key.clip_distances = evaluation.facts.distances_read;
-    // Both kinds are one behind the other, and the vertex shader alone knows where one ends.
+    // Cull distances follow clip distances, and only the vertex shader says where the former begin.
     if (vertex && vertex->facts.cull_distance_count && key.clip_distances) {
         key.clip_distances = vertex->facts.clip_distance_count;
         key.cull_distances = vertex->facts.cull_distance_count;

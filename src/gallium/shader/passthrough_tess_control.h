@@ -11,19 +11,19 @@
 
 namespace kobalt::gallium {
 
-/// GL lets an evaluation shader run without a control shader: each vertex of the patch goes on as
-/// it is, with the default levels (OpenGL 4.6, 11.2.1). Vulkan wants both, so these stand in, one
-/// for each size and for what evaluation shaders read: so a program that holds one alone knows what
-/// stands in front of it, whatever vertex shader a program pipeline brings. They live as long as
-/// the screen. Any thread.
+/// GL lets an evaluation shader run without a control shader: each vertex of the patch is passed on
+/// unchanged, with the default levels (OpenGL 4.6, 11.2.1). Vulkan requires both, so these control
+/// shaders are used, one for each patch size and set of inputs that evaluation shaders read. A
+/// program with an evaluation shader alone thus knows its control shader, whatever vertex shader a
+/// program pipeline has. They live as long as the screen. Any thread.
 class PassthroughControls {
 public:
-    /// Instead of a number of vertices: a shader for patches of every size, which costs the GPU
-    /// more than one that fits.
+    /// Stands for a number of vertices: a shader for patches of every size, which costs the GPU
+    /// more than one for the exact size.
     static constexpr uint32_t any_size = 0;
-    /// What stands in front of `evaluation`. Its `base` is null on failure. `vertex` counts where
-    /// it writes cull distances that `evaluation` reads (null: that isn't known). `drawing`: made
-    /// by a draw of that context, which counts as a hitch; null: by no draw.
+    /// The control shader for `evaluation`. Its `base` is null on failure. `vertex` matters where
+    /// it writes cull distances that `evaluation` reads (null: unknown). `drawing` is the context
+    /// whose draw needs the shader, which counts as a hitch; null: no draw does.
     Shader& get(Screen& screen, const Shader* vertex, const Shader& evaluation,
                 uint32_t patch_vertices, Context* drawing);
 
@@ -44,8 +44,8 @@ private:
     static uint32_t most_vertices(Screen& screen, const Key& key);
     static nir_shader* nir_of(Screen& screen, const Key& key);
 
-    std::mutex mutex_;         ///< guards entries_, never while something compiles
-    std::list<Entry> entries_; ///< their places are stable
+    std::mutex mutex_;         ///< guards entries_; never held while something compiles
+    std::list<Entry> entries_; ///< a list, so that addresses are stable
 };
 
 } // namespace kobalt::gallium

@@ -5,11 +5,11 @@
 namespace kobalt::gallium {
 namespace {
 
-// What a queue of so many deleted shaders holds is a few megabytes on a CPU device, and the driver
-// thread needs milliseconds for them once it gets there.
+// The limit on deleted shaders in the queue. That many hold a few megabytes on a CPU device, and
+// the driver thread takes milliseconds to free them.
 constexpr int32_t most_queued_deletes = 24;
 
-// An object's address has this bit free.
+// A tag in a shader's address, in which this bit is otherwise 0.
 constexpr uintptr_t queue_reference = 1;
 
 template <gl_shader_stage stage>

@@ -14,8 +14,8 @@
 namespace kobalt::gallium {
 namespace {
 
-/// Mesa's helpers (u_blitter) speak TGSI still; the state tracker's own shaders are internal, but
-/// so are those of the fixed function, which are a program's for GL.
+/// Mesa's helpers (u_blitter) still use TGSI. The state tracker's own shaders are marked internal,
+/// but so are those of the fixed function, which count as programs in GL.
 Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
     if (!context.blitter)
         return Origin::start; // the context is being created
@@ -27,7 +27,7 @@ Origin origin_of(const Context& context, bool tgsi, const nir_shader& nir) {
     return nir.info.internal ? Origin::helper : Origin::program;
 }
 
-/// `nir` is taken over.
+/// Takes ownership of `nir`.
 void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
     Context& context = *Context::from(pcontext);
     const Origin origin = origin_of(context, tgsi, *nir);
@@ -38,8 +38,9 @@ void* create(pipe_context* pcontext, bool tgsi, nir_shader* nir) {
             return known.release();
         }
     }
-    // Mesa makes programs of the fixed function for each context, also where nothing ever draws
-    // with them. Those that draws use are bound as soon as they are made, or linked as known ones.
+    // Mesa makes fixed-function programs for each context, even where nothing ever draws with them,
+    // so their builds wait until then. Programs that draws use are bound as soon as they are made,
+    // or linked as known ones.
     const bool when_bound = nir->info.name && std::string_view(nir->info.name).starts_with("ff-");
     std::unique_ptr<Shader> shader = new_shader(context.kobalt_screen(), nir, context.robust);
     shader->origin = origin;
@@ -106,7 +107,7 @@ void limit_threads(pipe_screen* screen, unsigned count) {
 }
 
 void link_shader(pipe_context* context, void** handles) {
-    // A compute shader is alone in its program: there is nothing to build with it.
+    // A compute shader is alone in its program, so there is nothing to link.
     if (auto* compute = static_cast<Shader*>(handles[MESA_SHADER_COMPUTE])) {
         compute->settled.store(true, std::memory_order_relaxed);
         return;
@@ -143,7 +144,7 @@ void init_shader_functions(Context& context) {
 
 const char* refusal_of(const pipe_screen* screen, const void* shader) {
     if (screen->is_parallel_shader_compilation_finished != compiled)
-        return nullptr; // another driver's, or one around this
+        return nullptr; // the screen of another driver, or a wrapper around this one
     const std::string& why = static_cast<const Shader*>(shader)->refusal();
     return why.empty() ? nullptr : why.c_str();
 }

@@ -14,7 +14,7 @@
 #include "util/ralloc.h"
 #include "util/u_prim.h"
 
-// From NIR to a compiled shader, on whichever thread gets to it.
+// Builds shaders from NIR, on whichever thread gets to it first.
 
 namespace kobalt::gallium {
 namespace {
@@ -35,7 +35,8 @@ mesa_prim output_primitive(const nir_shader& nir) {
                                                                     : MESA_PRIM_TRIANGLES;
 }
 
-/// Most evaluation shaders without a control shader get a triangle's corners or a quad's.
+/// The expected patch size. Most evaluation shaders without a control shader get the corners of a
+/// triangle or of a quad.
 uint32_t patch_vertices(const nir_shader& nir) {
     if (nir.info.stage == MESA_SHADER_TESS_CTRL)
         return nir.info.tess.tcs_vertices_out;
@@ -67,7 +68,7 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     shader.last_vertex_stage = !comes_before_vertex_work(nir->info.next_stage);
     spirv::Target target = screen.spirv_target;
     target.last_vertex_stage = shader.last_vertex_stage;
-    // Asked before preparing, which may turn the value into something else.
+    // Read before prepare(), which may lower the system value to something else.
     shader.uses_draw_id = BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_DRAW_ID);
     shader.reads_base_instance =
         BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_BASE_INSTANCE);
@@ -100,29 +101,29 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
          shader.outputs_written & (VARYING_BIT_PSIZ | VARYING_BIT_CLIP_VERTEX) ||
          !screen.spirv_target.depth_clip_control || !shader.last_vertex_stage);
     shader.variable_workgroup = nir->info.workgroup_size_variable;
-    // A dispatch asks for variants only in a robust context that shares the shader, of a size, or
-    // for what it reads of buffer textures.
+    // A dispatch needs variants only in a robust context that shares the shader, for a workgroup
+    // size, or for legacy formats of buffer textures.
     if (shader.base && (shader.stage != MESA_SHADER_COMPUTE || shader.variable_workgroup ||
                         screen.asks_for_robustness() || texel_slots(shader)))
         shader.prepared = serialize(nir);
     const bool separable = nir->info.separate_shader && !nir->info.internal;
     ralloc_free(nir);
     shader.build_remembered(screen);
-    // What comes behind is known when a draw needs it: with a geometry or tessellation stage of
-    // another program this one's position isn't the last.
+    // The next stage is known only at a draw: with a geometry or tessellation stage of another
+    // program, this stage's position isn't final.
     if (separable && shader.base && shader.cares_for_position && shader.last_vertex_stage)
         (void)shader.variant(screen, {.other_position = true}, nullptr);
 }
 
 /// A shader takes many times more memory as NIR than serialised. An app that links hundreds at once
-/// is faster than the threads, and malloc keeps for good what the queue once held: so what has to
-/// wait long waits serialised.
+/// outruns the compiler threads, and malloc never returns the memory that the queue once held. So
+/// where the queue is long, shaders wait in it serialised.
 constexpr size_t long_queue = 16;
 
-/// Belongs to its shader, which cancels it before it goes.
+/// Belongs to its shader, which cancels the job before it is destroyed.
 class BuildJob final : public render::CompileJob {
 public:
-    /// `nir` is taken over.
+    /// Takes ownership of `nir`.
     BuildJob(Screen& screen, Shader& shader, nir_shader* nir)
         : screen_(screen), shader_(shader), nir_(nir) {
         if (screen.engine->compiler().waiting() < long_queue)
@@ -142,25 +143,26 @@ private:
     }
     Screen& screen_;
     Shader& shader_;
-    nir_shader* nir_; ///< null: built, or it is packed_
+    nir_shader* nir_; ///< null: already built, or serialised in packed_
     std::vector<uint8_t> packed_;
 };
 
-// Interfaces that don't match end to end are known when a program is linked, and so are the stages
-// that Vulkan compiles together: all that is built here, so that no draw has to.
+// When a program is linked, it is known which interfaces don't match between stages and which
+// stages Vulkan compiles together. This job builds those variants and libraries, so that no draw
+// has to.
 class LinkJob final : public render::CompileJob {
 public:
-    /// `patch_vertices`: builds for passed-through patches of that size alone; 0: of the size that
-    /// the shaders expect, and what serves for all others meanwhile. `program`: they are all that
-    /// one has, which is refused where they can't be built.
+    /// `patch_vertices`: builds only for passthrough patches of that size; 0: builds for the size
+    /// that the shaders expect, and for any size as a fallback. `program`: the stages are all of
+    /// one program, which is refused where they can't be built.
     LinkJob(Screen& screen, std::span<Shader* const> stages, uint32_t patch_vertices,
             bool program = false)
         : screen_(screen), patch_vertices_(patch_vertices), program_(program) {
         for (size_t i = 0; i < std::min(stages.size(), stages_.size()); ++i)
             stages_[i] = render::Ref<Shader>(stages[i]);
     }
-    /// It is done after `job`, which a shader of it had to wait for before. Not once a shader has
-    /// it.
+    /// Makes this job wait for `job`, an earlier link of one of its shaders. Must not be called
+    /// once a shader holds this job.
     void follow(render::Ref<render::CompileJob> job) {
         if (job && !job->done())
             earlier_.push_back(std::move(job));
@@ -176,7 +178,7 @@ private:
         build();
         abandon();
     }
-    // Its shaders hold this job: without letting go of them none would ever be freed.
+    // The shaders hold references to this job and the job to them, so release them to avoid a leak.
     void abandon() override {
         stages_ = {};
         earlier_.clear();
@@ -200,8 +202,9 @@ private:
             return build_passing(shaders, patch_vertices_, patch_vertices_);
         const bool vertex = shaders[MESA_SHADER_VERTEX];
         evaluation->linked_with_vertex.store(vertex, std::memory_order_relaxed);
-        // Where their size is static, what passes patches of any size is of no use: the stages are
-        // compiled anew for each. Without a vertex shader it is enough, as long as nothing draws.
+        // Where the patch size is static state, a control shader for any size is of no use: the
+        // stages are recompiled for each size. Without a vertex shader, the one for any size is
+        // enough as long as nothing draws.
         const render::Paths& paths = screen_.engine->paths();
         const bool apart = paths.pipeline_library || paths.objects != render::ObjectUse::none;
         const bool any = paths.dynamic_patch_size && (apart || !vertex);
@@ -219,14 +222,14 @@ private:
         if (!control.base)
             return;
         shaders[MESA_SHADER_TESS_CTRL] = &control;
-        // Stages of several programs draw as shader objects.
+        // Stages of several programs are drawn as shader objects.
         const bool objects = screen_.engine->paths().objects != render::ObjectUse::none;
         build_together(shaders, patch_vertices,
                        !objects || evaluation.linked_with_vertex.load(std::memory_order_relaxed));
         evaluation.linked_patch_sizes.fetch_or(uint64_t{1} << passed, std::memory_order_release);
     }
 
-    /// `library`: that of the stages before the rasteriser too, if all of them are there.
+    /// `library`: also builds the pre-rasterisation pipeline library, if all of its stages exist.
     void build_together(const BoundShaders& shaders, uint32_t patch_vertices, bool library = true) {
         std::array<render::ShaderStage*, render::graphics_stage_count> made{};
         for (unsigned stage = 0; stage < shaders.size(); ++stage) {
@@ -257,8 +260,8 @@ private:
     std::vector<render::Ref<render::CompileJob>> earlier_;
 };
 
-/// Whether a draw with these finds all that it needs, without anything of a LinkJob: no variant but
-/// the first, and no stages that are compiled together.
+/// Whether a draw with these shaders needs no LinkJob: no variant other than the first, and no
+/// stages that are compiled together.
 bool fit_as_they_are(Screen& screen, const BoundShaders& shaders) {
     const bool objects = screen.engine->paths().objects != render::ObjectUse::none;
     if (shaders[MESA_SHADER_TESS_EVAL] && !shaders[MESA_SHADER_TESS_CTRL])
@@ -312,7 +315,7 @@ bool Shader::complete() {
         lock.unlock();
         link->finish();
         waits = true;
-        lock.lock(); // another may have come meanwhile
+        lock.lock(); // another link may have begun meanwhile
     }
     complete_.store(true, std::memory_order_release);
     return waits;
@@ -378,7 +381,8 @@ void begin_shader(Screen& screen, Shader& shader) {
 }
 
 void begin_link(Screen& screen, const BoundShaders& stages) {
-    // Those of a program that is linked haven't been heard of; those of a program pipeline have.
+    // Shaders of a program that is being linked aren't settled yet; those of a program pipeline
+    // are.
     const bool program = std::ranges::any_of(stages, [](const Shader* shader) {
         return shader && !shader->settled.load(std::memory_order_relaxed);
     });
@@ -388,8 +392,8 @@ void begin_link(Screen& screen, const BoundShaders& stages) {
         if (shader)
             begin_shader(screen, *shader);
     const auto job = render::make_ref<LinkJob>(screen, stages, 0u, program);
-    // All of what it follows before anybody can wait for it: so it is whole when another thread
-    // runs it, and of two that are made at once none waits for the other.
+    // Add all earlier jobs before anything can wait for this one: so the list is complete when
+    // another thread runs it, and two jobs made at the same time never wait for each other.
     for (const Shader* shader : stages)
         if (shader)
             job->follow(shader->last_link());
@@ -433,7 +437,7 @@ void complete_bound_shaders(Context& context, uint32_t stages) {
 
 void settle(Context& context, Shader& shader) {
     if (shader.settled.exchange(true, std::memory_order_relaxed))
-        return; // another context was first
+        return; // another context has settled it
     render::Counters& counters = context.kobalt_screen().engine->counters();
     const auto count = [&](std::atomic<uint64_t>& cause, const char* why) {
         shader.late = true;

@@ -71,7 +71,7 @@ bool fault_strikes() {
 }
 
 // KOBALT_SPIRV_DUMP=DIR writes each module as DIR/<stage>-<sha1>.spv; with KOBALT_SPIRV_DUMP_NIR
-// also what it was made from.
+// also the NIR that the module was made from.
 void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
     const char* folder = vulkan::environment_variable("KOBALT_SPIRV_DUMP");
     if (!folder)
@@ -116,8 +116,8 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
         if (screen.engine->paths().pushed_texture && stage == render::Stage::fragment)
             target.pushed_texture = render::pushed_texture_binding;
     }
-    // The sets of shader objects have a place for each descriptor by itself. A program that was
-    // linked as a whole has pipelines where it has arrays.
+    // The descriptor sets of shader objects have a separate binding for each descriptor. A program
+    // linked as a whole is drawn with pipelines where it has descriptor arrays.
     if (screen.engine->paths().objects != render::ObjectUse::none && nir->info.separate_shader)
         target.dynamic_arrays = target.non_uniform_arrays = 0;
     target.clip_distance_mask = true;
@@ -163,7 +163,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     source.fragment_outputs = translation->fragment_output_mask;
     if (shader.stage == MESA_SHADER_VERTEX)
         source.view_mask = nir->info.view_mask;
-    // Not clears and the like, whose two stages always come together.
+    // Not for clears and the like, whose two stages are always used together.
     source.separable =
         nir->info.separate_shader && (!nir->info.internal || stage == render::Stage::tess_control);
     source.name = shader.name;
@@ -236,7 +236,7 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
         screen.engine->counters().draw_compiles.fetch_add(1, std::memory_order_relaxed);
         drawing->recorder.slow_path(render::SlowPath::draw_compile,
                                     "state changes the code of " + name);
-        if (!variant.key.robust) // the context's wish, not the program's
+        if (!variant.key.robust) // robustness depends on the context, not on the program
             note_need(screen, {variant.key});
     }
 }

@@ -10,7 +10,7 @@
 #include "util/u_framebuffer.h"
 #include "util/u_prim.h"
 
-// Which stages the next draw runs, in which variant, and the push constants that they read.
+// Selects the stages and variants that the next draw runs, and the push constants that they read.
 
 namespace kobalt::gallium {
 namespace {
@@ -25,7 +25,7 @@ bool usable(const Context& context) {
     return true;
 }
 
-/// Points, lines or triangles: what reaches the rasteriser.
+/// The primitive that reaches the rasteriser: points, lines or triangles.
 mesa_prim rasterized_primitive(const Context& context, mesa_prim mode) {
     const auto& stages = context.bound.stages;
     mesa_prim primitive = u_reduced_prim(mode);
@@ -53,7 +53,7 @@ const Shader* rasterized_stage(const Context& context) {
     return nullptr;
 }
 
-/// What GL's fixed function does to the fragments of a draw.
+/// What GL's fixed function requires of a draw's fragment shader.
 struct FragmentWork {
     VariantKey key;
     uint32_t sprite_coordinates = 0;
@@ -95,7 +95,7 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     return work;
 }
 
-/// A robust context shares what another one created.
+/// Whether a robust context uses a shader that a context without robustness created.
 bool wants_robust(const Context& context, const Shader* shader) {
     return context.robust && shader && !shader->robust;
 }
@@ -118,8 +118,9 @@ bool has_patch_size(const Shader& evaluation, uint32_t vertices) {
     return evaluation.linked_patch_sizes.load(std::memory_order_acquire) >> vertices & 1;
 }
 
-/// The control shader for a bound evaluation shader without one. A size of patches that the program
-/// isn't compiled for yet is compiled behind, and one for any size draws meanwhile.
+/// The control shader for a bound evaluation shader without one. A patch size that the program
+/// isn't compiled for yet is compiled in the background, and the shader for any size is used
+/// meanwhile.
 Shader& passed_through_control(Context& context, const BoundShaders& shaders) {
     Screen& screen = context.kobalt_screen();
     const Shader& evaluation = *shaders[MESA_SHADER_TESS_EVAL];
@@ -134,20 +135,21 @@ Shader& passed_through_control(Context& context, const BoundShaders& shaders) {
                                             &context);
 }
 
-/// The vertex work that the next draw runs; the control shader may stand in for none.
+/// The shaders before the rasteriser that the next draw runs, including a passthrough control
+/// shader.
 BoundShaders bound_shaders(Context& context) {
     BoundShaders shaders{};
     for (unsigned stage = 0; stage < shaders.size(); ++stage)
         shaders[stage] = context.bound.stages[stage].shader;
     context.awaits_patch_size = false;
     if (!shaders[MESA_SHADER_TESS_EVAL])
-        shaders[MESA_SHADER_TESS_CTRL] = nullptr; // Vulkan has both or none
+        shaders[MESA_SHADER_TESS_CTRL] = nullptr; // Vulkan requires both or none
     else if (!shaders[MESA_SHADER_TESS_CTRL])
         shaders[MESA_SHADER_TESS_CTRL] = &passed_through_control(context, shaders);
     return shaders;
 }
 
-/// What gl_PatchVerticesIn is in the evaluation shader.
+/// The value of gl_PatchVerticesIn in the evaluation shader.
 uint32_t evaluated_patch_vertices(const Context& context) {
     const Shader* control = context.bound.stages[MESA_SHADER_TESS_CTRL].shader;
     return control ? control->patch_vertices : context.patch_vertices;

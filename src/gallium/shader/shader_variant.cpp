@@ -9,10 +9,10 @@
 #include "nir.h"
 #include "nir_builder.h"
 
-// What GL's fixed function still asks of fragment shaders at the time of a draw. Sprite coordinates
-// are chosen by a push constant in every shader that reads gl_TexCoord; round points and polygon
-// stipple discard, which would cost all other draws their early depth test, so they are variants.
-// All work on lowered I/O intrinsics.
+// Fixed-function state that changes fragment shaders at the time of a draw. Sprite coordinates are
+// chosen by a push constant in every shader that reads gl_TexCoord; round points and polygon
+// stipple use discard, which would disable the early depth test for all other draws, so they are
+// variants. All work on lowered I/O intrinsics.
 
 namespace kobalt::gallium {
 namespace {
@@ -61,8 +61,8 @@ bool shift_primitive_id(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
     return true;
 }
 
-// OpenGL 4.6, section 14.3.1.1 (glMinSampleShading): what each sample gets is made of the inputs
-// at its place.
+// OpenGL 4.6, section 14.3.1.1 (glMinSampleShading): each sample is shaded with the inputs at its
+// position.
 bool interpolate_at_sample(nir_builder*, nir_intrinsic_instr* intrinsic, void*) {
     if (intrinsic->intrinsic != nir_intrinsic_load_barycentric_pixel &&
         intrinsic->intrinsic != nir_intrinsic_load_barycentric_centroid)
@@ -80,7 +80,7 @@ bool writes_float_color(const nir_intrinsic_instr* intrinsic) {
            intrinsic->src[0].ssa->bit_size == 32;
 }
 
-/// Which channel of the colour that is written holds alpha; none where it isn't part of it.
+/// Which component of the stored colour is alpha; none where the store has no alpha.
 std::optional<unsigned> written_alpha(const nir_intrinsic_instr* intrinsic) {
     if (!writes_float_color(intrinsic))
         return {};
@@ -101,9 +101,9 @@ bool scale_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     return true;
 }
 
-/// How many samples an alpha covers, and which: in the same way in every pixel, or not. With
-/// dithering one out of four pixels in a square takes a sample more for each quarter of one, and
-/// each takes other samples first (GL_NV_alpha_to_coverage_dither_control).
+/// The mask of samples that an alpha covers, the same in every pixel or dithered. With dithering,
+/// one of the four pixels in a square takes one more sample for each quarter of a sample, and each
+/// pixel takes samples in another order (GL_NV_alpha_to_coverage_dither_control).
 nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) {
     const unsigned samples = key.coverage_samples;
     const auto mask_of = [&](nir_def* count) {
@@ -117,7 +117,7 @@ nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) 
         b, nir_f2u32(b, nir_ffloor(b, nir_trim_vector(b, nir_load_frag_coord(b), 2))), 1);
     nir_def* column = nir_channel(b, place, 0);
     nir_def* row = nir_channel(b, place, 1);
-    // Of the square: 1/8 and 5/8, below 7/8 and 3/8.
+    // The thresholds of the square: 1/8 and 5/8 in the upper row, 7/8 and 3/8 in the lower.
     nir_def* eighths = nir_iadd_imm(
         b, nir_iadd(b, nir_imul_imm(b, nir_ixor(b, column, row), 4), nir_imul_imm(b, row, 2)), 1);
     nir_def* mask = mask_of(nir_fadd(b, count, nir_fmul_imm(b, nir_u2f32(b, eighths), 1.0 / 8.0)));
@@ -138,8 +138,9 @@ void store_sample_mask(nir_builder* b, nir_def* mask) {
 }
 
 /// GL_SAMPLE_ALPHA_TO_COVERAGE and GL_SAMPLE_ALPHA_TO_ONE (OpenGL 4.6, section 17.3.2), where the
-/// device lacks the latter or the app says how the former works: as many samples are covered as the
-/// alpha of the first colour says, and then every alpha is 1. `data`: the variant's key.
+/// device lacks the latter or the app chooses the dithering of the former: the alpha of the first
+/// colour determines how many samples are covered, and then every alpha is set to 1. `data`: the
+/// variant's key.
 bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     const std::optional<unsigned> alpha = written_alpha(intrinsic);
     if (!alpha)
@@ -165,7 +166,7 @@ bool writes_sample_mask(const nir_intrinsic_instr* intrinsic) {
 }
 
 /// A sample that alpha covers is written only where gl_SampleMask has it, too (OpenGL 4.6, section
-/// 17.3.2): what both of them store meets in one register (`data`).
+/// 17.3.2): both masks are combined in one register (`data`).
 bool gather_sample_masks(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     if (!writes_sample_mask(intrinsic))
         return false;
@@ -187,7 +188,7 @@ void combine_sample_masks(nir_shader* nir) {
 }
 
 // OpenGL compatibility, "Point Antialiasing" (GL_POINT_SMOOTH): coverage falls to 0 over the last
-// pixel of the radius; fragments without any are not produced.
+// pixel of the radius; fragments without coverage are discarded.
 nir_def* round_point_coverage(nir_builder* b) {
     nir_def* point = nir_load_point_coord(b);
     nir_def* size = nir_frcp(b, nir_fabs(b, nir_ddx(b, nir_channel(b, point, 0))));
@@ -243,9 +244,10 @@ nir_def* sample_barycentric(nir_builder* b, nir_intrinsic_instr* of) {
     return _nir_build_load_barycentric_sample(b, 2, mode);
 }
 
-// The fragment runs for a sample that stands for its pixel's centre (whole_pixels.h): there lies
-// what is interpolated and gl_FragCoord. gl_SamplePosition is the centre, and neither gl_SampleID
-// nor gl_SampleMask tell samples apart (OpenGL 4.6, sections 15.2.2 and 17.3.2).
+// The fragment runs for a sample in place of its pixel's centre (whole_pixels.h). Inputs are
+// interpolated at the centre, where gl_FragCoord lies as well. gl_SamplePosition is the centre, and
+// neither gl_SampleID nor gl_SampleMask distinguishes samples (OpenGL 4.6, sections 15.2.2 and
+// 17.3.2).
 bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*) {
     if (!is_placed_in_pixel(intrinsic))
         return false;
@@ -274,7 +276,7 @@ bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*
     case nir_intrinsic_load_sample_id:
         nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 0));
         break;
-    case nir_intrinsic_load_sample_mask_in: // the pixel is its one sample, and covered
+    case nir_intrinsic_load_sample_mask_in: // the pixel has one sample, which is covered
         nir_def_rewrite_uses(&intrinsic->def, nir_imm_int(b, 1));
         break;
     case nir_intrinsic_load_sample_pos:

@@ -18,24 +18,24 @@ void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
     render::Buffer* const buffer =
         bound.buffer ? Resource::from(bound.buffer)->buffer.get() : nullptr;
-    // Uniforms are read in fours, and the front counts those that there are. The upload buffer has
-    // the rest.
+    // Shaders read uniforms as vec4s, but the state tracker's size ends at the last uniform. The
+    // upload buffer has room for the rest of the vec4.
     constexpr unsigned uniforms = 0;
     const unsigned size = slot == uniforms ? align(bound.buffer_size, 16) : bound.buffer_size;
     context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
                                         buffer ? bound.buffer_offset : 0, buffer ? size : 0);
 }
 
-/// Never the last one: the binding has its own.
+/// Releases deferred references. This never frees the buffer: the binding holds one more.
 void give_back_deferred(const pipe_constant_buffer& bound, int& deferred) {
     if (deferred)
         p_atomic_add(&bound.buffer->reference.count, -deferred);
     deferred = 0;
 }
 
-/// Programs that change a uniform for each draw bind range after range of one buffer, each with a
-/// reference of its own. Its count is what the front's thread is changing at that moment: it costs
-/// more than all the rest here. So the references are gathered, and given back together.
+/// Programs that change a uniform for each draw bind range after range of one buffer, and each call
+/// passes a reference. The app's thread is changing the same count at that moment, so releasing one
+/// costs more than all the rest here. The references are collected, and released together.
 bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
                       const pipe_constant_buffer& source) {
     constexpr int most = 4096;
@@ -48,7 +48,7 @@ bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
     return true;
 }
 
-// noinline: another range of the bound buffer would pay for the calls in it.
+// noinline: else binding another range of the bound buffer would pay for this function's calls.
 [[gnu::noinline]] void set_other_constant_buffer(Context& context, pipe_shader_type shader,
                                                  uint slot, bool take_ownership,
                                                  const pipe_constant_buffer* source) {
@@ -57,7 +57,7 @@ bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
-        // Most often it lies in the buffer that is bound already, which keeps its reference then.
+        // Most often the data goes into the buffer that is bound already: its reference is kept.
         u_upload_data(context.const_uploader, 0, source->buffer_size, std::max(alignment, 16u),
                       source->user_buffer, &bound.buffer_offset, &bound.buffer);
         bound.buffer_size = source->buffer_size;

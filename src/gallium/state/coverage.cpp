@@ -7,12 +7,12 @@
 
 #include "util/u_framebuffer.h"
 
-// GL_ARB_sample_locations and GL_EXT_window_rectangles, as Gallium has them.
+// GL_ARB_sample_locations and GL_EXT_window_rectangles.
 
 namespace kobalt::gallium {
 namespace {
 
-/// Images of depth say when they are made that samples may be elsewhere.
+/// Whether the depth image was created with the flag for custom sample locations.
 bool depth_allows(const pipe_framebuffer_state& framebuffer) {
     if (!framebuffer.zsbuf)
         return true;
@@ -23,15 +23,15 @@ bool depth_allows(const pipe_framebuffer_state& framebuffer) {
                               VK_IMAGE_CREATE_SAMPLE_LOCATIONS_COMPATIBLE_DEPTH_BIT_EXT);
 }
 
-/// Of the app's bytes: x in the low four bits, 16 - y in the high ones. The state tracker has
-/// turned the rows of the grid upside down as well.
+/// Translates the app's bytes: x in the low four bits, 16 - y in the high ones. The state tracker
+/// has turned the rows of the grid upside down as well.
 render::SampleLocations translate(Context& context, uint32_t samples) {
     pipe_screen* screen = context.screen;
     render::SampleLocations to;
     screen->get_sample_pixel_grid(screen, samples, &to.grid.width, &to.grid.height);
     const size_t count = size_t{to.grid.width} * to.grid.height * samples;
     std::vector<uint8_t> from = context.bound.sample_locations;
-    if (from.size() != count) // of another framebuffer: the state tracker sends new ones
+    if (from.size() != count) // set for another framebuffer: the state tracker sends new ones
         return {};
     util_sample_locations_flip_y(screen, context.bound.framebuffer.height, samples, from.data());
     to.samples = samples;
@@ -61,8 +61,8 @@ void set_window_rectangles(pipe_context* pcontext, bool include, unsigned count,
     apply_window_rectangles(context, include, std::span(bound.rectangles).first(bound.count));
 }
 
-/// pipe_context::evaluate_depth_buffer, glEvaluateDepthValuesARB: Vulkan's depth values are always
-/// those that were drawn, wherever the samples are in the next draw. On any thread.
+/// pipe_context::evaluate_depth_buffer, glEvaluateDepthValuesARB: nothing to do, because Vulkan
+/// stores evaluated depth values, wherever the next draw's samples are. Called on any thread.
 void evaluate_depth_buffer(pipe_context*) {}
 
 } // namespace

@@ -18,14 +18,14 @@ uint32_t layer_count(const pipe_surface& surface) {
     return surface.u.tex.last_layer - surface.u.tex.first_layer + 1u;
 }
 
-/// Colour attachments whose GL format has no alpha but whose storage does.
+/// Whether the GL format of a colour attachment has no alpha, but its storage has.
 bool stores_extra_alpha(const Surface& surface) {
     return surface.mapping.emulated && !util_format_has_alpha(surface.format);
 }
 
-/// GL's unit of polygon offset is the smallest that surely makes two depths differ (OpenGL 4.6,
-/// section 14.6.5). In 24 bits that is 2^-24; where floats stand for those, Vulkan's unit is the
-/// last bit of the polygon's largest depth, which the rounding of the vertices' depths can eat up.
+/// GL's unit of polygon offset is the smallest value that surely makes two depths differ (OpenGL
+/// 4.6, section 14.6.5): 2^-24 for 24-bit depth. Where that is stored as float, Vulkan's unit is
+/// the last bit of the polygon's largest depth, and rounding of the vertices' depths can cancel it.
 float depth_bias_unit(const Surface& surface) {
     return render::is_float_depth(surface.mapping.format) && !util_format_is_float(surface.format)
                ? 2.0f
@@ -43,7 +43,7 @@ void attach_placeholder(Context& context, render::Framebuffer& framebuffer) {
 
 void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* source) {
     Context& context = *Context::from(pcontext);
-    // The recorder leaves the pass first: the old attachments may go with the copy below.
+    // The recorder leaves the pass first, because the copy below may free the old attachments.
     context.recorder.leave_pass();
     submit_early(context);
     util_copy_framebuffer_state(&context.bound.framebuffer, source);
@@ -63,7 +63,7 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
         framebuffer.color[i] = surface.view.get();
         if (!framebuffer.color[i])
             continue;
-        if (Resource::from(surface.texture)->window) { // its storage may lag behind a resize
+        if (Resource::from(surface.texture)->window) { // the storage may lag behind a resize
             const VkExtent3D& extent = surface.view->image().storage().extent();
             framebuffer.width = std::min(framebuffer.width, extent.width);
             framebuffer.height = std::min(framebuffer.height, extent.height);
@@ -93,13 +93,14 @@ void set_framebuffer(pipe_context* pcontext, const pipe_framebuffer_state* sourc
     if (layers == ~0u && framebuffer.samples > 1)
         attach_placeholder(context, framebuffer);
     context.recorder.set_framebuffer(framebuffer);
-    context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader asks for it
+    context.recorder.set_fetched_depth_stencil(nullptr, nullptr); // until a shader fetches them
     update_whole_pixels(context);
     apply_sample_locations(context);
     const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
-    context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader; // by the number of samples
+    // Both variants depend on the number of samples.
+    context.stages_dirty |= blend && blend->alpha_to_coverage_in_shader;
 
-    context.stages_dirty |= context.fetches_attachments; // by the number of samples as well
+    context.stages_dirty |= context.fetches_attachments;
 
     if (context.opaque_attachments != opaque) {
         context.opaque_attachments = opaque;
@@ -114,12 +115,12 @@ void set_sample_mask(pipe_context* pcontext, unsigned mask) {
     context.recorder.set_sample_mask(mask);
 }
 
-// What runs at samples says so itself (VariantKey::per_sample).
+// A fragment shader that runs per sample has a variant for that (VariantKey::per_sample).
 void set_min_samples(pipe_context* pcontext, unsigned samples) {
     Context::from(pcontext)->bound.min_samples = samples;
 }
 
-// User clip planes are part of the vertex shader: the state tracker puts them there.
+// The state tracker lowers user clip planes into the vertex shader.
 void set_clip_state(pipe_context*, const pipe_clip_state*) {}
 
 void set_polygon_stipple(pipe_context* pcontext, const pipe_poly_stipple* stipple) {

@@ -12,7 +12,8 @@
 namespace kobalt::gallium {
 namespace {
 
-/// As many samplers as no app has states for; beyond, those that no handle uses are let go of.
+/// More sampler states than any app is expected to use. Above this number, samplers that no handle
+/// uses are released.
 constexpr size_t many_samplers = 256;
 constexpr unsigned gl_read_only = 0x88B8; ///< GL_READ_ONLY
 
@@ -22,7 +23,7 @@ uint64_t tell(const vulkan::Error& error) {
 }
 
 uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, SamplerView& view) {
-    // Nothing makes the descriptor anew: the buffer keeps its storage.
+    // Nothing updates the handle's descriptor later, so the buffer must keep its storage.
     Resource::from(view.texture)->is_shared = true;
     render::BufferView* texels = texel_view(screen, view);
     if (!texels)
@@ -33,12 +34,12 @@ uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, Sampler
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// The view that a handle names from now on. The texture's image stays where it is
-/// (make_exportable).
+/// The image view for a new handle. From now on the texture's image isn't replaced any more
+/// (has_handle, see make_exportable()).
 render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, bool compares) {
     const std::lock_guard lock(screen.moves);
     render::Ref<render::ImageView> settled = compares && view.compared ? view.compared : view.image;
-    if (is_stale(view)) { // the driver's thread may be about to see to it
+    if (is_stale(view)) { // the driver's thread may be about to refresh it
         SamplerView fresh;
         static_cast<pipe_sampler_view&>(fresh) = view;
         settled.reset();
@@ -50,7 +51,7 @@ render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, b
     return settled;
 }
 
-/// The same of an image unit's.
+/// The same for a shader image.
 ShaderImage settled_image(Screen& screen, const pipe_image_view& view) {
     const std::lock_guard lock(screen.moves);
     ShaderImage settled = find_shader_image(screen, view);
@@ -69,7 +70,7 @@ uint64_t create_texture_handle(pipe_context* context, pipe_sampler_view* pview,
     SamplerView& view = *SamplerView::from(pview);
     if (view.texture->target == PIPE_BUFFER)
         return create_texel_handle(screen, *heap, view);
-    // What a bound texture's comparing accesses take (Recorder::set_texture).
+    // A sampler that compares uses the view without a swizzle, as with Recorder::set_texture().
     const bool compares = state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE;
     render::Ref<render::ImageView> image = settled_view(screen, view, compares);
     render::Ref<render::Sampler> sampler = screen.handle_samplers.get(screen.device(), *state);
@@ -100,7 +101,7 @@ uint64_t create_image_handle(pipe_context* context, const pipe_image_view* view)
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// Of textures and images.
+/// Deletes a texture or image handle.
 void delete_handle(pipe_context* context, uint64_t handle) {
     if (render::BindlessHeap* heap = Screen::from(context->screen)->engine->bindless())
         heap->drop(handle);
@@ -123,19 +124,19 @@ void make_texture_handle_resident(pipe_context* context, uint64_t handle, bool r
     make_handle_resident(context, handle, false, resident);
 }
 
-/// `access`: GL's own (glMakeImageHandleResidentARB).
+/// `access`: GL's enum (glMakeImageHandleResidentARB).
 void make_image_handle_resident(pipe_context* context, uint64_t handle, unsigned access,
                                 bool resident) {
     make_handle_resident(context, handle, access != gl_read_only, resident);
 }
 
-// The threaded context waits for its thread before it makes a handle. Only a texture buffer's needs
-// that: its storage may be about to be replaced in the queue.
+// The threaded context waits for its thread before it creates a handle. Only a buffer texture's
+// handle needs that, as a queued call may be about to replace the buffer's storage.
 uint64_t create_at_once(pipe_context* wrapped, pipe_sampler_view* view,
                         const pipe_sampler_state* state) {
     Context& context = *Context::from(threaded_context(wrapped)->pipe);
     if (view && view->texture->target == PIPE_BUFFER) {
-        // From here on the queue replaces it no more.
+        // From here on the threaded context queues no more replacements of the storage.
         Resource::from(view->texture)->is_shared = true;
         return context.queue_handles.create(wrapped, view, state);
     }
@@ -151,7 +152,7 @@ uint64_t create_image_at_once(pipe_context* wrapped, const pipe_image_view* view
     return create_image_handle(&context, view);
 }
 
-// Another context may delete the handle before this one's queue comes to it.
+// Another context may delete the handle before this one's queue executes the call.
 void make_resident_through_queue(pipe_context* wrapped, uint64_t handle, bool resident) {
     Context& context = *Context::from(threaded_context(wrapped)->pipe);
     render::BindlessHeap* heap = context.kobalt_screen().engine->bindless();

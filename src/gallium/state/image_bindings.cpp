@@ -42,7 +42,7 @@ void apply_image(Context& context, unsigned stage, unsigned slot) {
         fresh.view = std::move(made.image);
         fresh.texels = std::move(made.texels);
     }
-    // The recorder gets the new pointer before the old view goes.
+    // The recorder gets the new pointer before the old view is released.
     context.recorder.set_storage_image(render_stage(stage), slot, fresh.view.get(),
                                        fresh.texels.get());
     image = std::move(fresh);

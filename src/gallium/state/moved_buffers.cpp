@@ -2,10 +2,10 @@
 // Copyright the Kobalt authors
 #include "gallium/context/operations.h"
 
-// Writing all of a busy buffer, or invalidating it, gives it other storage instead of waiting. To
-// the app nothing but contents changed, so every context has to find them where the buffer is bound
-// (OpenGL 4.6, 5.3.3, rule 4), and Mesa's frontend tells only the one that did it. The others look
-// for what moved once for each move, before they draw or dispatch.
+// Writing all of a busy buffer, or invalidating it, replaces the storage instead of waiting. For
+// the app only the contents changed, so every context that has the buffer bound must use the new
+// storage (OpenGL 4.6, 5.3.3, rule 4). Mesa's state tracker rebinds it only in the context that
+// replaced it. The others look once for each replacement, before a draw or dispatch.
 
 namespace kobalt::gallium {
 

@@ -5,9 +5,9 @@
 #include "gallium/context/operations.h"
 
 // A texture's image is replaced when it has to be in memory that can be exported
-// (resource/dma_buf_export.cpp). Each context has views of the former one, bound and unbound: it
-// makes new ones where it comes upon them. Those that are bound it looks for once for each move,
-// before it draws, dispatches or clears, whichever context moved the texture.
+// (resource/dma_buf_export.cpp). Each context may have views of the former image: it recreates a
+// stale view when the view is used next. It checks the bound views once for each replacement,
+// before it draws, dispatches or clears, whichever context replaced the image.
 
 namespace kobalt::gallium {
 namespace {
@@ -40,7 +40,7 @@ void rebind_images(Context& context, unsigned stage) {
 void refresh_sampler_view(Context& context, SamplerView& view) {
     if (!is_stale(view))
         return;
-    // The recorder has plain pointers to the former ones.
+    // Retains the former views: the recorder has plain pointers to them until the loop below.
     const render::Ref<render::ImageView> image = view.image, compared = view.compared;
     {
         Screen& screen = context.kobalt_screen();

@@ -6,7 +6,7 @@
 
 namespace kobalt::gallium {
 
-/// Has the view show the image that its texture has now, wherever it is bound.
+/// Recreates the view if its texture's image was replaced, and rebinds it wherever it is bound.
 void refresh_sampler_view(Context& context, SamplerView& view);
 
 } // namespace kobalt::gallium

@@ -9,7 +9,7 @@
 namespace kobalt::gallium {
 namespace {
 
-// Gallium numbers a factor and its complement to one alike, but for a bit.
+// Gallium's numbers for a factor and for one minus that factor differ in this bit only.
 constexpr unsigned inverted_bit = PIPE_BLENDFACTOR_ZERO ^ PIPE_BLENDFACTOR_ONE;
 static_assert((PIPE_BLENDFACTOR_SRC1_ALPHA | inverted_bit) == PIPE_BLENDFACTOR_INV_SRC1_ALPHA);
 
@@ -101,8 +101,9 @@ void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
     state.alpha_to_coverage = templ->alpha_to_coverage;
     state.alpha_to_one = templ->alpha_to_one && device.features().core.alphaToOne;
     object->alpha_to_one_in_shader = templ->alpha_to_one && !state.alpha_to_one;
-    // Coverage comes from the alpha before it is replaced (OpenGL 4.6, section 17.3.2). Whether it
-    // dithers is up to Vulkan's devices, and to the app in GL_NV_alpha_to_coverage_dither_control.
+    // Coverage uses alpha before it is replaced by one (OpenGL 4.6, section 17.3.2). In Vulkan the
+    // device decides whether coverage is dithered; in GL_NV_alpha_to_coverage_dither_control the
+    // app does.
     if (object->alpha_to_one_in_shader || !templ->alpha_to_coverage_default) {
         object->alpha_to_coverage_in_shader = std::exchange(state.alpha_to_coverage, false);
         object->dithers_coverage = object->alpha_to_coverage_in_shader &&

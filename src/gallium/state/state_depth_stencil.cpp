@@ -37,7 +37,7 @@ VkStencilOpState stencil_face(const pipe_stencil_state& face) {
     };
 }
 
-// GL's alpha test is part of the fragment shader: the state tracker puts it there.
+// The state tracker lowers GL's alpha test into the fragment shader.
 void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha_state* templ) {
     const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
     auto object = std::make_unique<DepthStencilObject>();
@@ -60,8 +60,8 @@ void* create_depth_stencil(pipe_context* context, const pipe_depth_stencil_alpha
     return object.release();
 }
 
-// Without two-sided stencil the back's reference is unspecified: the state tracker's own clears
-// leave it 0.
+// Without two-sided stencil the back face's reference is unspecified: the state tracker's own
+// clears leave it 0.
 void apply_stencil_reference(Context& context) {
     const auto* object = static_cast<const DepthStencilObject*>(context.bound.depth_stencil_alpha);
     const auto& reference = context.bound.stencil_ref.ref_value;

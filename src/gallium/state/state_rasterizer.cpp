@@ -23,7 +23,8 @@ VkPolygonMode polygon_mode(unsigned mode) {
     }
 }
 
-// Vulkan has one polygon mode for both faces: that of the face which is drawn, or the front's.
+// Vulkan has one polygon mode for both faces: this takes the mode of the face that isn't culled, or
+// the front's.
 unsigned drawn_polygon_mode(const pipe_rasterizer_state& gl) {
     return (gl.cull_face & PIPE_FACE_FRONT) ? gl.fill_back : gl.fill_front;
 }
@@ -35,8 +36,8 @@ struct LineMode {
 };
 
 // GL's aliased lines follow the diamond-exit rule (OpenGL 4.6, Basic Line Segment Rasterization:
-// Bresenham), multisampled ones are rectangles (Line Multisample Rasterization). Where the device
-// lacks the right mode, the next best; a mode that can't stipple loses to one that can.
+// Bresenham), multisampled lines are rectangles (Line Multisample Rasterization). Where the device
+// lacks the right mode, this takes the next best; stippled lines prefer a mode that can stipple.
 VkLineRasterizationModeEXT line_mode(const vulkan::Device& device,
                                      const pipe_rasterizer_state& gl) {
     const auto& features = device.features().line_rasterization;
@@ -102,9 +103,9 @@ bool depth_bias_enabled(const pipe_rasterizer_state& gl, unsigned mode) {
     }
 }
 
-// GL_POLYGON_SMOOTH's coverage (Polygon Antialiasing) has no counterpart at all, and is ignored, as
-// Mesa's zink and llvmpipe do: filled polygons have hard edges. Smooth lines of GL_LINE mode and
-// multisampling, which replaces the smoothing, are drawn as they should.
+// GL_POLYGON_SMOOTH's coverage (Polygon Antialiasing) has no counterpart in Vulkan. It is ignored,
+// as in Mesa's zink and llvmpipe: filled polygons have hard edges. Smooth lines of GL_LINE mode are
+// drawn correctly, and so is multisampling, which replaces the smoothing.
 render::RasterizerState translate(const vulkan::Device& device, const pipe_rasterizer_state& gl) {
     const VkPhysicalDeviceFeatures& features = device.features().core;
     render::RasterizerState state;
@@ -113,9 +114,9 @@ render::RasterizerState translate(const vulkan::Device& device, const pipe_raste
         state.polygon_mode = polygon_mode(mode);
     state.cull_mode = ((gl.cull_face & PIPE_FACE_FRONT) ? VK_CULL_MODE_FRONT_BIT : 0) |
                       ((gl.cull_face & PIPE_FACE_BACK) ? VK_CULL_MODE_BACK_BIT : 0);
-    // Gallium's front_ccw is what the eye sees in a framebuffer whose first row is at the top; that
-    // is Vulkan's counter-clockwise too (Vulkan 1.3, Basic Polygon Rasterization: a positive area,
-    // y pointing down).
+    // Gallium's front_ccw means counter-clockwise as seen in a framebuffer whose first row is at
+    // the top. Vulkan's counter-clockwise is the same (Vulkan 1.3, Basic Polygon Rasterization: a
+    // positive area, y pointing down).
     state.front_face = gl.front_ccw ? VK_FRONT_FACE_COUNTER_CLOCKWISE : VK_FRONT_FACE_CLOCKWISE;
 
     state.line_mode = line_mode(device, gl);
@@ -139,7 +140,7 @@ render::RasterizerState translate(const vulkan::Device& device, const pipe_raste
     state.provoking_vertex_last = !gl.flatshade_first;
     state.rasterizer_discard = gl.rasterizer_discard;
     state.scissor = gl.scissor;
-    // GL_CONSERVATIVE_RASTERIZATION_NV: snapped before or after is the device's affair.
+    // GL_CONSERVATIVE_RASTERIZATION_NV: the device chooses whether vertices are snapped before.
     state.conservative = gl.conservative_raster_mode != PIPE_CONSERVATIVE_RASTER_OFF &&
                          device.has(vulkan::Capability::conservative_rasterization);
     state.conservative_dilate =
@@ -187,9 +188,9 @@ void delete_rasterizer(pipe_context*, void* object) {
     std::unique_ptr<RasterizerObject>{static_cast<RasterizerObject*>(object)};
 }
 
-// OpenGL 3.3 compatibility, 3.4.1 "Basic Point Rasterization": what is neither antialiased nor a
-// sprite is a whole number of pixels wide, and never less than one. A square of that size covers
-// the same pixels in Vulkan. Halves go down, as they do in Mesa's software rasteriser.
+// OpenGL 3.3 compatibility, 3.4.1 "Basic Point Rasterization": a point that is neither antialiased
+// nor a sprite is a whole number of pixels wide, at least one. A square of that size covers the
+// same pixels in Vulkan. Halves are rounded down, as in Mesa's software rasteriser.
 float point_size(const pipe_rasterizer_state& gl) {
     const bool whole_pixels = !gl.point_quad_rasterization && !gl.point_smooth && !gl.multisample;
     if (gl.point_size_per_vertex)
@@ -202,7 +203,7 @@ float point_size(const pipe_rasterizer_state& gl) {
 std::unique_ptr<RasterizerObject> make_rasterizer(const vulkan::Device& device,
                                                   const pipe_rasterizer_state& asked) {
     pipe_rasterizer_state gl = asked;
-    // GL_NV_conservative_raster: the rules of multisampling hold, without smoothing and stipples.
+    // GL_NV_conservative_raster: the rules of multisampling apply, without smoothing and stipples.
     if (gl.conservative_raster_mode != PIPE_CONSERVATIVE_RASTER_OFF) {
         gl.multisample = true;
         gl.line_smooth = gl.line_stipple_enable = gl.point_smooth = false;

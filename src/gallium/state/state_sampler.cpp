@@ -11,8 +11,8 @@
 namespace kobalt::gallium {
 namespace {
 
-// GL_CLAMP's blend of edge and border is part of the shader (the state tracker clamps coordinates);
-// what remains here is the border for linear and the edge for nearest filtering.
+// The shader does the part of GL_CLAMP that blends edge and border (the state tracker clamps the
+// coordinates). The sampler clamps to the border for linear, to the edge for nearest filtering.
 VkSamplerAddressMode address_mode(const vulkan::Device& device, unsigned wrap, bool linear) {
     const auto mirror_edge = device.has(vulkan::Capability::sampler_mirror_clamp_to_edge)
                                  ? VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE
@@ -55,7 +55,7 @@ std::optional<VkBorderColor> predefined_border(const pipe_color_union& color, bo
     return std::nullopt;
 }
 
-// Without custom colours: the predefined one that is nearest.
+// The predefined border colour that is nearest to `color`, for devices without custom colours.
 VkBorderColor nearest_border(const pipe_color_union& color, bool integer) {
     if (integer) {
         if (color.ui[3] == 0)
@@ -68,7 +68,7 @@ VkBorderColor nearest_border(const pipe_color_union& color, bool integer) {
     return light < 0.5f ? VK_BORDER_COLOR_FLOAT_OPAQUE_BLACK : VK_BORDER_COLOR_FLOAT_OPAQUE_WHITE;
 }
 
-/// A VkSamplerCreateInfo with what hangs on it.
+/// A VkSamplerCreateInfo with the structures of its pNext chain.
 struct SamplerInfo {
     VkSamplerCreateInfo info{.sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
     VkSamplerCustomBorderColorCreateInfoEXT border{
@@ -104,8 +104,8 @@ void set_border(SamplerInfo& out, const vulkan::Device& device, const pipe_sampl
         integer ? VK_BORDER_COLOR_INT_CUSTOM_EXT : VK_BORDER_COLOR_FLOAT_CUSTOM_EXT;
 }
 
-/// Limits of levels of detail are never equal: lavapipe doesn't clamp what a shader asks of a level
-/// (textureQueryLod) to such. They are less apart than devices tell levels apart.
+/// Smallest distance between a sampler's minLod and maxLod. Lavapipe doesn't clamp the result of
+/// textureQueryLod where they are equal. The distance is below the precision of devices' LODs.
 constexpr float lod_apart = 1.0f / 4096.0f;
 
 void set_lod(VkSamplerCreateInfo& info, const vulkan::Device& device,
@@ -115,16 +115,16 @@ void set_lod(VkSamplerCreateInfo& info, const vulkan::Device& device,
     info.mipmapMode = gl.min_mip_filter == PIPE_TEX_MIPFILTER_LINEAR
                           ? VK_SAMPLER_MIPMAP_MODE_LINEAR
                           : VK_SAMPLER_MIPMAP_MODE_NEAREST;
-    if (gl.max_lod <= 0.0f) // nothing is minified
+    if (gl.max_lod <= 0.0f) // GL never uses the minification filter
         info.minFilter = info.magFilter;
     if (gl.min_mip_filter != PIPE_TEX_MIPFILTER_NONE) {
         info.minLod = std::max(gl.min_lod, 0.0f);
         info.maxLod = std::max(gl.max_lod, info.minLod + lod_apart);
         return;
     }
-    // Vulkan has no "no mipmaps". A level of detail up to 0.25 rounds to level 0 and still tells
-    // magnification from minification (Vulkan 1.3, VkSamplerCreateInfo, the note on GL filters).
-    // GL's limits then only say which of the two filters is meant.
+    // Vulkan can't switch mipmaps off. A level of detail up to 0.25 rounds to level 0 and still
+    // distinguishes magnification from minification (Vulkan 1.3, VkSamplerCreateInfo, the note on
+    // GL filters). GL's limits then only select one of the two filters.
     info.minLod = gl.min_lod > 0.0f ? 0.125f : 0.0f;
     info.maxLod = 0.25f;
 }
@@ -214,7 +214,7 @@ render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sam
     translate(info, device, state);
     auto sampler = vulkan::create_sampler(device, info.info);
     if (!sampler && info.info.pNext) {
-        // Devices count custom border colours (maxCustomBorderColorSamplers): do without.
+        // Devices limit custom border colours (maxCustomBorderColorSamplers): do without one.
         info.info.borderColor = nearest_border(state.border_color, state.border_color_is_integer);
         info.info.pNext = nullptr;
         sampler = vulkan::create_sampler(device, info.info);

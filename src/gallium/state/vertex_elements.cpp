@@ -12,8 +12,8 @@
 namespace kobalt::gallium {
 namespace {
 
-/// What one binding of Vulkan's stands for: GL attributes that differ here need bindings of their
-/// own even where they read one buffer.
+/// The key of a Vulkan vertex binding: GL attributes that differ in it need separate bindings, even
+/// if they read one buffer.
 struct Slot {
     uint8_t buffer;
     uint32_t stride;
@@ -40,11 +40,12 @@ VkVertexInputBindingDescription2EXT binding(const vulkan::Device& device, uint32
 
 bool lacks_first_instance(const vulkan::Device& device) {
     const auto& divisors = device.properties().vertex_attribute_divisor_khr;
-    const bool known = divisors.maxVertexAttribDivisor != 0; // the first extension allows it
+    const bool known =
+        divisors.maxVertexAttribDivisor != 0; // VK_EXT_vertex_attribute_divisor allows it
     return known && !divisors.supportsNonZeroFirstInstance;
 }
 
-/// How far apart in the buffer what belongs to two instances is, bytes; 0: it is no instance's.
+/// Distance in the buffer between the data of two instances, bytes; 0: not per instance.
 VkDeviceSize instance_stride(const VkVertexInputBindingDescription2EXT& binding) {
     return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE ? binding.stride : 0;
 }
@@ -72,7 +73,7 @@ void* create_vertex_elements(pipe_context* context, unsigned count,
         const auto gallium_format = static_cast<pipe_format>(element.src_format);
         VkFormat format = map_vertex_format(device, gallium_format);
         if (format == VK_FORMAT_UNDEFINED) {
-            // u_vbuf converts what vertex fetch lacks, so this is a hole in the format table.
+            // u_vbuf converts formats that vertex fetch lacks, so the format table has a gap here.
             mesa_loge("kobalt: vertex format %s has no Vulkan format; the attribute reads wrong",
                       util_format_name(gallium_format));
             format = VK_FORMAT_R32_SFLOAT;
@@ -107,7 +108,7 @@ void bind_vertex_elements(pipe_context* pcontext, void* handle) {
         return;
     const VertexElements* const before = std::exchange(context.bound.vertex_elements, object);
     context.recorder.set_vertex_layout(object ? &object->layout : nullptr);
-    // Programs that change nothing but a format or a stride have all buffers where they were.
+    // If only a format or a stride changed, all buffers are still in the same slots.
     if (!before || !object || before->slot_count != object->slot_count ||
         before->buffer_of_slot != object->buffer_of_slot)
         apply_vertex_buffers(context);
@@ -122,7 +123,7 @@ void set_vertex_buffers(pipe_context* pcontext, unsigned count, const pipe_verte
     Bindings& bound = context.bound;
     const unsigned previous = bound.vertex_buffer_count;
     for (unsigned i = 0; i < count; ++i) {
-        // The caller's reference becomes ours.
+        // Takes over the caller's reference.
         pipe_vertex_buffer_unreference(&bound.vertex_buffers[i]);
         bound.vertex_buffers[i] = buffers[i];
     }
@@ -149,7 +150,7 @@ void apply_vertex_buffers(Context& context) {
         VkDeviceSize offset = source.buffer_offset;
         if (context.shifted_instances != 0)
             offset += context.shifted_instances * instance_stride(elements->layout.bindings[slot]);
-        // An offset at or past the end reads nothing; Vulkan wants it inside
+        // With an offset at or past the end nothing can be read, and Vulkan doesn't allow it
         // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
         const VkDeviceSize end = source.buffer.resource->width0;
         if (buffer && offset < end)

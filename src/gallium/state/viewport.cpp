@@ -36,8 +36,8 @@ VkViewport translate(Context& context, const pipe_viewport_state& gl, bool half_
     out.y = gl.translate[1] - gl.scale[1];
     out.height = 2.0f * gl.scale[1];
     if (!(out.width > 0.0f) || out.height == 0.0f || !std::isfinite(out.x + out.y)) {
-        // An empty viewport draws nothing (OpenGL 4.6, Controlling the Viewport), but Vulkan has no
-        // empty one: this is a pixel that no framebuffer reaches.
+        // An empty viewport draws nothing (OpenGL 4.6, Controlling the Viewport). Vulkan has no
+        // empty viewport, so this one is a pixel that is outside of every framebuffer.
         out.x = out.y = high - 2.0f;
         out.width = out.height = 1.0f;
     }

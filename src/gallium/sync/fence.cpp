@@ -22,7 +22,7 @@ void fence_reference(pipe_screen*, pipe_fence_handle** target, pipe_fence_handle
         std::default_delete<Fence>{}(old);
 }
 
-/// Linux' sync files can be read from once they are signalled.
+/// Waits for a sync file of Linux, which polls as readable once it is signalled.
 bool wait_on_file(int fd, uint64_t timeout_ns) {
     const bool forever = timeout_ns == OS_TIMEOUT_INFINITE;
     const uint64_t milliseconds = timeout_ns / 1'000'000 + (timeout_ns % 1'000'000 ? 1 : 0);
@@ -38,7 +38,7 @@ bool wait_on_file(int fd, uint64_t timeout_ns) {
 bool fence_finish(pipe_screen*, pipe_context* pcontext, pipe_fence_handle* handle,
                   uint64_t timeout_ns) {
     Fence& fence = *Fence::from(handle);
-    // A time beyond the end of the clock is no deadline.
+    // A timeout that exceeds the clock's range is treated as infinite.
     const int64_t deadline = os_time_get_absolute_timeout(timeout_ns);
     if (static_cast<uint64_t>(deadline) == OS_TIMEOUT_INFINITE)
         timeout_ns = OS_TIMEOUT_INFINITE;

@@ -10,23 +10,23 @@ namespace kobalt::gallium {
 
 namespace {
 
-/// glWaitSync may name a fence whose flush another thread has yet to do: this long it is waited
-/// for.
+/// glWaitSync may name a fence whose flush another thread hasn't executed yet: the longest wait for
+/// that flush.
 constexpr uint64_t foreign_submit_timeout_ns = 1'000'000'000;
 
-/// A submission costs some 20 microseconds of CPU time: early ones of the same frame keep this
-/// distance.
+/// A submission costs some 20 microseconds of CPU time, so early submissions of one frame are at
+/// least this far apart.
 constexpr int64_t early_submit_distance_ns = 100'000;
 
-/// Whether this thread does in less time what was recorded than it takes to wake the driver's for
-/// it: that one has nothing to do, and this is little.
-bool quicker_here(struct threaded_context& queue) { // a function of Mesa's has the same name
-    constexpr uint64_t few = 128;                   ///< of 8 bytes, as Mesa counts them
+/// Whether this thread executes the queued calls in less time than waking the driver's thread
+/// takes: the calls are few, and that thread is idle.
+bool quicker_here(struct threaded_context& queue) { // `struct`: Mesa has a function of that name
+    constexpr uint64_t few = 128;                   ///< slots of 8 bytes
     return queue.batch_slots[queue.next].num_total_slots <= few &&
            util_queue_fence_is_signalled(&queue.batch_slots[queue.last].fence);
 }
 
-/// Tells the app's callback of a lost device, once.
+/// Reports a lost device to the app's callback, once.
 void report_reset(Context& context) {
     if (!context.recorder.device_lost() || !context.reset_callback.reset ||
         context.reset_reported.exchange(true))
@@ -47,7 +47,7 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
     context.deferred_view_releases.give_back();
     if (out) {
         if (flags & TC_FLUSH_ASYNC) {
-            // The threaded context made the fence before.
+            // The threaded context has created the fence already.
             if (*out)
                 end_native_fence(context, *Fence::from(*out), std::move(exported),
                                  std::move(token));
@@ -63,7 +63,7 @@ void flush(pipe_context* pcontext, pipe_fence_handle** out, unsigned flags) {
 
 void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
     Context& context = *Context::from(pcontext);
-    if (!handle) // its import failed
+    if (!handle) // the fence's import failed
         return;
     Fence& fence = *Fence::from(handle);
     if (fence.semaphore) {
@@ -74,8 +74,8 @@ void fence_server_sync(pipe_context* pcontext, pipe_fence_handle* handle) {
         wait_for_native_fence(context, fence);
         return;
     }
-    // All contexts submit to one queue, in order: once the fence's batch is submitted, whatever is
-    // recorded here comes after it.
+    // All contexts submit to one queue, in order: once the fence's batch is submitted, everything
+    // that this context records executes after it.
     if (!util_queue_fence_is_signalled(&fence.ready) &&
         !util_queue_fence_wait_timeout(&fence.ready,
                                        os_time_get_absolute_timeout(foreign_submit_timeout_ns)))
@@ -90,7 +90,7 @@ pipe_reset_status get_device_reset_status(pipe_context* pcontext) {
     Context& context = *Context::from(pcontext);
     if (!context.recorder.device_lost() || context.reset_reported.exchange(true))
         return PIPE_NO_RESET;
-    // Vulkan doesn't tell whose work lost the device.
+    // Vulkan doesn't report which context's work lost the device.
     return PIPE_UNKNOWN_CONTEXT_RESET;
 }
 
@@ -104,9 +104,9 @@ void set_device_reset_callback(pipe_context* pcontext, const pipe_device_reset_c
 void flush_threaded(pipe_context* pcontext, pipe_fence_handle** fence, unsigned flags) {
     struct threaded_context& queue = *threaded_context(pcontext);
     Context& context = *Context::from(queue.pipe);
-    // glFinish waits in any case: this thread does itself what the driver's has not begun, since to
-    // wake that one, and then to be woken by it, takes longer. A frame's end goes to that thread:
-    // the submission may wait there for an image of the window.
+    // glFinish waits in any case, so this thread executes the calls that the driver's thread hasn't
+    // begun: waking that thread, and being woken by it, takes longer. The end of a frame goes to
+    // the driver's thread, because the submission may wait for an image of the window.
     const bool waits = flags & PIPE_FLUSH_HINT_FINISH;
     const bool stays = flags & (PIPE_FLUSH_END_OF_FRAME | PIPE_FLUSH_DEFERRED);
     if (waits || (!stays && quicker_here(queue)))

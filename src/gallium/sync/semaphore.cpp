@@ -8,7 +8,7 @@
 #include "vulkan/commands/sync.h"
 #include "vulkan/device/device.h"
 
-// Semaphores that other devices and processes share: GL_EXT_semaphore_fd (opaque descriptors), and
+// Semaphores shared with other devices and processes: GL_EXT_semaphore_fd (opaque descriptors), and
 // EGL_ANDROID_native_fence_sync (descriptors of Linux' sync files).
 
 namespace kobalt::gallium {
@@ -20,7 +20,7 @@ using vulkan::Capability;
 constexpr auto opaque_fd = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
 constexpr auto sync_fd = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
 
-/// pipe_context::create_fence_fd. The descriptor stays the caller's. Null after one message in
+/// pipe_context::create_fence_fd. The caller still owns the descriptor. Null after one message in
 /// Mesa's log.
 void create_fence_fd(pipe_context* pcontext, pipe_fence_handle** out, int fd, pipe_fd_type type) {
     Screen& screen = Context::from(pcontext)->kobalt_screen();
@@ -33,7 +33,7 @@ void create_fence_fd(pipe_context* pcontext, pipe_fence_handle** out, int fd, pi
     }
     auto fence = std::make_unique<Fence>();
     if (native)
-        fence->native_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); // imported again for each wait
+        fence->native_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0); // each wait imports it again
     else
         fence->semaphore = render::make_ref<render::ExternalSemaphore>(std::move(*semaphore));
     *out = fence.release()->handle();
@@ -41,7 +41,7 @@ void create_fence_fd(pipe_context* pcontext, pipe_fence_handle** out, int fd, pi
 
 void fence_server_signal(pipe_context* pcontext, pipe_fence_handle* handle) {
     Context& context = *Context::from(pcontext);
-    if (!handle || !Fence::from(handle)->semaphore) // its import failed
+    if (!handle || !Fence::from(handle)->semaphore) // the semaphore's import failed
         return;
     for (const render::Ref<render::Resource>& resource : context.leaving)
         context.recorder.release_external(*resource);
@@ -50,14 +50,14 @@ void fence_server_signal(pipe_context* pcontext, pipe_fence_handle* handle) {
 }
 
 /// EXT_external_objects, "Waiting for Semaphores" and "Signaling Semaphores": Mesa calls this for
-/// each resource that the app names, behind the wait or in front of the signal. And for a texture
-/// that an EGLImage is made of, which it marks.
+/// each resource that the app names, after the wait or before the signal. Mesa also calls it for a
+/// texture that an EGLImage is made of, with PIPE_BIND_SHARED.
 void flush_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
     if (resource.b.bind & PIPE_BIND_SHARED)
         make_exportable(context, resource);
-    // Dma-bufs come once, and stay.
+    // Imported dma-bufs are acquired once, before their first use, and never released.
     if (resource.is_buffer() || !resource.image ||
         resource.image->outside != VK_QUEUE_FAMILY_EXTERNAL)
         return;

@@ -26,10 +26,10 @@ struct InstanceDispatch {
     void load(PFN_vkGetInstanceProcAddr entry, VkInstance instance);
 };
 
-/// Commands of a device, its queues and command buffers, fetched past the loader's trampoline.
-/// A command that both an EXT and a KHR extension bring (CmdSetLineStippleEXT,
-/// GetCalibratedTimestampsEXT) is found under its EXT name whichever is enabled, and one that
-/// Vulkan 1.4 took from a KHR extension (CmdPushDescriptorSetKHR) under its KHR name.
+/// Commands of a device, its queues and command buffers, fetched past the loader's trampoline. A
+/// command that both an EXT and a KHR extension bring (CmdSetLineStippleEXT,
+/// GetCalibratedTimestampsEXT) has its EXT name here, whichever extension is enabled. A command
+/// that Vulkan 1.4 took from a KHR extension (CmdPushDescriptorSetKHR) has its KHR name.
 struct DeviceDispatch {
     KOBALT_DEVICE_COMMANDS(KOBALT_MEMBER)
 

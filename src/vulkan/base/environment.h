@@ -14,7 +14,8 @@ namespace kobalt::vulkan {
 /// environment through this function.
 const char* environment_variable(const char* name);
 
-/// The user's switches. Read once by whoever creates the instance; tests fill it by hand.
+/// The user's switches. The creator of the instance reads them once; tests fill in the fields by
+/// hand.
 struct Environment {
     std::string device;                ///< KOBALT_DEVICE: name substring, index or UUID
     std::vector<std::string> disabled; ///< KOBALT_DISABLE: capability names, comma list

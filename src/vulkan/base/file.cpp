@@ -57,7 +57,7 @@ bool write_all(int fd, std::span<const std::byte> contents) {
 
 FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std::byte>& contents,
                    std::string& why) {
-    // O_NONBLOCK: a pipe that lies where the file should be must not hang us.
+    // O_NONBLOCK: opening a pipe in place of the file must not hang.
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file) {
         if (errno == ENOENT || errno == ENOTDIR)
@@ -88,7 +88,7 @@ FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std:
             return FileRead::failed;
         }
         if (got == 0)
-            break; // shorter than it said; the reader's checks see it
+            break; // shorter than fstat() said; the reader's checks notice
         done += static_cast<size_t>(got);
     }
     contents.resize(done);
@@ -117,7 +117,8 @@ bool write_file_atomically(const std::string& path, std::span<const std::byte> c
         ::unlink(temporary.c_str());
         return false;
     }
-    // The rename itself reaches the disk with its folder; if that fails, an old file is the worst.
+    // Flushing the folder writes the rename to the disk. If that fails, at worst the old file
+    // stays.
     if (durability == Durability::process)
         return true;
     const size_t slash = path.rfind('/');

@@ -16,10 +16,10 @@ enum class FileRead { done, missing, failed };
 FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std::byte>& contents,
                    std::string& why);
 
-/// What a written file outlives.
+/// How durable a written file is.
 enum class Durability {
-    system, ///< the end of the system: it is flushed to the disk, which takes milliseconds
-    process ///< the end of the process
+    system, ///< survives a system crash: flushed to the disk, which takes milliseconds
+    process ///< survives the process alone: not flushed
 };
 
 /// Replaces `path`: a temporary file beside it is written and renamed over it, so that a reader, or

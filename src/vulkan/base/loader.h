@@ -8,8 +8,8 @@
 
 namespace kobalt::vulkan {
 
-/// The Vulkan loader library, opened at run time so that a missing one is a message, not a
-/// failure of the dynamic linker.
+/// The Vulkan loader library, opened at run time so that a missing library gives an error message
+/// instead of a failure of the dynamic linker.
 class Loader {
 public:
     /// Opens `path`, or libvulkan.so.1 where it is empty. Fails with
@@ -26,8 +26,8 @@ private:
     Loader(void* library, PFN_vkGetInstanceProcAddr entry)
         : library_(library), get_instance_proc_addr_(entry) {}
 
-    /// It stays open: drivers below it keep threads and thread-local destructors of their own past
-    /// vkDestroyInstance, and code that is unmapped under them crashes at exit.
+    /// The library stays open: drivers keep threads and thread-local destructors past
+    /// vkDestroyInstance, and would crash at exit if their code were unmapped.
     [[maybe_unused]] void* library_;
     PFN_vkGetInstanceProcAddr get_instance_proc_addr_;
 };

@@ -6,7 +6,7 @@
 
 namespace kobalt::vulkan {
 
-/// The next multiple of `step`; 0 and 1 are no steps.
+/// The next multiple of `step`; `value` itself where `step` is 0 or 1.
 constexpr VkDeviceSize round_up(VkDeviceSize value, VkDeviceSize step) {
     return step <= 1 ? value : (value + step - 1) / step * step;
 }

@@ -5,7 +5,7 @@
 // points that Device::create_allocator hands over.
 #define VMA_IMPLEMENTATION
 // Where a program destroys its window before the GLXWindow on it, Mesa's GLX keeps the drawable and
-// forgets it with the display: its images still have memory when the device goes. That is no reason
-// to abort, in builds with assertions neither.
+// frees it with the display only, so its images still have memory when the device is destroyed.
+// Such a leak must not abort the program, not even in builds with assertions.
 #define VMA_ASSERT_LEAK(expression) static_cast<void>(expression)
 #include "vulkan/base/vma.h"

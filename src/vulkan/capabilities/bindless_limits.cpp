@@ -12,18 +12,18 @@ namespace kobalt::vulkan {
 
 namespace {
 
-constexpr uint64_t most_textures = 500'001; // no handle is 0, so the first is never given
+constexpr uint64_t most_textures = 500'001; // handle 0 is invalid, so the first is never used
 constexpr uint64_t most_texel_buffers = 65'536;
 constexpr uint64_t most_images = 65'536;
 constexpr uint64_t most_image_texels = 16'384;
-/// The stages' own sets: five of at most 192 descriptors each.
+/// Left for the stages' own sets: five sets of at most 192 descriptors each.
 constexpr uint64_t left_to_stages = 1024;
 
 uint64_t without_stages(uint64_t limit) {
     return limit > left_to_stages ? limit - left_to_stages : 0;
 }
 
-/// Bytes that one descriptor buffer may have, beside which others have room.
+/// The most bytes one descriptor buffer may have, which leaves half of the address space to others.
 uint64_t buffer_bytes(const DeviceProperties& properties) {
     const auto& p = properties.descriptor_buffer;
     return std::min({p.maxSamplerDescriptorBufferRange, p.maxResourceDescriptorBufferRange,
@@ -42,7 +42,7 @@ BindlessPlace bindless_place(const Capabilities& capabilities) {
 }
 
 uint64_t shared_ring_bytes(const DeviceProperties& properties) {
-    // Some batches of several contexts: Intel's GPUs up to Gfx12 have 64 MiB for everything.
+    // Enough for a few batches of several contexts. Intel's GPUs up to Gfx12 have 64 MiB in all.
     constexpr uint64_t enough = 64u << 20;
     return std::min(enough, buffer_bytes(properties) / 2);
 }
@@ -70,8 +70,8 @@ BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace
                        v12.maxUpdateAfterBindDescriptorsInAllPools);
     }
     samplers = without_stages(samplers);
-    // Texel buffers count as storage and as sampled images. Images get an eighth of what the
-    // stages' own sets leave, where that is little.
+    // Texel buffers count as storage and as sampled images. Where the stages' own sets leave
+    // little, storage images get an eighth of the rest.
     all = without_stages(all);
     storage = std::min(without_stages(storage), all / 8);
     uint64_t image_texels = std::min(most_image_texels, storage / 8);

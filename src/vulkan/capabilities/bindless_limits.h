@@ -24,7 +24,7 @@ struct BindlessLimits {
     uint32_t texel_buffers = 0; ///< uniform texel buffers
     uint32_t images = 0;        ///< storage images
     uint32_t image_texels = 0;  ///< storage texel buffers
-    /// Which limit is too small for a bindless set; empty: none.
+    /// The limit that is too small for a bindless set; empty: none is.
     std::string lacking;
 };
 
@@ -33,9 +33,9 @@ inline constexpr uint32_t least_bindless_textures = 1024;
 /// The same for image handles, of each kind.
 inline constexpr uint32_t least_bindless_images = 16;
 
-/// From the limits that hold for sets in descriptor buffers (Vulkan counts them with those that are
-/// not update-after-bind: VkPipelineLayoutCreateInfo) or for an update-after-bind set. All that the
-/// stages' own sets can have is left to them.
+/// Computes the limits for sets in descriptor buffers (Vulkan counts these sets like those without
+/// update-after-bind: VkPipelineLayoutCreateInfo) or for an update-after-bind set. Leaves the
+/// stages' own sets as much as they can use.
 BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace place);
 
 /// Bytes that a shared buffer has for the rings, behind the bindless set.

@@ -38,8 +38,8 @@ std::string extension_text(std::string either) {
     return either;
 }
 
-/// A dynamic-state command may be used only if the feature behind the state is on, so the bit
-/// follows it.
+/// A dynamic-state command may be used only if the state's own feature is on, so the dynamic-state
+/// bit follows that feature.
 void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& features) {
     auto& bits = features.extended_dynamic_state3;
     const auto follow = [&](Capability capability, VkBool32& bit) {
@@ -56,7 +56,8 @@ void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& featur
     follow(Capability::alpha_to_one, bits.extendedDynamicState3AlphaToOneEnable);
     follow(Capability::conservative_rasterization,
            bits.extendedDynamicState3ConservativeRasterizationMode);
-    // States of extensions that Kobalt never enables, and of those that pipelines have for it.
+    // Off: states of extensions that Kobalt never enables, and states that Kobalt bakes into
+    // pipelines.
     bits.extendedDynamicState3ExtraPrimitiveOverestimationSize = VK_FALSE;
     bits.extendedDynamicState3ColorBlendAdvanced = VK_FALSE;
     bits.extendedDynamicState3ViewportWScalingEnable = VK_FALSE;
@@ -71,10 +72,10 @@ void trim_dynamic_state(const Capabilities& capabilities, DeviceFeatures& featur
     bits.extendedDynamicState3ShadingRateImageEnable = VK_FALSE;
 }
 
-/// GL asks for robust access by context, and what no context asked for shall cost nothing. So where
-/// pipelines can ask for it themselves the device doesn't switch it on for all of them; elsewhere
-/// it does. Images stay robust everywhere: GL wants zero from a load outside of one in any context
-/// (OpenGL 4.6, 8.26), and their bounds are the hardware's.
+/// GL requests robust access per context, and other contexts must not pay for it. So the device
+/// enables it for all pipelines only where single pipelines can't request it. Images stay robust in
+/// every context: a load outside an image must return zero (OpenGL 4.6, 8.26), and the hardware
+/// checks their bounds.
 void trim_robustness(Capabilities& capabilities, DeviceFeatures& features,
                      const DeviceProperties& properties) {
     if (!capabilities.has(Capability::pipeline_robustness))
@@ -104,8 +105,8 @@ void trim_descriptor_buffers(Capabilities& capabilities, const DeviceProperties&
                          "the device binds one descriptor buffer at a time");
 }
 
-/// Handles need room for their descriptors, and an update-after-bind set may not hold buffers
-/// where the rules of robust access take that feature away.
+/// Bindless handles need enough descriptors. An update-after-bind set may not hold buffers where
+/// the rules of robust access disable that feature.
 void trim_bindless(Capabilities& capabilities, const DeviceProperties& properties) {
     if (!capabilities.has(Capability::bindless))
         return;
@@ -205,7 +206,7 @@ Capabilities Capabilities::decide(const DeviceOffer& offer, std::span<const std:
     trim_descriptor_buffers(result, offer.properties);
     trim_bindless(result, offer.properties);
 
-    // The profile itself.
+    // The features of the device profile.
     auto& features = result.features_;
     features.vulkan12.timelineSemaphore = VK_TRUE;
     features.vulkan12.bufferDeviceAddress = VK_TRUE;

@@ -41,7 +41,7 @@ struct CapabilityState {
     std::string reason;
 };
 
-/// What one device offers, raw.
+/// What one device offers, before any decision.
 struct DeviceOffer {
     DeviceFeatures features;
     DeviceProperties properties;
@@ -49,7 +49,8 @@ struct DeviceOffer {
 };
 
 /// The table of capabilities of a device, and what must be enabled to have them: a feature bit or
-/// an extension is enabled only by a capability that is on, so switching one off is honest.
+/// an extension is enabled only by a capability that is on, so switching a capability off really
+/// removes it.
 class Capabilities {
 public:
     Capabilities() = default;
@@ -73,7 +74,7 @@ public:
     bool has_extension(const std::string& name) const { return extensions_.contains(name); }
     std::span<const std::string> unknown_names() const { return unknown_; }
 
-    /// For capabilities that are known only once queues are chosen.
+    /// Sets a capability that is known only once queues are chosen.
     void set(Capability capability, bool enabled, std::string reason);
 
 private:

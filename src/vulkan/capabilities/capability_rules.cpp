@@ -36,7 +36,7 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(descriptor_buffer.descriptorBuffer)},
          {BIT(descriptor_buffer.descriptorBufferImageLayoutIgnored),
           BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
-    // Also by limits (see trim_descriptor_buffers).
+    // Limits decide too (see trim_descriptor_buffers).
     rule(C::several_descriptor_buffers, {}, {}, {}, {C::descriptor_buffer});
     // Vulkan 1.4 demands the feature.
     rule(C::push_descriptors, {"VK_KHR_push_descriptor|Vulkan 1.4"}, {},
@@ -254,7 +254,7 @@ std::vector<CapabilityRule> make_rules() {
           BIT(vulkan12.shaderStorageImageArrayNonUniformIndexing)},
          {BIT(vulkan12.shaderUniformBufferArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageBufferArrayNonUniformIndexing)});
-    // Texture and image handles: also by limits (see trim_bindless).
+    // Texture and image handles. Limits decide too (see trim_bindless).
     rule(C::bindless, {},
          {BIT(vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind),
           BIT(vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind),

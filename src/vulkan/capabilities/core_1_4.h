@@ -6,8 +6,8 @@
 
 namespace kobalt::vulkan {
 
-/// Stands among the names of extensions for what Vulkan 1.4 took into its core: a device of that
-/// version need not list what it has so (Vulkan 1.4, "Extensions"). It is no name for Vulkan.
+/// A pseudo extension name for the extensions that Vulkan 1.4 made core: a device of that version
+/// need not list them (Vulkan 1.4, "Extensions"). Never pass this name to Vulkan.
 inline constexpr const char* core_1_4 = "Vulkan 1.4";
 
 } // namespace kobalt::vulkan

@@ -15,9 +15,10 @@ namespace kobalt::vulkan {
 /// and after unchain(), so that values copy freely between calls.
 void* chain(DeviceFeatures& all, const std::set<std::string>& extensions, bool core);
 void* chain(DeviceProperties& all, const std::set<std::string>& extensions, bool core);
-/// For the creation of a device, where `extensions` has core_1_4: VkPhysicalDeviceVulkan14Features
-/// may not stand beside the structures of extensions that it stands for (VUID-VkDeviceCreateInfo-
-/// pNext-10360), so their bits go into it. Returns the extensions that are still to be chained.
+/// Used when a device is created and `extensions` has core_1_4. VkPhysicalDeviceVulkan14Features
+/// may not be chained together with the structures of the extensions that it replaces
+/// (VUID-VkDeviceCreateInfo-pNext-10360), so their bits are copied into it. Returns the extensions
+/// that are still to be chained.
 std::set<std::string> merge_core_1_4(DeviceFeatures& all, std::set<std::string> extensions);
 void unchain(DeviceFeatures& all);
 void unchain(DeviceProperties& all);

@@ -102,7 +102,7 @@ void CommandPools::release(std::unique_ptr<CommandPool> pool, uint64_t value) {
     if (!pool)
         return;
     const std::lock_guard lock(pools_mutex_);
-    // Never submitted: first in line.
+    // Never submitted: the pool can be reused first.
     if (value == 0)
         pending_.push_front({value, std::move(pool)});
     else

@@ -19,8 +19,8 @@ class CommandPool {
 public:
     CommandPool(Device& device, CommandPoolHandle pool) : device_(device), pool_(std::move(pool)) {}
 
-    /// A command buffer in the recording state, for one submission. Buffers of earlier rounds are
-    /// used again: no allocation in the steady state.
+    /// A command buffer in the recording state, for one submission. Buffers from before the last
+    /// reset are used again: no allocation in the steady state.
     Result<VkCommandBuffer> begin();
     /// vkEndCommandBuffer with the error's object filled in.
     Result<void> end(VkCommandBuffer buffer);
@@ -33,7 +33,7 @@ private:
     Device& device_;
     CommandPoolHandle pool_;
     std::vector<VkCommandBuffer> buffers_;
-    size_t used_ = 0; ///< of them, in this round
+    size_t used_ = 0; ///< buffers_ handed out since the last reset
 };
 
 /// Command pools of one queue, reset whole and used again once the timeline has passed them.
@@ -51,7 +51,7 @@ public:
     /// was never submitted).
     void release(std::unique_ptr<CommandPool> pool, uint64_t value);
 
-    /// How many VkCommandPools exist: flat in the steady state.
+    /// How many VkCommandPools exist: constant in the steady state.
     size_t created() const;
 
 private:

@@ -13,9 +13,9 @@ OwnershipTransfer transfer_ownership(const Queue& from, const Queue& to,
         halves.needs_acquire ? to.family() : VK_QUEUE_FAMILY_IGNORED;
     if (!halves.needs_acquire)
         return halves;
-    // The semaphore between the two submissions orders them; each half names only the stages of its
-    // own queue, since the other's may not exist on it. The acquiring half begins with the stages
-    // that the semaphore's wait blocks.
+    // The semaphore between the two submissions orders them; each half names only stages of its own
+    // queue, since the other queue's stages may not exist there. The acquiring half begins with the
+    // stages that the semaphore wait blocks.
     halves.release.dstStageMask = VK_PIPELINE_STAGE_2_NONE;
     halves.release.dstAccessMask = VK_ACCESS_2_NONE;
     halves.acquire.srcStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;

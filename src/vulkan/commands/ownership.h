@@ -6,10 +6,10 @@
 
 namespace kobalt::vulkan {
 
-/// An image on its way from one queue to another. `release` is recorded in the last submission of
-/// the old owner, `acquire` in the first of the new one, which waits for the old queue's timeline.
-/// Where both queues are of one family nothing changes hands: `release` is what `acquire` would
-/// have been, and `acquire` must not be recorded (see needs_acquire).
+/// The barriers that move an image from one queue to another. `release` is recorded in the last
+/// submission of the old owner, `acquire` in the first of the new one, which waits for the old
+/// queue's timeline. Where both queues are of one family no ownership is transferred: `release` is
+/// the whole barrier, and `acquire` must not be recorded (see needs_acquire).
 struct OwnershipTransfer {
     VkImageMemoryBarrier2 release;
     VkImageMemoryBarrier2 acquire;

@@ -22,12 +22,13 @@ public:
     VkQueryPool handle() const { return pool_.get(); }
     VkQueryType type() const { return type_; }
     uint32_t count() const { return count_; }
-    /// What pipeline statistics queries of it count; their values come in the bits' order.
+    /// What the pool's pipeline statistics queries count; the values are in the order of the bits.
     VkQueryPipelineStatisticFlags statistics() const { return statistics_; }
-    /// 64-bit values one query yields (2 for transform feedback, one a bit for statistics).
+    /// The number of 64-bit values one query yields (2 for transform feedback, one per bit for
+    /// statistics).
     uint32_t values_per_query() const { return values_; }
 
-    /// Host reset: no use of these queries may be pending.
+    /// Resets queries on the host: no use of them may be pending.
     void reset(const Device& device, uint32_t first, uint32_t count) const;
     /// Reads `count` queries of values_per_query() values each. False: not all are available yet.
     Result<bool> read(Device& device, uint32_t first, uint32_t count,

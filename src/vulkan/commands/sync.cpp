@@ -50,7 +50,7 @@ Result<Semaphore> import_semaphore(Device& device, int fd,
     info.semaphore = semaphore->get();
     info.handleType = type;
     // Vulkan 1.3, "Importing Semaphore Payloads": sync files have copy transference, which is
-    // always temporary; a descriptor of -1 is one that is signalled.
+    // always temporary; a descriptor of -1 is a signalled semaphore.
     const bool temporary = type == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
     info.flags = temporary ? VK_SEMAPHORE_IMPORT_TEMPORARY_BIT : 0;
     info.fd = fd < 0 && temporary ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -60,7 +60,7 @@ Result<Semaphore> import_semaphore(Device& device, int fd,
     const VkResult result = device.vk().ImportSemaphoreFdKHR(device.handle(), &info);
     if (result != VK_SUCCESS) {
         if (info.fd >= 0)
-            close(info.fd); // only a successful import takes it
+            close(info.fd); // Vulkan owns it only after a successful import
         return fail(result, "vkImportSemaphoreFdKHR", "file descriptor " + std::to_string(fd));
     }
     return semaphore;

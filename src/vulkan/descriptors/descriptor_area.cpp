@@ -38,7 +38,7 @@ std::optional<VkDeviceSize> DescriptorArea::take(Timeline& timeline) {
         oldest = *first;
         free_.erase(first);
     }
-    // A lost device counts as one that is done.
+    // On a lost device the part counts as unused.
     (void)timeline.wait(oldest.last_use);
     return oldest.begin;
 }

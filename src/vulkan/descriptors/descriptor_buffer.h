@@ -8,8 +8,9 @@
 
 namespace kobalt::vulkan {
 
-/// Writes descriptors as bytes (VK_EXT_descriptor_buffer). Sizes are those of the device with the
-/// robustness it was created with. Every function writes size_of(its type) bytes at `to`.
+/// Writes descriptors as bytes (VK_EXT_descriptor_buffer). The sizes depend on the robustness
+/// features that the device was created with. Every function writes size_of(its type) bytes at
+/// `to`.
 class DescriptorWriter {
 public:
     explicit DescriptorWriter(const Device& device);

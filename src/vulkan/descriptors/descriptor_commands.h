@@ -8,16 +8,16 @@
 
 namespace kobalt::vulkan {
 
-/// The stages of a bind point, as the commands that take structures name it.
+/// The stages of a bind point: the structured commands take stages instead.
 constexpr VkShaderStageFlags stages_of(VkPipelineBindPoint point) {
     return point == VK_PIPELINE_BIND_POINT_COMPUTE ? VK_SHADER_STAGE_COMPUTE_BIT
                                                    : VK_SHADER_STAGE_ALL_GRAPHICS;
 }
 
-// Each of these has two forms: Vulkan 1.0's (and VK_EXT_descriptor_buffer's), and that of
-// VK_KHR_maintenance6 and Vulkan 1.4, which takes a structure. Device::structured_commands() says
-// which of them the device is given. They are here, and not in a source file, because a draw makes
-// several such calls and each takes a few nanoseconds.
+// Each of these commands has two forms: the one of Vulkan 1.0 (or VK_EXT_descriptor_buffer), and
+// the one of VK_KHR_maintenance6 and Vulkan 1.4, which takes a structure.
+// Device::structured_commands() tells which form is used. The functions are inline because a draw
+// makes several such calls and each takes a few nanoseconds.
 
 /// vkCmdBindDescriptorSets, or vkCmdBindDescriptorSets2.
 inline void bind_sets(const Device& device, VkCommandBuffer commands, VkPipelineBindPoint point,

@@ -22,7 +22,7 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
         list.push_back({binding.binding, binding.type, binding.count, binding.stages, nullptr});
         descriptors += binding.count;
         VkDescriptorBindingFlags f = binding.flags;
-        // Only pooled sets know the difference between an update and a bind.
+        // The update-after-bind flags exist for pooled sets only.
         if (mode != DescriptorMode::pool)
             f &= ~(VK_DESCRIPTOR_BINDING_UPDATE_AFTER_BIND_BIT |
                    VK_DESCRIPTOR_BINDING_UPDATE_UNUSED_WHILE_PENDING_BIT);

@@ -12,8 +12,8 @@ namespace kobalt::vulkan {
 
 class Device;
 
-/// How the sets of a layout are fed. `push_beside_buffers`: pushed, in pipeline layouts whose other
-/// sets are in descriptor buffers (pushes_beside_buffers()).
+/// How descriptors get into the sets of a layout. `push_beside_buffers`: pushed, in pipeline
+/// layouts whose other sets are in descriptor buffers (pushes_beside_buffers()).
 enum class DescriptorMode : uint8_t { pool, push, buffer, push_beside_buffers };
 
 /// A binding: Vulkan's own description plus binding flags.
@@ -36,7 +36,7 @@ public:
     VkDescriptorSetLayout handle() const { return handle_.get(); }
     DescriptorMode mode() const { return mode_; }
     std::span<const DescriptorBinding> bindings() const { return bindings_; }
-    /// Those of all bindings; an array's elements count one by one.
+    /// The number of descriptors in all bindings; each array element counts.
     uint32_t descriptor_count() const;
     /// Bytes of one set in a descriptor buffer, rounded up to the device's offset alignment.
     VkDeviceSize size() const { return size_; }

@@ -12,7 +12,8 @@ namespace kobalt::vulkan {
 
 namespace {
 
-/// Descriptors of each type in a pool, per set: what a stage of a GL program may use on average.
+/// Descriptors of each type in a pool, per set: an estimate of what a stage of a GL program uses on
+/// average.
 struct PoolShare {
     VkDescriptorType type;
     uint32_t per_set;
@@ -94,12 +95,13 @@ Result<VkDescriptorSet> DescriptorPools::allocate(VkDescriptorSetLayout layout) 
     info.pSetLayouts = &layout;
     VkResult result = VK_ERROR_OUT_OF_POOL_MEMORY;
     VkDescriptorSet set = VK_NULL_HANDLE;
-    // Drivers may hand out more than maxSets; a pool that never ends would never be reset.
+    // Drivers may hand out more than maxSets. Without this limit such a pool would never be full,
+    // and so never be reset.
     if (current_ && used_ < sets_per_pool_) {
         info.descriptorPool = current_.get();
         result = device_.vk().AllocateDescriptorSets(device_.handle(), &info, &set);
     }
-    // What doesn't fit into a part-used pool must fit into a fresh one.
+    // A set that doesn't fit into a partly used pool must fit into a fresh one.
     if (result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL) {
         if (Result<void> made = next_pool(); !made)
             return std::unexpected(made.error());

@@ -23,7 +23,7 @@ public:
     DescriptorPools& operator=(const DescriptorPools&) = delete;
 
     Result<VkDescriptorSet> allocate(VkDescriptorSetLayout layout);
-    /// Everything allocated since the last call is used by the submission `value`.
+    /// The submission `value` uses everything allocated since the last call.
     void retire(uint64_t value);
     size_t pools_created() const { return created_; }
 

@@ -166,7 +166,7 @@ void DescriptorRing::turn() {
         if (const auto begin = area_->take_ready(*timeline_))
             move_to(part_of_area(*begin), 0);
     } else if (created_ < 2 || find_ready(buffer_size_) != pending_.end()) {
-        (void)next_part(0); // without memory it stays
+        (void)next_part(0); // out of memory: the ring stays in its buffer
     }
 }
 

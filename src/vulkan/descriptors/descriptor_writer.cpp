@@ -121,7 +121,7 @@ void DescriptorWriter::null(std::byte* to, VkDescriptorType type) const {
     // A null pointer in the union is the null descriptor (VkDescriptorDataEXT).
     VkDescriptorDataEXT data{};
     data.pStorageBuffer = nullptr;
-    // lavapipe 25.0 leaves the size of a storage texel buffer as it finds it.
+    // lavapipe 25.0 doesn't write the size of a storage texel buffer.
     std::memset(to, 0, size_of(type));
     get(to, type, data);
 }

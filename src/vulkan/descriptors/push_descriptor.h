@@ -14,16 +14,16 @@ class DescriptorTemplate;
 /// How many descriptors a push set may hold; 0 where the device has no push descriptors.
 uint32_t max_push_descriptors(const Device& device);
 
-/// Whether sets may be pushed beside descriptor buffers, without memory of ours behind them
+/// Whether sets may be pushed beside descriptor buffers without a buffer for them
 /// (descriptorBufferPushDescriptors and bufferlessPushDescriptors).
 bool pushes_beside_buffers(const Device& device);
 
 /// Whether a set of so many descriptors can be pushed as number `set` of a pipeline layout; the
-/// error says which limit is in the way.
+/// error names the limit that is exceeded.
 Result<void> check_push(const Device& device, size_t descriptors, uint32_t set);
 
-/// vkCmdPushDescriptorSet, or vkCmdPushDescriptorSet2 (Device::structured_commands()). Here, since
-/// a draw makes such a call.
+/// vkCmdPushDescriptorSet, or vkCmdPushDescriptorSet2 (Device::structured_commands()). Inline,
+/// since draws call it.
 inline void push_descriptors(const Device& device, VkCommandBuffer commands,
                              VkPipelineBindPoint bind_point, VkPipelineLayout layout, uint32_t set,
                              std::span<const VkWriteDescriptorSet> writes) {

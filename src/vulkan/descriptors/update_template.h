@@ -11,26 +11,26 @@
 
 namespace kobalt::vulkan {
 
-/// The record an update template reads for one descriptor.
+/// The data that an update template reads for one descriptor.
 union DescriptorSlot {
     VkDescriptorImageInfo image;
     VkDescriptorBufferInfo buffer;
     VkBufferView texel_buffer;
 };
 
-/// An update template and how the data that it reads lie: one DescriptorSlot a descriptor, in the
-/// order of the layout's bindings, the elements of an array next to each other.
+/// An update template and the layout of its data: one DescriptorSlot per descriptor, in the order
+/// of the layout's bindings, array elements in sequence.
 class DescriptorTemplate {
 public:
     DescriptorTemplate() = default;
 
     VkDescriptorUpdateTemplate handle() const { return handle_.get(); }
     explicit operator bool() const { return static_cast<bool>(handle_); }
-    /// As Vulkan was given them, a binding each.
+    /// The entries passed to Vulkan, one per binding.
     std::span<const VkDescriptorUpdateTemplateEntry> entries() const { return entries_; }
-    /// Slots that it reads.
+    /// The number of slots that the template reads.
     uint32_t slots() const { return slots_; }
-    /// Bytes that it reads.
+    /// The number of bytes that the template reads.
     size_t bytes() const { return slots_ * sizeof(DescriptorSlot); }
 
 private:
@@ -52,7 +52,7 @@ private:
 Result<DescriptorTemplate> create_update_template(Device& device, const DescriptorSetLayout& layout,
                                                   const char* name = nullptr);
 /// The same for push descriptors: set number `set` of `pipeline_layout` at `bind_point`. Fails
-/// where the set is none that can be pushed there (check_push()).
+/// where the set can't be pushed there (check_push()).
 Result<DescriptorTemplate> create_push_template(Device& device, const DescriptorSetLayout& layout,
                                                 VkPipelineLayout pipeline_layout,
                                                 VkPipelineBindPoint bind_point, uint32_t set,

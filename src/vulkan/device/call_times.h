@@ -9,11 +9,12 @@
 namespace kobalt::vulkan {
 
 /// KOBALT_DEBUG=calls: puts a stopwatch in front of each of the device's commands, which costs some
-/// 50 ns a call. A Vulkan command has no place for a pointer of ours, so the sums are the
-/// process's: those of all devices that are measured together.
+/// 50 ns a call. A Vulkan command takes no pointer of ours, so the sums are per process, over all
+/// measured devices.
 void time_calls(DeviceDispatch& vk);
 
-/// A table of the commands called so far, by their share: calls, milliseconds, microseconds a call.
+/// A table of the commands called so far, sorted by share: calls, milliseconds, microseconds per
+/// call.
 std::string call_times();
 
 } // namespace kobalt::vulkan

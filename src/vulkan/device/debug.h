@@ -8,8 +8,8 @@ namespace kobalt::vulkan {
 
 class Device;
 
-/// Names an object for validation messages and debuggers, where names are on (KOBALT_DEBUG=names
-/// or KOBALT_VALIDATION=1); costs one test otherwise. A null name does nothing.
+/// Names an object for validation messages and debuggers, where names are on (KOBALT_DEBUG=names or
+/// KOBALT_VALIDATION=1); otherwise it only tests a flag. A null name does nothing.
 void set_object_name(const Device& device, VkObjectType type, uint64_t handle, const char* name);
 
 template <class H>

@@ -22,7 +22,7 @@ void DeferredDestruction::push(uint64_t value, Holder holder) {
         entries_.push_back({value, std::move(holder)});
         return;
     }
-    // Another thread was faster with a later value: keep the order by building the tail anew.
+    // Another thread has already added a later value: rebuild the tail to keep the order.
     std::deque<Entry> tail;
     while (!entries_.empty() && entries_.back().value > value) {
         tail.push_front(std::move(entries_.back()));

@@ -19,7 +19,7 @@ class Timeline;
 class DeferredDestruction {
 public:
     explicit DeferredDestruction(Timeline& timeline) : timeline_(timeline) {}
-    /// Everything still held is destroyed: the owner has waited for the queue.
+    /// Destroys everything still held: the owner has waited for the queue.
     ~DeferredDestruction();
     DeferredDestruction(const DeferredDestruction&) = delete;
     DeferredDestruction& operator=(const DeferredDestruction&) = delete;
@@ -35,7 +35,7 @@ public:
         push(value, Holder(std::forward<T>(object)));
     }
 
-    /// Destroys what is no longer in use; returns how many values.
+    /// Destroys the values that are no longer in use; returns how many.
     size_t collect();
     size_t pending() const;
 

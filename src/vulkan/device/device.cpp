@@ -38,12 +38,12 @@ Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
 
 namespace {
 
-/// Drivers in which the older commands are made of the newer ones, so that these cost a call less.
-/// Nanoseconds a call of the older and of the newer form (tests/unit/vulkan/descriptor_bench.cpp,
-/// the GPUs as in docs/gpus.md): a set is bound in 9.4 and 7.5 on RADV, in 10.4 and 8.6 on ANV;
-/// offsets take 8.9 and 8.3, 9.2 and 7.8; what is pushed differs less than it wavers, and so does
-/// all of lavapipe's, where the tests are. NVIDIA's driver was not measured and gets the older
-/// ones.
+/// Drivers that implement the older commands with the newer ones, so that the newer ones save a
+/// call. Nanoseconds per call of the older and of the newer form
+/// (tests/unit/vulkan/descriptor_bench.cpp, the GPUs as in docs/gpus.md): binding a set takes 9.4
+/// and 7.5 on RADV, 10.4 and 8.6 on ANV; setting offsets takes 8.9 and 8.3, 9.2 and 7.8. For
+/// pushes, and for everything on lavapipe, where the tests run, the difference is below the noise.
+/// NVIDIA's driver was not measured and gets the older commands.
 bool takes_structures(VkDriverId driver) {
     return driver == VK_DRIVER_ID_MESA_RADV || driver == VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA ||
            driver == VK_DRIVER_ID_MESA_LLVMPIPE;
@@ -57,8 +57,8 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     if (options.single_queue)
         transfer = compute = no_queue_family;
 
-    // RADV's thread for its sparse queue crashed wherever it was tried (Mesa's no-op devices), with
-    // nothing submitted to it; on the hardware it was not tried.
+    // RADV's thread for its sparse queue crashed wherever it was tried (Mesa's no-op devices), even
+    // with nothing submitted to it. It was not tried on hardware.
     const bool binds_apart_safely =
         physical.offer.properties.vulkan12.driverID != VK_DRIVER_ID_MESA_RADV;
     if (sparse != main && !binds_apart_safely)
@@ -106,7 +106,7 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
         queue.queueCount = 1;
         queue.pQueuePriorities = &priority;
         queues.push_back(queue);
-        if (family != sparse || !binds_apart) // what binds memory looks at none
+        if (family != sparse || !binds_apart) // binding memory doesn't access buffers
             families_.push_back(family);
     }
 
@@ -184,11 +184,12 @@ Result<void> Device::create_allocator() {
 }
 
 Device::~Device() {
-    // A submission whose last signal was seen may still give back what it waited for: Mesa's
-    // runtime does so in a thread of its own, and reads the semaphores there.
+    // A submission whose signal was seen may still be releasing its wait semaphores: Mesa's runtime
+    // does that in a thread of its own, which reads the semaphores.
     if (device_ != VK_NULL_HANDLE && vk_.DeviceWaitIdle)
         vk_.DeviceWaitIdle(device_);
-    // Each queue waits for its submissions and destroys what was deferred, while VMA still lives.
+    // Each queue waits for its submissions and runs its deferred destructions while VMA still
+    // exists.
     compute_.reset();
     transfer_.reset();
     graphics_.reset();

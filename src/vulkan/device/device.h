@@ -24,8 +24,8 @@ struct DeviceOptions {
     bool single_queue = false;
 };
 
-/// A VkDevice with its queues, memory allocator, capabilities and state of health. Its address is
-/// stable; everything made from it must be destroyed before it.
+/// A VkDevice with its queues, memory allocator, capabilities and status (alive or lost). Its
+/// address is stable; everything made from it must be destroyed before it.
 class Device {
 public:
     static Result<std::unique_ptr<Device>> create(std::shared_ptr<const Instance> instance,
@@ -47,7 +47,8 @@ public:
     const DeviceFeatures& features() const { return capabilities_.features(); }
     const DeviceProperties& properties() const { return properties_; }
     const VkPhysicalDeviceLimits& limits() const { return properties_.core.limits; }
-    /// Which form of the commands in vulkan/descriptors/descriptor_commands.h it is given.
+    /// Whether to use the structured form of the commands in
+    /// vulkan/descriptors/descriptor_commands.h.
     bool structured_commands() const { return structured_commands_; }
 
     /// Graphics, compute and transfer.
@@ -73,17 +74,17 @@ public:
     bool lost() const { return status_->lost(); }
 
     VkFormatProperties3 format_properties(VkFormat format) const;
-    /// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where the combination doesn't exist. Each is asked
-    /// for once: drivers take microseconds to answer, and every texture asks. Thread-safe.
+    /// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where the combination doesn't exist. Each answer is
+    /// cached: drivers take microseconds to answer, and every texture asks. Thread-safe.
     Result<VkImageFormatProperties> image_format_properties(VkFormat format, VkImageType type,
                                                             VkImageTiling tiling,
                                                             VkImageUsageFlags usage,
                                                             VkImageCreateFlags flags) const;
-    /// Whether images of this kind lose nothing by VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT
+    /// Whether images of this kind are as fast with VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT as without
     /// (VkHostImageCopyDevicePerformanceQueryEXT); false where they can't have it. `views`: the
-    /// formats of their views, or null where these may have any format. Drivers compress images
-    /// with a list that they don't compress without one (ANV), so the answers differ. The list must
-    /// have static storage. Needs Capability::host_image_copy. Asked for once, too. Thread-safe.
+    /// formats of their views, or null where these may have any format. Some drivers compress
+    /// images only if a list is given (ANV), so the answers differ. The list must have static
+    /// storage. Needs Capability::host_image_copy. The answer is cached. Thread-safe.
     bool host_transfer_is_free(VkFormat format, VkImageType type, VkImageTiling tiling,
                                VkImageUsageFlags usage, VkImageCreateFlags flags,
                                const VkImageFormatListCreateInfo* views) const;

@@ -21,7 +21,7 @@ public:
     /// "vkQueueSubmit2 on the graphics queue"; empty while the device lives.
     std::string reason() const;
 
-    /// Looks at a result: VK_ERROR_DEVICE_LOST marks the device, logging one line the first time.
+    /// Checks a result: VK_ERROR_DEVICE_LOST marks the device, logging one line the first time.
     /// Returns the result unchanged.
     VkResult check(VkResult result, const char* tried);
     /// Marks the device lost (also used by tests to simulate it).

@@ -10,10 +10,10 @@
 
 namespace kobalt::vulkan {
 
-/// What a device answered to vkGetPhysicalDeviceImageFormatProperties2, by what was asked.
+/// A device's answers to vkGetPhysicalDeviceImageFormatProperties2, by question.
 class ImageFormatCache {
 public:
-    /// The list is compared by its address: it has to live as long as the cache.
+    /// The format list is compared by its address, so it has to live as long as the cache.
     using Question = std::tuple<VkFormat, VkImageType, VkImageTiling, VkImageUsageFlags,
                                 VkImageCreateFlags, const VkImageFormatListCreateInfo*>;
     struct Answer {
@@ -23,7 +23,7 @@ public:
         /// VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT.
         bool optimal_device_access = false;
     };
-    /// The answer known, or else what `ask()` returns. It stays where it is. Thread-safe.
+    /// The cached answer, or else what `ask()` returns. The reference stays valid. Thread-safe.
     template <class Ask>
     const Answer& get(const Question& question, Ask&& ask) {
         const std::lock_guard lock(answers_mutex_);

@@ -20,7 +20,7 @@ struct SemaphorePoint {
     VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
 };
 
-/// One queue, its timeline, and what waits to be destroyed after its submissions. Thread-safe.
+/// One queue, its timeline, and the objects to be destroyed after its submissions. Thread-safe.
 class Queue {
 public:
     static Result<std::unique_ptr<Queue>> create(Device& device, uint32_t family, uint32_t index,
@@ -30,18 +30,18 @@ public:
     Queue(const Queue&) = delete;
     Queue& operator=(const Queue&) = delete;
 
-    /// Submits; the queue's own timeline is signalled with the value returned. An empty submission
-    /// is allowed. A failed one leaves the timeline as it was; a lost device is marked lost.
+    /// Submits and signals the queue's own timeline with the value returned. An empty submission is
+    /// allowed. A failed submission leaves the timeline as it was; a lost device is marked lost.
     Result<uint64_t> submit(std::span<const VkCommandBuffer> command_buffers,
                             std::span<const SemaphorePoint> waits = {},
                             std::span<const SemaphorePoint> signals = {},
                             VkFence fence = VK_NULL_HANDLE);
 
-    /// Binds memory to sparse resources, behind all submissions so far and in front of those that
-    /// follow; nobody waits. `info`'s semaphores are this function's own. Returns the timeline's
-    /// value, from which on what was bound before is unused. Needs Capability::sparse_binding.
+    /// Binds memory to sparse resources, after all submissions so far and before the following
+    /// ones, without a CPU wait. This function sets `info`'s semaphores. Returns the timeline value
+    /// after which the memory bound before is unused. Needs Capability::sparse_binding.
     Result<uint64_t> bind_sparse(const VkBindSparseInfo& info);
-    /// Where this queue can't: one that nothing else uses.
+    /// Sets the queue for bind_sparse() where this queue can't bind. Nothing else may use `queue`.
     void bind_sparse_on(VkQueue queue) { binding_queue_ = queue; }
 
     /// vkQueuePresentKHR under the queue's lock. VK_SUBOPTIMAL_KHR, VK_ERROR_OUT_OF_DATE_KHR and
@@ -73,8 +73,8 @@ private:
     std::unique_ptr<Timeline> timeline_;
     std::unique_ptr<DeferredDestruction> deferred_;
 
-    std::mutex submit_mutex_;   ///< guards the VkQueue and what follows
-    uint64_t sparse_value_ = 0; ///< of a bind_sparse() that the next submission waits for; 0: none
+    std::mutex submit_mutex_;   ///< guards the VkQueue and the members below
+    uint64_t sparse_value_ = 0; ///< bind_sparse() value that the next submission awaits; 0: none
     std::vector<VkCommandBufferSubmitInfo> command_infos_;
     std::vector<VkSemaphoreSubmitInfo> wait_infos_;
     std::vector<VkSemaphoreSubmitInfo> signal_infos_;

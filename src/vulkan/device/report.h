@@ -9,9 +9,9 @@
 
 namespace kobalt::vulkan {
 
-/// `kobalt info`, part one: every device, its score, and why it was chosen or rejected.
+/// `kobalt info`, part one: lists every device, its score, and why it was chosen or rejected.
 std::string device_report(const DeviceSelection& selection);
-/// Part two: queues, memory and every capability, on or off, and why.
+/// Part two: lists queues, memory and every capability, on or off, and why.
 std::string capability_report(Device& device);
 
 } // namespace kobalt::vulkan

@@ -14,16 +14,16 @@ namespace kobalt::vulkan {
 
 namespace {
 
-/// A thread that slept takes some 100 microseconds until it runs again: much of a short frame,
-/// nothing beside a long one. Vendors' GL drivers poll, too.
+/// The longest wait that polls. A sleeping thread takes some 100 microseconds to run again, which
+/// matters in a short frame and not in a long one. Vendors' GL drivers poll, too.
 constexpr uint64_t longest_poll_ns = 4'000'000;
 
-/// So long it keeps the processor while it asks. To give way, be it once, is to wait until the
-/// other thread has done what it had to do, or for the scheduler's next tick: milliseconds, where
-/// that one compiles. Those who wait longer than this lose less by it than the others gain.
+/// The polling time without a yield. Even one yield may wait until the other thread has finished
+/// its work or for the scheduler's next tick: milliseconds, if that thread compiles. Longer waits
+/// lose less by yielding than the other threads gain.
 constexpr uint64_t longest_stay_ns = 1'000'000;
 
-/// A moment that the processor's other thread, or its clock, may have.
+/// Pauses briefly, in favour of the core's other hardware thread or its clock.
 void pause() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -36,7 +36,7 @@ void pause() {
 
 Timeline::Timeline(Device& device, Semaphore semaphore)
     : device_(device), semaphore_(std::move(semaphore)) {
-    // Where the device is the CPU, polling would take the time that it needs.
+    // Where the device is the CPU, polling would take processor time from it.
     if (device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
         polling_ns_ = longest_poll_ns;
 }
@@ -62,7 +62,7 @@ void Timeline::note_completed(uint64_t value) {
     }
 }
 
-/// vkWaitSemaphores, and what its answer tells of the device and of the values completed.
+/// Calls vkWaitSemaphores, and updates the device status and the completed value from its result.
 VkResult Timeline::wait_on_device(uint64_t value, uint64_t timeout_ns) {
     const VkSemaphore semaphore = semaphore_.get();
     auto info = vk_struct<VkSemaphoreWaitInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO);
@@ -76,8 +76,8 @@ VkResult Timeline::wait_on_device(uint64_t value, uint64_t timeout_ns) {
     return result;
 }
 
-// A wait that doesn't wait, not vkGetSemaphoreCounterValue: some drivers learn of completion in
-// waits alone, and their counter stands still for a program that only asks.
+// Waits with a timeout of 0 instead of calling vkGetSemaphoreCounterValue: some drivers notice
+// completion only in waits, and their counter never changes for a program that only polls it.
 bool Timeline::ask(uint64_t value) {
     const VkResult result = wait_on_device(value, 0);
     if (!device_.lost())
@@ -111,7 +111,7 @@ bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
 Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
     const uint64_t polled_ns = std::min(timeout_ns, polling_ns_);
     const bool done = device_.lost() || reached_within(value, polled_ns);
-    // Polling itself may have found out that the device is gone.
+    // Polling itself may have found that the device is lost.
     if (device_.lost())
         return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
     if (done)

@@ -14,7 +14,7 @@ namespace kobalt::vulkan {
 class Device;
 
 /// A timeline semaphore that numbers the submissions of one queue, 1, 2, 3, ... A resource keeps
-/// the value of its last use, so tracking a use is one store. Thread-safe.
+/// the value of its last use, so that tracking a use takes one store. Thread-safe.
 class Timeline {
 public:
     static Result<std::unique_ptr<Timeline>> create(Device& device, const char* name);
@@ -22,7 +22,8 @@ public:
 
     VkSemaphore semaphore() const { return semaphore_.get(); }
 
-    /// The value the next submission will signal, as far as is known: only Queue::submit decides.
+    /// The value the next submission will probably signal. Queue::submit decides: another thread
+    /// may submit first.
     uint64_t next() const { return submitted_.load(std::memory_order_acquire) + 1; }
     /// The value of the last submission.
     uint64_t submitted() const { return submitted_.load(std::memory_order_acquire); }
@@ -38,8 +39,8 @@ public:
     /// Waits until `value` is completed. False: the time (nanoseconds) ran out. Waiting for a value
     /// that is not submitted yet is allowed. Fails with VK_ERROR_DEVICE_LOST.
     Result<bool> wait(uint64_t value, uint64_t timeout_ns = UINT64_MAX);
-    /// How long wait() asks the device again and again before it sleeps, giving way to other
-    /// threads only where that goes on for a while; nanoseconds.
+    /// How long wait() polls the device before it sleeps, in nanoseconds. It yields to other
+    /// threads only after it has polled for a while.
     void set_polling(uint64_t longest_ns) { polling_ns_ = longest_ns; }
 
 private:

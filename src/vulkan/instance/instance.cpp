@@ -15,8 +15,8 @@ namespace kobalt::vulkan {
 namespace {
 
 constexpr const char* validation_layer = "VK_LAYER_KHRONOS_validation";
-/// Under this name GPU-assisted validation tells which limits it lowers, and which checks it leaves
-/// out on this device.
+/// The message name under which GPU-assisted validation reports which limits it lowers and which
+/// checks it skips on this device.
 constexpr std::string_view layer_adjusts = "WARNING-Setting-Limit-Adjusted";
 
 constexpr const char* surface_extensions[] = {
@@ -29,8 +29,8 @@ constexpr const char* surface_extensions[] = {
     "VK_EXT_surface_maintenance1",
 };
 
-// Each time it is asked the loader opens and closes every driver's library: so it is asked once,
-// with room for more than any has.
+// The loader opens and closes every driver's library on each query, so it is queried once, with
+// room for more extensions than any loader has.
 std::set<std::string> offered_extensions(const GlobalDispatch& global, const char* layer) {
     std::vector<VkExtensionProperties> list(128);
     for (;;) {
@@ -78,12 +78,12 @@ bool suppressed(const char* id, const char* text) {
 /// into this object.
 class LayerChecks {
 public:
-    /// `core`: what it checks by itself. `sync`: synchronisation, too.
+    /// `core`: the layer's default checks. `sync`: synchronisation checks, too.
     LayerChecks(bool core, bool sync)
         : core_(core), sync_(sync), settings_{
                                         setting("gpuav_enable", on),
-                                        // What is found to be wrong isn't read, which could end the
-                                        // process.
+                                        // Safe mode: accesses found to be invalid aren't executed,
+                                        // since they could crash.
                                         setting("gpuav_safe_mode", on),
                                         setting("validate_core", core_),
                                         setting("validate_sync", sync_),
@@ -96,10 +96,10 @@ public:
     LayerChecks(const LayerChecks&) = delete;
     LayerChecks& operator=(const LayerChecks&) = delete;
 
-    /// What descriptors hold, on the GPU, beside what the constructor was told
+    /// GPU-assisted checks of descriptor contents, plus those chosen in the constructor
     /// (VK_EXT_layer_settings).
     const void* by_name() const { return &by_name_; }
-    /// Synchronisation beside all that the layer checks by itself (VK_EXT_validation_features).
+    /// Synchronisation checks in addition to the layer's default ones (VK_EXT_validation_features).
     const void* synchronisation() const { return &features_; }
 
 private:
@@ -110,8 +110,8 @@ private:
     static constexpr VkBool32 on = VK_TRUE;
     static constexpr VkValidationFeatureEnableEXT sync_feature =
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    // The layer itself advises against its other checks beside those on the GPU: these are slow
-    // enough.
+    // The layer advises against combining GPU-assisted checks with its others, since GPU-assisted
+    // checks are slow already.
     const VkBool32 core_, sync_;
     const std::array<VkLayerSettingEXT, 4> settings_;
     VkLayerSettingsCreateInfoEXT by_name_ =
@@ -131,7 +131,7 @@ VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
     const char* text = data->pMessage ? data->pMessage : "";
     if (!instance->environment_.has_debug("suppressed") && suppressed(id, text))
         return VK_FALSE;
-    // What the layer takes for itself, or goes without: no fault of anybody's.
+    // The layer reports limits it lowers and checks it skips, which is not an error.
     if (instance->gpu_assisted_ && std::string_view(id) == layer_adjusts) {
         instance->log_.info(std::string("validation: ") + text);
         return VK_FALSE;
@@ -174,8 +174,8 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
                 enable(name);
 
     std::vector<const char*> layers;
-    // What descriptors hold is checked on the GPU too where the layer is there; nobody asked for
-    // the layer as such, so nothing is said where it isn't.
+    // KOBALT_DEBUG=descriptors also checks descriptor contents on the GPU if the layer is
+    // installed. The user didn't ask for the layer itself, so a missing layer gives no warning.
     const bool check_descriptors = environment.has_debug("descriptors");
     if (environment.validation || check_descriptors) {
         if (offers_layer(global, validation_layer)) {
@@ -194,8 +194,9 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
 
     const bool validate_sync = instance->validation_ && environment.has_debug("sync");
     const bool gpu_assisted = instance->validation_ && check_descriptors;
-    // Settings by name have what the older structure lacks, and the layer takes one or the other.
-    // It is the layer that reads them: loaders that are older than the extension refuse its name.
+    // Layer settings offer more than the older structure, and the layer accepts only one of the
+    // two. The layer reads the settings itself: the extension isn't enabled by name, since loaders
+    // older than the extension refuse it.
     instance->gpu_assisted_ = gpu_assisted && offered.contains("VK_EXT_layer_settings");
     if (validate_sync && !instance->gpu_assisted_)
         enable("VK_EXT_validation_features");
@@ -216,7 +217,8 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
     VkResult result = global.CreateInstance(&info, nullptr, &instance->instance_);
-    // SwiftShader refuses what is newer than itself, which Vulkan 1.1 and later drivers may not.
+    // SwiftShader refuses an apiVersion newer than its own, although drivers since Vulkan 1.1 must
+    // accept it.
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
         application.apiVersion = VK_API_VERSION_1_3;
         result = global.CreateInstance(&info, nullptr, &instance->instance_);
@@ -236,14 +238,14 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
             VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT);
         messenger.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
                                     VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
-        // General messages are the loader's, about drivers that are none of our business.
+        // No general messages: they come from the loader and are about other drivers.
         messenger.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT;
         messenger.pfnUserCallback = &Instance::on_message;
         messenger.pUserData = instance.get();
         instance->vk_.CreateDebugUtilsMessengerEXT(instance->instance_, &messenger, nullptr,
                                                    &instance->messenger_);
     }
-    // What a test's output has to show before "no messages" means anything.
+    // Tests need this line: without it, "no messages" could mean that validation is off.
     if (environment.has_debug("announce")) {
         const bool heard = instance->messenger_ != VK_NULL_HANDLE;
         const bool sync = heard && validate_sync && (instance->gpu_assisted_ || sync_feature_on);

@@ -42,7 +42,7 @@ public:
     bool validation() const { return validation_; }
     bool debug_names() const { return debug_names_; }
 
-    /// Validation messages (warnings and errors) so far, without those suppressed with proof.
+    /// The number of validation messages (warnings and errors) so far, without the suppressed ones.
     uint64_t validation_messages() const {
         return validation_messages_.load(std::memory_order_relaxed);
     }

@@ -96,7 +96,7 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
                 offer.extensions.insert(extension.extensionName);
         }
     }
-    // An extension whose instance side is missing might as well not be there.
+    // A device extension is unusable if the instance extension that it needs is missing.
     if (!instance.has_extension("VK_EXT_surface_maintenance1"))
         offer.extensions.erase("VK_EXT_swapchain_maintenance1");
 
@@ -119,7 +119,7 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
         unchain(offer.properties);
         unchain(offer.features);
         if (offer.features.vulkan14.maintenance6)
-            offer.features.maintenance6.maintenance6 = VK_TRUE; // also where no extension says so
+            offer.features.maintenance6.maintenance6 = VK_TRUE; // also where it isn't listed
     }
     vk.GetPhysicalDeviceMemoryProperties(handle, &offer.properties.memory);
 

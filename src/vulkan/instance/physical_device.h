@@ -11,7 +11,7 @@
 
 namespace kobalt::vulkan {
 
-/// A Vulkan device of this machine, with all that is needed to judge it.
+/// A Vulkan device of this machine, with all data needed to judge it.
 struct PhysicalDevice {
     VkPhysicalDevice handle = VK_NULL_HANDLE;
     uint32_t index = 0; ///< position in vkEnumeratePhysicalDevices
@@ -40,11 +40,11 @@ Result<std::vector<PhysicalDevice>> enumerate_physical_devices(const Instance& i
 
 /// Judges devices: `wanted` is KOBALT_DEVICE (empty: any; digits: an index; 32 hexadecimal digits:
 /// a UUID; else a part of the name, case ignored). Never falls back to a device that `wanted`
-/// excludes. The error's object says device by device why none would do.
+/// excludes. The error's object tells for each device why it was rejected.
 Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devices,
                                                const std::string& wanted);
 
-/// enumerate and judge with the instance's KOBALT_DEVICE.
+/// Enumerates the devices and judges them with the instance's KOBALT_DEVICE.
 Result<DeviceSelection> select_physical_device(const Instance& instance);
 
 /// "discrete GPU", "CPU", ...

@@ -6,11 +6,11 @@
 namespace kobalt::vulkan {
 
 std::span<const Suppression> validation_suppressions() {
-    // Each is proven wrong or meant: {id, text it contains, proof}. KOBALT_DEBUG=suppressed shows
-    // them. "Undefined-Value-..." are the layer's warnings about valid use whose result Vulkan
-    // leaves undefined: no valid usage statement stands behind them, which would be named by a
-    // VUID. What the layer does wrong without a message stands where it is avoided:
-    // render/descriptors_pool.cpp.
+    // Each message is proven wrong, or the use it reports is intended: {id, text it contains,
+    // proof}. KOBALT_DEBUG=suppressed shows them. "Undefined-Value-..." are the layer's warnings
+    // about valid use whose result Vulkan leaves undefined: no valid usage statement (VUID)
+    // requires otherwise. Bugs of the layer that produce no message are documented where Kobalt
+    // works around them: render/descriptors_pool.cpp.
     static constexpr Suppression suppressions[] = {
         {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "and this write is unused",
          "the shader writes an output that has no attachment. Vulkan discards such a write, and GL "

@@ -7,8 +7,8 @@
 
 namespace kobalt::vulkan {
 
-/// A validation message that is proven wrong: dropped by its id and its words, with the proof
-/// beside it. An id alone would drop whatever else the layer comes to say under it.
+/// A validation message to drop, identified by its id and a part of its text, with the proof that
+/// it is wrong. Matching by the id alone would also drop future messages with that id.
 struct Suppression {
     std::string_view message_id; ///< pMessageIdName, "VUID-..."
     std::string_view contains;   ///< text the message must have as well; never empty

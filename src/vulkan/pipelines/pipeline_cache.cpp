@@ -17,7 +17,7 @@ namespace kobalt::vulkan {
 
 namespace {
 
-/// What stands in the file before Vulkan's own data. Vulkan's header names the device too, but has
+/// The file's header, before Vulkan's own data. Vulkan's header names the device too, but has
 /// neither a size nor a checksum, and drivers differ in how well they survive a broken blob.
 struct FileHeader {
     char magic[8];
@@ -36,7 +36,7 @@ constexpr char file_magic[8] = {'K', 'O', 'B', 'A', 'L', 'T', 'P', 'C'};
 constexpr uint32_t file_version = 1;
 
 uint64_t checksum(std::span<const std::byte> data) {
-    // FNV-1a over eight bytes at a time: it has to find damage, not an enemy.
+    // FNV-1a over eight bytes at a time: the checksum has to detect damage, not tampering.
     uint64_t hash = 0xcbf29ce484222325u;
     size_t i = 0;
     for (; i + 8 <= data.size(); i += 8) {
@@ -94,9 +94,10 @@ const char* find_fault(std::span<const std::byte> file, const DeviceProperties& 
     return nullptr;
 }
 
-/// The driver keeps what it compiles in files of its own, and a VkPipelineCache beside them makes
-/// each pipeline dearer. NVIDIA's on an H200: 0.1 ms and 59 KiB for a program's libraries that are
-/// in its files, 0.6 ms and 77 KiB with a cache (kobalt-program-memory).
+/// Whether the driver has an on-disk shader cache of its own, with which a VkPipelineCache only
+/// makes each pipeline more expensive. NVIDIA's driver on an H200: 0.1 ms and 59 KiB for a
+/// program's libraries that are in its disk cache, 0.6 ms and 77 KiB with a VkPipelineCache
+/// (kobalt-program-memory).
 bool driver_keeps_files(const Device& device) {
     if (device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY)
         return false;
@@ -192,7 +193,7 @@ bool PipelineCache::save() {
         return false;
     }
     std::vector<std::byte> file(sizeof(FileHeader) + bytes);
-    // VK_INCOMPLETE: another thread has added a pipeline since; the next save has it.
+    // VK_INCOMPLETE: another thread has added a pipeline since; the next save writes it.
     const VkResult result = device_.vk().GetPipelineCacheData(
         device_.handle(), cache_.get(), &bytes, file.data() + sizeof(FileHeader));
     if (result != VK_SUCCESS)
@@ -204,7 +205,7 @@ bool PipelineCache::save() {
         return true;
     std::memcpy(file.data(), &header, sizeof header);
 
-    std::error_code ignored; // write_file_atomically says it better
+    std::error_code ignored; // write_file_atomically gives the better message
     std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
     std::string why;
     if (!write_file_atomically(path_, file, why)) {

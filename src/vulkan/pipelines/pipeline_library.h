@@ -13,8 +13,8 @@ class Device;
 
 /// Creates a graphics pipeline library for `parts`. `info` carries the state of these parts alone;
 /// its pNext chain (VkPipelineRenderingCreateInfo, shader modules) is kept, LIBRARY is added to its
-/// flags. `optimizable`: LinkMode::optimized may take it, for which drivers keep its shaders' code
-/// in a form of their own (RETAIN_LINK_TIME_OPTIMIZATION_INFO).
+/// flags. `optimizable`: LinkMode::optimized may link it, for which drivers retain the shaders'
+/// intermediate code (RETAIN_LINK_TIME_OPTIMIZATION_INFO).
 Result<Pipeline> create_pipeline_library(Device& device, VkGraphicsPipelineLibraryFlagsEXT parts,
                                          const VkGraphicsPipelineCreateInfo& info,
                                          VkPipelineCache cache = VK_NULL_HANDLE,

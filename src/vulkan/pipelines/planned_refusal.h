@@ -4,7 +4,7 @@
 
 namespace kobalt::vulkan {
 
-/// For tests. KOBALT_FAULT=refuse:TEXT:N makes the device refuse the Nth pipeline, library or
+/// For tests. KOBALT_FAULT=refuse:TEXT:N makes creation fail for the Nth pipeline, library or
 /// shader object whose name contains TEXT ("fragment", "pre-rasterisation", "linked", "CS GLSL").
 /// Any thread.
 bool refusal_planned(const char* name);

@@ -29,7 +29,7 @@ Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
     create.usage = info.usage;
     const auto families = device.queue_families();
     if (families.size() > 1) {
-        // Buffers lose nothing by being shared, and no ownership transfer is ever needed.
+        // Concurrent sharing costs nothing for buffers and makes ownership transfers unnecessary.
         create.sharingMode = VK_SHARING_MODE_CONCURRENT;
         create.queueFamilyIndexCount = static_cast<uint32_t>(families.size());
         create.pQueueFamilyIndices = families.data();
@@ -117,7 +117,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 void Buffer::reset() {
     if (allocation_)
         vmaDestroyBuffer(allocator_, buffer_, allocation_);
-    adopted_.reset(); // before the memory it is bound to
+    adopted_.reset(); // destroyed before the memory it is bound to
     adopted_memory_.reset();
     buffer_ = VK_NULL_HANDLE;
     allocation_ = nullptr;

@@ -16,7 +16,7 @@ struct BufferInfo {
     VkBufferUsageFlags usage = 0;
     MemoryKind kind = MemoryKind::device_local;
     const char* name = nullptr; ///< debug name
-    bool dedicated = false;     ///< an allocation of its own
+    bool dedicated = false;     ///< whether the buffer gets its own allocation
     VkDeviceSize alignment = 0; ///< bytes, least alignment of its memory; 0: what Vulkan asks
 };
 
@@ -26,8 +26,9 @@ public:
     /// Fails with VK_ERROR_OUT_OF_*_MEMORY and a text that names the size and the kind of memory.
     static Result<Buffer> create(Device& device, const BufferInfo& info);
 
-    /// A buffer that is bound to memory beside the allocator's: imported, or (null) bound page by
-    /// page. Both are destroyed with it. `mapped`: where the CPU sees its first byte, or null.
+    /// A buffer bound to memory that is not the allocator's: imported memory, or (null) memory
+    /// bound page by page. The Buffer destroys both. `mapped`: where the CPU sees its first byte,
+    /// or null.
     static Buffer adopt(Device& device, BufferHandle buffer, DeviceMemory memory,
                         const BufferInfo& info, std::byte* mapped);
 
@@ -44,16 +45,16 @@ public:
     MemoryKind kind() const { return kind_; }
     /// 0 unless the usage has SHADER_DEVICE_ADDRESS.
     VkDeviceAddress address() const { return address_; }
-    /// Null for device_local.
+    /// Null for a device_local buffer.
     std::byte* mapped() const { return mapped_; }
-    /// Its memory came from outside, as an app's own pages may.
+    /// Whether the memory was imported, such as pages of the app.
     bool imported() const { return static_cast<bool>(adopted_memory_); }
     std::span<std::byte> bytes() const {
         return {mapped_, mapped_ ? static_cast<size_t>(size_) : 0};
     }
     bool coherent() const { return coherent_; }
 
-    /// Makes host writes visible to the device, and device writes to the host. Nothing happens on
+    /// Makes host writes visible to the device, and device writes to the host. Both do nothing on
     /// coherent memory.
     void flush(VkDeviceSize offset, VkDeviceSize size) const;
     void invalidate(VkDeviceSize offset, VkDeviceSize size) const;
@@ -63,7 +64,7 @@ private:
 
     VmaAllocator_T* allocator_ = nullptr;
     VmaAllocation_T* allocation_ = nullptr;
-    DeviceMemory adopted_memory_; ///< destroyed behind adopted_, which is bound to it
+    DeviceMemory adopted_memory_; ///< destroyed after adopted_, which is bound to it
     BufferHandle adopted_;
     VkBuffer buffer_ = VK_NULL_HANDLE;
     VkDeviceSize size_ = 0;

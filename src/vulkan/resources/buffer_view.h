@@ -9,9 +9,9 @@ namespace kobalt::vulkan {
 
 class Device;
 
-/// A texel buffer view; offset and range in bytes. `usage` is what the view is for: without
-/// Capability::maintenance5 it can't be told and is that of the buffer, so the format has to allow
-/// all of that (VUID-VkBufferViewCreateInfo-format-08779). 0: the buffer's usage.
+/// A texel buffer view; offset and range in bytes. `usage` is the view's usage. Without
+/// Capability::maintenance5 a view has the buffer's usage, and the format has to support all of it
+/// (VUID-VkBufferViewCreateInfo-format-08779). 0: the buffer's usage.
 Result<BufferView> create_buffer_view(Device& device, VkBuffer buffer, VkFormat format,
                                       VkDeviceSize offset, VkDeviceSize range,
                                       const char* name = nullptr, VkBufferUsageFlags usage = 0);

@@ -16,7 +16,7 @@ namespace {
 constexpr auto handle_type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT;
 constexpr uint64_t linear_modifier = 0; // DRM_FORMAT_MOD_LINEAR
 
-/// What any imported image is used for.
+/// The create info of an image that is only sampled: every imported image is.
 VkImageCreateInfo sampled_image(VkFormat format, VkImageTiling tiling) {
     auto info = vk_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
     info.imageType = VK_IMAGE_TYPE_2D;

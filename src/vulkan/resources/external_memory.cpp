@@ -15,21 +15,21 @@ namespace {
 
 constexpr const char* what = "importing memory";
 
-/// Types that need features which Kobalt doesn't turn on.
+/// Memory types that need features which Kobalt doesn't enable.
 constexpr VkMemoryPropertyFlags special =
     VK_MEMORY_PROPERTY_PROTECTED_BIT | VK_MEMORY_PROPERTY_LAZILY_ALLOCATED_BIT |
     VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD;
 
-/// What a resource asks of the memory that it is bound to.
+/// A resource's requirements for the memory that it is bound to.
 struct Demand {
     VkMemoryRequirements requirements{};
     VkMemoryDedicatedAllocateInfo dedicated =
         vk_struct<VkMemoryDedicatedAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_ALLOCATE_INFO);
     bool wants_dedicated = false;
-    bool addressed = false; ///< has a device address
+    bool addressed = false; ///< the resource has a device address
 };
 
-/// Fills in what the device says of the image's or buffer's memory, which `get` asks for.
+/// Fills in the memory requirements of an image or buffer; `get` queries the device for them.
 void ask(Demand& demand, const auto& get) {
     auto dedicated =
         vk_struct<VkMemoryDedicatedRequirements>(VK_STRUCTURE_TYPE_MEMORY_DEDICATED_REQUIREMENTS);
@@ -49,8 +49,9 @@ bool is_host(const ExternalMemory& memory) {
     return memory.type == VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 }
 
-/// A failed import leaves the descriptor to who tried, but lavapipe closes it then: whether `mine`
-/// is still the duplicate that was made, and not something that another thread opened since.
+/// A failed import must leave the descriptor open, but lavapipe closes it. This tells whether
+/// `mine` is still the duplicate that was made, and not a file that another thread has opened
+/// since.
 bool same_file(int mine, int original) {
     struct stat a {
     }, b{};
@@ -58,7 +59,7 @@ bool same_file(int mine, int original) {
            a.st_ino == b.st_ino;
 }
 
-/// The memory types that this handle may be imported as. Opaque descriptors don't tell.
+/// The memory types that this handle may be imported as. For opaque descriptors they are unknown.
 Result<uint32_t> type_bits(const Device& device, const ExternalMemory& memory) {
     if (is_host(memory)) {
         auto host = vk_struct<VkMemoryHostPointerPropertiesEXT>(
@@ -104,7 +105,7 @@ Result<Imported> import_as(Device& device, const ExternalMemory& memory, const D
         chain(host);
     } else {
         fd.handleType = memory.type;
-        fd.fd = fcntl(memory.fd, F_DUPFD_CLOEXEC, 0); // a successful import takes it
+        fd.fd = fcntl(memory.fd, F_DUPFD_CLOEXEC, 0); // a successful import takes ownership
         if (fd.fd < 0)
             return fail(VK_ERROR_INVALID_EXTERNAL_HANDLE, what,
                         "file descriptor " + std::to_string(memory.fd) + ", which isn't open");
@@ -121,8 +122,8 @@ Result<Imported> import_as(Device& device, const ExternalMemory& memory, const D
                     device.properties().memory.memoryTypes[type].propertyFlags};
 }
 
-/// Video memory comes first: that is what others export. An opaque descriptor's type is known only
-/// to who exported it, so the next one is tried where the driver refuses.
+/// Tries device-local memory first, since exporters use it. Only the exporter knows the type of an
+/// opaque descriptor, so the next type is tried where the driver refuses one.
 Result<Imported> import_memory(Device& device, const ExternalMemory& memory, const Demand& demand,
                                VkDeviceSize offset) {
     const VkDeviceSize needed = offset + demand.requirements.size;
@@ -157,7 +158,8 @@ Result<Imported> import_memory(Device& device, const ExternalMemory& memory, con
     return imported;
 }
 
-/// What memory of that kind can do for such an image; nothing where the device makes none.
+/// The external memory features of that handle type for such an image; none where the device can't
+/// create the image.
 VkExternalMemoryFeatureFlags
 image_features(const Device& device, const VkImageCreateInfo& info,
                VkExternalMemoryHandleTypeFlagBits type,
@@ -165,7 +167,7 @@ image_features(const Device& device, const VkImageCreateInfo& info,
     auto external = vk_struct<VkPhysicalDeviceExternalImageFormatInfo>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_IMAGE_FORMAT_INFO);
     external.handleType = type;
-    external.pNext = info.pNext; // the formats of its views
+    external.pNext = info.pNext; // the formats of the image's views
     VkPhysicalDeviceImageDrmFormatModifierInfoEXT layout{};
     if (modifier) {
         layout = *modifier;
@@ -195,7 +197,7 @@ image_features(const Device& device, const VkImageCreateInfo& info,
     return fits ? memory.externalMemoryProperties.externalMemoryFeatures : 0;
 }
 
-/// Makes the image, whose memory is one of that kind; what it asks of that memory goes to `demand`.
+/// Creates an image whose memory has that handle type; stores its memory requirements in `demand`.
 Result<ImageHandle> make_image(Device& device, const VkImageCreateInfo& info,
                                VkExternalMemoryHandleTypeFlagBits type, Demand& demand) {
     auto external = vk_struct<VkExternalMemoryImageCreateInfo>(
@@ -219,7 +221,7 @@ Result<ImageHandle> make_image(Device& device, const VkImageCreateInfo& info,
     return image;
 }
 
-/// Memory for one image alone, which is handed out as descriptors of that type.
+/// Allocates memory for one image alone, exportable as descriptors of that type.
 Result<DeviceMemory> allocate_exported(Device& device, const Demand& demand,
                                        VkExternalMemoryHandleTypeFlagBits type) {
     auto exported =

@@ -105,7 +105,7 @@ Image& Image::operator=(Image&& other) noexcept {
 void Image::reset() {
     if (allocation_)
         vmaDestroyImage(allocator_, image_, allocation_);
-    adopted_.reset(); // before the memory it is bound to
+    adopted_.reset(); // destroyed before the memory it is bound to
     adopted_memory_.reset();
     exported_as_ = {};
     image_ = VK_NULL_HANDLE;

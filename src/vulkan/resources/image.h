@@ -18,12 +18,12 @@ public:
                                 const char* name = nullptr);
     /// A handle to an image that is not ours: never destroyed here.
     static Image wrap(VkImage image, const VkImageCreateInfo& info);
-    /// What else is known of memory that was not allocated by create().
+    /// Properties of memory that create() didn't allocate.
     struct Adopted {
         VkDeviceSize size = 0;
         VkExternalMemoryHandleTypeFlagBits exported_as{}; ///< none: it can't be exported
     };
-    /// An image bound to memory of its own: both are destroyed with it.
+    /// An image bound to memory of its own; the Image destroys both.
     static Image adopt(Device& device, VkImage image, DeviceMemory memory,
                        const VkImageCreateInfo& info, const Adopted& more);
     static Image adopt(Device& device, VkImage image, DeviceMemory memory,
@@ -48,7 +48,7 @@ public:
     VkImageUsageFlags usage() const { return usage_; }
     VkImageCreateFlags flags() const { return flags_; }
     VkImageTiling tiling() const { return tiling_; }
-    /// Memory that others may get as a descriptor.
+    /// Memory that can be exported as a descriptor.
     struct Exported {
         VkDeviceMemory memory = VK_NULL_HANDLE;
         VkExternalMemoryHandleTypeFlagBits type{}; ///< none: it can't be exported

@@ -7,7 +7,7 @@
 
 namespace kobalt::vulkan {
 
-/// What VMA is asked for to get memory of a kind. Private to this library.
+/// The VMA request for memory of a kind. Private to this library.
 VmaAllocationCreateInfo allocation_info(MemoryKind kind, bool dedicated);
 
 } // namespace kobalt::vulkan

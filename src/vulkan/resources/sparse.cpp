@@ -58,7 +58,7 @@ VkDeviceSize SparseBuffer::page_size(Device& device, VkBufferUsageFlags usage) {
     asked.pCreateInfo = &info;
     auto needs = vk_struct<VkMemoryRequirements2>(VK_STRUCTURE_TYPE_MEMORY_REQUIREMENTS_2);
     device.vk().GetDeviceBufferMemoryRequirements(device.handle(), &asked, &needs);
-    // ARB_sparse_buffer, new state: at most 65,536 bytes.
+    // ARB_sparse_buffer, "New State": a page has at most 65,536 bytes.
     const VkDeviceSize size = needs.memoryRequirements.alignment;
     return size <= 65536 ? size : 0;
 }

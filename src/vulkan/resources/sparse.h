@@ -11,7 +11,7 @@
 
 namespace kobalt::vulkan {
 
-/// Pieces of memory that are freed with this.
+/// Pieces of memory that this object frees when it is destroyed.
 class PageMemory {
 public:
     PageMemory() = default;
@@ -20,11 +20,11 @@ public:
     PageMemory& operator=(PageMemory&& other) noexcept;
     ~PageMemory();
 
-    /// Another piece, of video memory where there is some.
+    /// Allocates another piece, in device-local memory where there is some.
     Result<void> add(const VkMemoryRequirements& requirements);
     void take(VmaAllocation_T* page) { pages_.push_back(page); }
     std::span<VmaAllocation_T* const> pages() const { return pages_; }
-    /// Gives all of them away.
+    /// Drops all pieces without freeing them: the caller owns them now.
     void release() { pages_.clear(); }
 
 private:
@@ -32,17 +32,18 @@ private:
     std::vector<VmaAllocation_T*> pages_;
 };
 
-/// Where a piece of memory is bound; null: nothing is.
+/// The memory bound to a page; null: none.
 using PageSlot = VmaAllocation_T*;
 
-/// The pages of a sparse buffer. Which thread uses it is the caller's business.
+/// The pages of a sparse buffer. Not thread-safe.
 class SparseBuffer {
 public:
-    /// The size of a page in any buffer: what GL is told (SPARSE_BUFFER_PAGE_SIZE_ARB). 0: the
-    /// device's pages are larger than GL may be asked to take.
+    /// The page size of every sparse buffer (SPARSE_BUFFER_PAGE_SIZE_ARB). 0: the device's pages
+    /// are larger than GL allows.
     static VkDeviceSize page_size(Device& device, VkBufferUsageFlags usage);
 
-    /// A buffer without memory, and the means to give it some. `info.size`: rounded up to pages.
+    /// Creates a buffer without memory, and fills in its `pages`. `info.size` is rounded up to
+    /// pages.
     static Result<Buffer> create(Device& device, BufferInfo info, SparseBuffer& pages);
 
     SparseBuffer() = default;
@@ -50,9 +51,9 @@ public:
     SparseBuffer(const SparseBuffer&) = delete;
     SparseBuffer& operator=(const SparseBuffer&) = delete;
 
-    /// Backs every page that [offset, offset + size) touches, or takes their memory away. Pages
-    /// that are so already stay as they are; on failure all do. Ordered among the queue's
-    /// submissions as one of them.
+    /// Backs every page that [offset, offset + size) touches, or frees its memory. Pages already in
+    /// the wanted state are left alone; on failure all pages are. Ordered with the queue's
+    /// submissions.
     Result<void> commit(VkDeviceSize offset, VkDeviceSize size, bool backed);
     VkDeviceSize committed_bytes() const;
 
@@ -72,7 +73,7 @@ struct TexelBox {
 /// The pages of a sparse image of one aspect.
 class SparseImage {
 public:
-    /// What a page measures in such images, in texels; zeros: there are none.
+    /// The page size of such images, in texels; zeros: sparse images of that kind don't exist.
     static VkExtent3D page_extent(const Device& device, VkFormat format, VkImageType type,
                                   VkSampleCountFlagBits samples, VkImageUsageFlags usage);
 
@@ -83,10 +84,11 @@ public:
     SparseImage(const SparseImage&) = delete;
     SparseImage& operator=(const SparseImage&) = delete;
 
-    /// Levels whose pages are backed one by one; those behind are one piece, the mip tail.
+    /// The number of levels whose pages are backed one by one; the smaller levels are one piece,
+    /// the mip tail.
     uint32_t paged_levels() const { return static_cast<uint32_t>(levels_.size()); }
-    /// As SparseBuffer::commit(). Of the mip tail it backs the whole, in all layers that it has in
-    /// common or else in those of the box.
+    /// As SparseBuffer::commit(). The mip tail is always backed whole: for all layers if they share
+    /// one tail, else for the layers of the box.
     Result<void> commit(uint32_t level, const TexelBox& box, bool backed);
     VkDeviceSize committed_bytes() const;
 
@@ -108,7 +110,7 @@ private:
     VkSparseImageMemoryRequirements needs_{};
     uint32_t layers_ = 1;
     std::vector<Level> levels_;
-    std::vector<PageSlot> tails_; ///< one, or one a layer
+    std::vector<PageSlot> tails_; ///< one in all, or one per layer
     PageMemory metadata_;
 };
 

@@ -22,7 +22,8 @@ VkImageAspectFlags single_aspect(VkFormat format) {
 }
 
 /// The usages of `usage` that the format itself has. With VK_IMAGE_CREATE_EXTENDED_USAGE_BIT an
-/// image has those of its views' formats as well, but a question for pages has no flags.
+/// image also has usages of its views' formats, but the query for the page size takes no create
+/// flags.
 VkImageUsageFlags without_extended(const Device& device, VkFormat format, VkImageUsageFlags usage) {
     const VkFormatFeatureFlags2 features = device.format_properties(format).optimalTilingFeatures;
     if (!(features & VK_FORMAT_FEATURE_2_STORAGE_IMAGE_BIT))
@@ -37,11 +38,11 @@ VkImageUsageFlags without_extended(const Device& device, VkFormat format, VkImag
 
 } // namespace
 
-/// What a commitment binds, and where the pages are kept.
+/// The binds of one commit(), and the slots that keep the pages.
 struct SparseImage::Change {
     std::vector<VkSparseImageMemoryBind> pages;
     std::vector<VkSparseMemoryBind> tails;
-    std::vector<PageSlot*> slots; ///< those of the pages, then those of the tails
+    std::vector<PageSlot*> slots; ///< slots of the pages, then of the tails
 };
 
 VkExtent3D SparseImage::page_extent(const Device& device, VkFormat format, VkImageType type,
@@ -88,7 +89,7 @@ Result<void> SparseImage::describe(Device& device, VkImage image, const VkImageC
         return fail(VK_ERROR_OUT_OF_DEVICE_MEMORY, "creating a sparse image",
                     size_text(page_.size) + "; the device has addresses for " +
                         size_text(device.limits().sparseAddressSpaceSize));
-    // The size of any page of a sparse image is the alignment of its memory.
+    // The byte size of a page is the alignment of the image's memory (Vulkan's sparse block size).
     page_.size = page_.alignment;
     std::array<VkSparseImageMemoryRequirements, 8> needs{};
     auto count = static_cast<uint32_t>(needs.size());

@@ -46,7 +46,7 @@ Result<StagingRing::Chunk> StagingRing::take(VkDeviceSize size) {
             continue;
         }
         const VkDeviceSize bytes = chunk->buffer->size();
-        // Not a chunk much larger than asked for: it would be held by a small user.
+        // Skip chunks much larger than asked for: a small allocation would hold them.
         if (bytes >= wanted && bytes <= 2 * wanted) {
             Chunk found = std::move(*chunk);
             pending_.erase(chunk);
@@ -98,7 +98,7 @@ Result<StagingSpan> StagingRing::allocate(VkDeviceSize size, VkDeviceSize alignm
         return carve(open_.back(), 0, size);
     }
     if (current_.buffer) {
-        // Start over in a chunk that nothing uses any longer; asks the device for nothing.
+        // Start over in a chunk that nothing uses any longer. This doesn't query the device.
         if (!current_.touched && current_.value <= timeline_.known_completed() &&
             current_.buffer.use_count() == 1)
             current_.used = 0;

@@ -25,8 +25,8 @@ struct StagingSpan {
 };
 
 /// Memory for copies to or from the device, carved from persistently mapped chunks that are used
-/// again once the timeline has passed them. It never waits: while every chunk is busy it grows.
-/// Used by one thread at a time (one ring a context).
+/// again once the timeline has passed them. The ring never waits: while every chunk is busy it
+/// grows. Used by one thread at a time (one ring a context).
 class StagingRing {
 public:
     StagingRing(Device& device, Timeline& timeline, StagingDirection direction,
@@ -37,13 +37,14 @@ public:
     StagingRing& operator=(const StagingRing&) = delete;
 
     /// `alignment` in bytes, a power of two or any multiple needed by a texel block. A request
-    /// larger than a chunk gets a chunk of its own. Fails only when memory is out.
+    /// larger than a chunk gets a chunk of its own. Fails only when out of memory.
     Result<StagingSpan> allocate(VkDeviceSize size, VkDeviceSize alignment = 16);
 
-    /// Everything allocated since the last call is used by the submission `value`.
+    /// The submission `value` uses everything allocated since the last call.
     void retire(uint64_t value);
 
-    /// After the timeline has passed the span: makes the device's writes visible to the host.
+    /// Makes the device's writes visible to the host. Call it after the timeline has passed the
+    /// span.
     void invalidate(const StagingSpan& span) const;
 
     size_t chunks_created() const { return chunks_created_; }

@@ -201,7 +201,7 @@ TEST_F(WindowTest, AnIntervalOfNShowsAFrameForNRefreshes) {
     const auto image = frame(64, 64);
     ASSERT_EQ(window->present(image, &buffer), Shown::yes);
     EXPECT_EQ(window->presentations(), 3u);
-    EXPECT_EQ(window->buffer_age(&buffer), 1); // it is one frame all the same
+    EXPECT_EQ(window->buffer_age(&buffer), 1); // presenting it several times counts as one frame
     for (const int interval : {0, 1, -1}) {
         const uint64_t before = window->presentations();
         window->set_interval(interval);
@@ -241,8 +241,8 @@ TEST_F(WindowTest, TheFrameMayGoWhileItIsBeingCopied) {
 }
 
 TEST_F(WindowTest, OthersSubmitWhileAFrameIsAwaited) {
-    // CPU drivers wait for the frame in vkQueuePresentKHR. Another context has to get its work to
-    // the queue meanwhile.
+    // CPU drivers wait for the frame in vkQueuePresentKHR. Another context must be able to submit
+    // meanwhile.
     const auto window = open();
     ASSERT_TRUE(window);
     const auto image = frame(64, 48);
@@ -251,12 +251,12 @@ TEST_F(WindowTest, OthersSubmitWhileAFrameIsAwaited) {
     const auto gate = vulkan::Timeline::create(*device_, "gate");
     ASSERT_TRUE(gate);
     const vulkan::SemaphorePoint opened{(*gate)->semaphore(), 1};
-    ASSERT_TRUE(queue.submit({}, {&opened, 1})); // what the frame's copy comes after
+    ASSERT_TRUE(queue.submit({}, {&opened, 1})); // the frame's copy comes after this submission
     const uint64_t before = queue.timeline().submitted();
     std::thread presents([&] { EXPECT_EQ(window->present(image, &buffer), Shown::yes); });
     while (queue.timeline().submitted() == before)
         std::this_thread::yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // it is in its wait now
+    std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other thread is waiting now
     auto submits = std::async(std::launch::async, [&] { return queue.submit({}).has_value(); });
     EXPECT_EQ(submits.wait_for(std::chrono::seconds(10)), std::future_status::ready);
     auto signal = vulkan::vk_struct<VkSemaphoreSignalInfo>(VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO);

@@ -4,7 +4,7 @@
 
 #include "render/access.h"
 
-// Which uses of a resource need a barrier in front of them.
+// Tests which uses of a resource need a barrier before them.
 
 namespace kobalt::render::test {
 namespace {
@@ -48,7 +48,8 @@ TEST(AccessState, AnotherStageSeesWhatWasThereBefore) {
     (void)state.write(copy, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     (void)state.storage(vertex, true, 1);
     EXPECT_EQ(state.storage(fragment, true, 1).target_stages, fragment);
-    // Both have had theirs: draws with stores in two stages don't wait for each other.
+    // Both stages have had their barrier: draws with stores in two stages don't wait for each
+    // other.
     EXPECT_TRUE(!state.storage(vertex, true, 1));
     EXPECT_TRUE(!state.storage(fragment, true, 1));
     EXPECT_EQ(state.storage(compute, false, 2).source_stages, vertex | fragment);

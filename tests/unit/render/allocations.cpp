@@ -5,7 +5,7 @@
 
 #include "gpu.h"
 
-// Counts what the recording thread allocates: a draw in the steady state must not.
+// Counts the recording thread's allocations: a draw in the steady state must make none.
 
 namespace {
 thread_local uint64_t count = 0;
@@ -28,8 +28,8 @@ uint64_t allocations() {
 }
 } // namespace kobalt::render::test
 
-// A sanitizer's own operators stay: it tells apart what came from where, also in libraries that
-// call those that are not replaced here. Nothing is counted then.
+// Builds with a sanitizer keep its own operators: it matches each operator new with its delete,
+// also in libraries that use operators not replaced here. Such builds count nothing.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 
 void* operator new(std::size_t size) {

@@ -13,7 +13,8 @@
 #include "texture_frag.h"
 #include "uniform_vert.h"
 
-// Texture handles: what draws read through them, what that costs, and when a slot is free again.
+// Tests texture handles: what draws read through them, what that costs, and when a slot is free
+// again.
 
 namespace kobalt::render::test {
 namespace {
@@ -88,7 +89,7 @@ protected:
     Target target;
 };
 KOBALT_SCENES(Bindless);
-// As on devices that bind one descriptor buffer at a time: the rings are in the heap's.
+// As on devices that bind one descriptor buffer at a time: the rings are in the heap's buffer.
 INSTANTIATE_TEST_SUITE_P(
     OneDescriptorBuffer, Bindless,
     testing::Values(Config{"one_buffer", {"several_descriptor_buffers"}, false},
@@ -130,7 +131,7 @@ TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
     fill(texture, rgba(0, 1, 0));
     draw_through(*made);
     expect_all(target, green);
-    // Rendered to, in the batch that then reads it, and back.
+    // The texture is rendered to in the batch that then reads it, and the other way round.
     Ref<ShaderStage> plain = gpu().stage(Stage::fragment, color_frag);
     recorder().set_framebuffer(framebuffer({&texture}));
     recorder().set_viewports(0, std::array{VkViewport{0, 0, 4, 4, 0, 1}});
@@ -143,7 +144,8 @@ TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
     expect_all(target, blue);
 }
 
-// The validation layer doesn't look at what an index chooses: the masks themselves are judged.
+// The validation layer doesn't check descriptors chosen by an index, so the test checks the access
+// masks.
 TEST_P(Bindless, DrawsAreTrackedAsReads) {
     constexpr VkPipelineStageFlags2 fragment = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
     constexpr VkAccessFlags2 sampled = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
@@ -230,7 +232,7 @@ TEST_P(Bindless, SetsBesideItFillMoreThanARing) {
     const Ref<ShaderStage> by_block =
         gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
     bind(by_block.get(), by_handle.get());
-    // Each pooled set is an allocation of the driver's own on lavapipe, and a process has 65,530.
+    // On lavapipe each pooled set is a driver allocation of its own, and a process may have 65,530.
     const uint32_t count = gpu().paths().descriptor_buffer ? 40'000 : 3'000;
     for (uint32_t i = 0; i < count; ++i) {
         recorder().set_uniform_buffer(Stage::vertex, 0, {values.get(), i % 2 * 256u, 16});

@@ -7,7 +7,8 @@
 
 #include "render/buffer_cache.h"
 
-// Storage that a buffer let go of comes back, but never too early and never in another shape.
+// Tests that released buffer storage is reused, but never too early and never for a buffer of
+// another kind.
 
 namespace kobalt::render::test {
 namespace {
@@ -47,7 +48,7 @@ TEST_P(BufferCaches, StorageComesBack) {
     EXPECT_FALSE(first->busy(false));
 }
 
-// Nothing that was known of the old one may be taken for the new one's.
+// State tracked for the old buffer must not be applied to the new one.
 TEST_P(BufferCaches, WhatComesBackIsAnotherBuffer) {
     Ref<Buffer> buffer = make(1024);
     const uint64_t serial = buffer->serial();
@@ -67,7 +68,7 @@ TEST_P(BufferCaches, WhatComesBackIsAnotherBuffer) {
     EXPECT_EQ(read_words(*buffer, 256), std::vector<uint32_t>(256, 9));
 }
 
-// One thread makes buffers, another lets go of them.
+// One thread creates buffers, another releases them.
 TEST_P(BufferCaches, TwoThreads) {
     std::atomic<Buffer*> passed{nullptr};
     std::atomic<bool> done{false};
@@ -96,7 +97,7 @@ TEST_P(BufferCaches, NotBeforeTheDeviceIsDone) {
     EXPECT_NE(make(1024)->handle(), handle) << "a batch that isn't submitted writes it";
     finish();
     gpu().engine().batches().collect();
-    // Those made in between lie in the cache too.
+    // The buffers made in between are in the cache too.
     std::vector<Ref<Buffer>> made;
     for (int i = 0; i < 2; ++i)
         made.push_back(make(1024));

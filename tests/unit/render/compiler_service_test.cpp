@@ -26,7 +26,7 @@ private:
     std::function<void()> work_;
 };
 
-/// Keeps a service's threads at work until told otherwise.
+/// Keeps a service's threads busy until it is lifted.
 class Blockade {
 public:
     Blockade(CompilerService& service, uint32_t threads) {
@@ -56,7 +56,7 @@ private:
     std::vector<Ref<Job>> jobs_;
 };
 
-// With a status of its own: nothing else would show that the last wait came.
+// Uses an exit status of its own, since nothing else shows that the last wait was called.
 TEST(CompilerService, AnExitEndsWithTheLastWait) {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     EXPECT_EXIT(
@@ -70,7 +70,7 @@ TEST(CompilerService, AnExitEndsWithTheLastWait) {
                            }),
                            Urgency::shader);
             std::this_thread::sleep_for(10ms);
-            std::exit(0); // the job goes on
+            std::exit(0); // the job is still running
         },
         testing::ExitedWithCode(42), "");
 }
@@ -197,7 +197,7 @@ TEST(CompilerService, WithoutThreadsTheSubmitterWorks) {
     const auto job = make_ref<Job>([] {});
     service.submit(job, Urgency::shader);
     EXPECT_TRUE(job->done());
-    service.limit_threads(UINT32_MAX); // as many as there can be
+    service.limit_threads(UINT32_MAX); // no limit
     std::thread::id where;
     const auto other = make_ref<Job>([&] { where = std::this_thread::get_id(); });
     service.submit(other, Urgency::shader);

@@ -11,7 +11,7 @@
 #include "uniform_frag.h"
 #include "uniform_vert.h"
 
-// Dispatches, and storage that stages write.
+// Tests dispatches, and storage that stages write.
 
 namespace kobalt::render::test {
 namespace {
@@ -66,7 +66,7 @@ TEST_P(Compute, OneThatChangesNothingRecordsOnlyItself) {
     recorder().dispatch(4, 1, 1);
     (void)spent();
     for (int i = 0; i < 5; ++i)
-        recorder().dispatch(4, 1, 1); // GL orders them only where it is asked to
+        recorder().dispatch(4, 1, 1); // GL orders them only by glMemoryBarrier
     Cost cost = spent();
     EXPECT_EQ(cost.barriers, 0u);
     EXPECT_LE(cost.descriptor_writes, 1u) << "the first of a command buffer";
@@ -79,7 +79,7 @@ TEST_P(Compute, OneThatChangesNothingRecordsOnlyItself) {
     cost = spent();
     EXPECT_EQ(cost.barriers, 1u);
     EXPECT_EQ(cost.descriptor_binds, 1u);
-    // A copy behind a dispatch, and one in front of the next, are ordered without being asked.
+    // A copy after a dispatch, and one before the next, are ordered without a GL barrier.
     Ref<Buffer> other =
         gpu().buffer(std::vector<uint32_t>(256, 7), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const VkBufferCopy region{0, 0, 1024};
@@ -109,7 +109,7 @@ TEST_P(Compute, ReadersNeedNoBarrierAmongThemselves) {
         recorder().memory_barrier();
     }
     EXPECT_EQ(spent().barriers, 0u);
-    // What reads a target now meets the store.
+    // A later read of a target must see the store.
     recorder().set_storage_buffer(Stage::compute, 0, {targets[0].get(), 0, 1024});
     recorder().set_storage_buffer(Stage::compute, 4, {source.get(), 0, 1024});
     recorder().dispatch(4, 1, 1);

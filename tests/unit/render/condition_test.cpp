@@ -7,7 +7,7 @@
 #include "fullscreen_vert.h"
 #include "texture_frag.h"
 
-// Conditional rendering: the device decides, nothing is submitted or waited for.
+// Tests conditional rendering: the device decides, without a submission or a wait.
 
 namespace kobalt::render::test {
 namespace {
@@ -29,8 +29,8 @@ protected:
         fragment.reset();
         Scene::TearDown();
     }
-    /// A buffer that says whether any of `pieces` queries counted; `counting` does, unless it is
-    /// -1. Leaves the target black.
+    /// A predicate buffer: whether any of `pieces` queries counted samples. Query `counting` does,
+    /// unless it is -1. Leaves the target black.
     Ref<Buffer> predicate(const Target& target, int pieces, int counting) {
         auto made =
             vulkan::QueryPool::create(gpu().device(), VK_QUERY_TYPE_OCCLUSION, 8, 0, "test");
@@ -163,7 +163,7 @@ TEST_P(Conditions, DispatchesObey) {
     pools.clear();
 }
 
-// A clear may begin the pass: what the next draw reads was written outside all the same.
+// Even if a clear began the pass, the next draw may read data that was written outside the pass.
 TEST_P(Conditions, DrawAfterAClearThatBeganThePassSeesCopies) {
     Target target = gpu().color(), texture = gpu().color();
     Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
@@ -184,10 +184,10 @@ TEST_P(Conditions, DrawAfterAClearThatBeganThePassSeesCopies) {
     recorder().copy_buffer_to_image(*texels, *texture.image, {&region, 1});
     (void)spent();
     recorder().copy_buffer_to_image(*texels, *texture.image, {&region, 1});
-    recorder().clear_color(0, rgba(0, 0, 1), area(8, 8)); // a part: the pass begins
+    recorder().clear_color(0, rgba(0, 0, 1), area(8, 8)); // a partial clear: the pass begins
     draw(3);
-    // Between the copies; before the clear's pass; before the draw, which the pass must make way
-    // for.
+    // Barriers: between the copies, before the clear's pass, and before the draw, for which the
+    // pass must end.
     EXPECT_EQ(spent().passes, 2u);
     expect_all(target, green);
     recorder().set_texture(Stage::fragment, 0, nullptr, nullptr);

@@ -13,7 +13,8 @@
 #include "uniform_frag.h"
 #include "uniform_vert.h"
 
-// What draws cost: nothing that did not change, no allocation, no compiler.
+// Tests the cost of draws: unchanged state costs nothing, and there is no allocation and no
+// compilation.
 
 namespace kobalt::render::test {
 namespace {
@@ -144,7 +145,7 @@ TEST_P(Costs, ChangingDrawsAllocateNothing) {
     const uint64_t before = allocations();
     for (uint32_t i = 0; i < 1000; ++i)
         round(i);
-    // Pooled sets: a pool for every 256 sets is the one thing that may grow.
+    // Pooled sets: one new pool per 256 sets is the only allowed allocation.
     if (!GetParam().validated) {
         EXPECT_LE(allocations() - before, gpu().paths().descriptor_buffer ? 0u : 32u);
     }
@@ -164,7 +165,7 @@ TEST_P(Costs, NewCombinationsLinkWithoutACompiler) {
                                     gpu().own_stage(Stage::fragment, color_frag),
                                     gpu().own_stage(Stage::fragment, color_frag)};
     const Cost made = spent();
-    EXPECT_EQ(made.compiles, 7u); // those and the fixture's two
+    EXPECT_EQ(made.compiles, 7u); // these shaders and the fixture's two
     for (int repeat = 0; repeat < 2; ++repeat)
         for (auto& one : vertices)
             for (auto& other : fragments) {
@@ -187,7 +188,7 @@ TEST_P(Costs, EqualStagesAreCompiledOnce) {
     EXPECT_EQ(one.get(), vertex.get());
     EXPECT_NE(own.get(), fragment.get());
     EXPECT_EQ(spent().compiles, libraries() ? 1u : 0u);
-    // Bindings are part of what is equal; and a table of stages keeps none of them.
+    // Equal stages have equal bindings; and the table of stages holds no reference to them.
     const std::vector<StageBinding> binding{{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}};
     std::vector<StageBinding> moved = binding;
     moved[0].slot = 1;
@@ -206,12 +207,12 @@ TEST_P(Costs, AStageKeepsItsCodeOnceAndNoMore) {
     source.stage = Stage::fragment;
     source.words.assign(std::begin(color_frag), std::end(color_frag));
     const size_t size = source.words.size();
-    source.words.reserve(4 * size); // as who writes them leaves them
+    source.words.reserve(4 * size); // spare capacity, as the SPIR-V writer leaves it
     source.fragment_outputs = 1;
     const auto made = ShaderStage::create(gpu().engine(), std::move(source));
     ASSERT_TRUE(made) << made.error().to_string();
     EXPECT_EQ((*made)->source().words.capacity(), size);
-    // What needs the code later still has it.
+    // The code is still there for later use.
     EXPECT_TRUE((*made)->module());
 }
 
@@ -238,14 +239,15 @@ TEST_P(Costs, StateTogglesLinkNothing) {
     }
     const Cost cost = spent();
     EXPECT_EQ(cost.fast_links + cost.compiles, 0u);
-    // The batch's first draw has them anew where they don't outlive a batch.
+    // The batch's first draw writes the sets again where they don't outlive a batch.
     EXPECT_EQ(cost.descriptor_writes, sets_outlive_batches() ? 0u : 2u);
     recorder().set_blend(&blend);
 }
 
 TEST_P(Costs, DescriptorRingWrapsMidPass) {
-    // More sets than the ring's buffer holds, in one batch: those written before stay valid.
-    // Each pooled set is an allocation of the driver's own on lavapipe, and a process has 65,530.
+    // Writes more sets than the ring's buffer holds in one batch: the sets written before stay
+    // valid. On lavapipe each pooled set is a driver allocation of its own, and a process may have
+    // 65,530.
     const uint32_t count = gpu().paths().descriptor_buffer ? 40000 : 3000;
     for (uint32_t i = 0; i < count; ++i) {
         recorder().set_uniform_buffer(Stage::fragment, 0, {values.get(), i % 2 ? 256u : 512u, 16});
@@ -254,7 +256,7 @@ TEST_P(Costs, DescriptorRingWrapsMidPass) {
         else
             draw(0); // descriptors are written, nothing is drawn
     }
-    // A batch is submitted where it has drawn or written much, which ends the pass; the ring is
+    // A batch with many draws or much written memory is submitted, which ends the pass; the ring is
     // smaller.
     const auto limits = run_ahead_limits(gpu().device().properties().core.deviceType);
     EXPECT_LE(spent().passes, 3u + count / limits.commands_in_batch);
@@ -281,7 +283,7 @@ TEST_P(Costs, AStageTakesItsOwnPipelinesAlone) {
     draw_all();
     EXPECT_EQ(built(spent()), 0u) << "the others' pipelines are gone";
 
-    // Each stage of a pair goes, in either order; what the rest shares with them stays.
+    // Each stage of a pair is destroyed, in either order; objects shared with the others stay.
     fragments.push_back(gpu().own_stage(Stage::fragment, color_frag));
     draw_all();
     EXPECT_EQ(built(spent()), 2u);

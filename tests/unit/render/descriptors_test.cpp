@@ -12,7 +12,8 @@
 #include "uniform_frag.h"
 #include "uniform_vert.h"
 
-// How sets reach the GPU: which are pushed, and that each stays what it was until it is changed.
+// Tests how sets reach the GPU: which are pushed, and that each keeps its contents until it is
+// changed.
 
 namespace kobalt::render::test {
 namespace {
@@ -89,7 +90,7 @@ TEST_P(Descriptors, EveryPairOfStages) {
     ShaderStage* const vertices[] = {plain_vertex.get(), tinted_vertex.get()};
     ShaderStage* const fragments[] = {plain_fragment.get(), small_fragment.get(),
                                       large_fragment.get()};
-    // Twice round, so that each pair follows several others.
+    // Two rounds, so that each pair follows several others.
     for (int round = 0; round < 2; ++round)
         for (uint32_t v = 0; v < 2; ++v)
             for (uint32_t f = 0; f < 3; ++f) {
@@ -106,8 +107,8 @@ TEST_P(Descriptors, EveryPairOfStages) {
 }
 
 TEST_P(Descriptors, PushedSetsOfSeveralLayouts) {
-    // In one command buffer, one after the other: a uniform buffer, an image, both behind two kinds
-    // of vertex sets. (The validation layer dies of that where nothing parts them.)
+    // Pushes in one command buffer, one after the other: a uniform buffer, an image, both after two
+    // kinds of vertex sets. (The validation layer crashes where nothing separates the pushes.)
     Ref<ShaderStage> textured = gpu().stage(Stage::fragment, texture_frag,
                                             {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
     Target image = gpu().color();
@@ -136,8 +137,8 @@ TEST_P(Descriptors, PushedSetsOfSeveralLayouts) {
 }
 
 TEST_P(Descriptors, AnotherVertexLayoutLeavesTheFragmentSet) {
-    // The two pipeline layouts differ in set 1, so what is bound or pushed as set 2 is lost with
-    // the first one's: it has to come back though the fragment stage did not change.
+    // The two pipeline layouts differ in set 1, so set 2 becomes invalid when the layout changes:
+    // it has to be bound or pushed again although the fragment stage did not change.
     color(Stage::fragment, 0, 1);
     color(Stage::vertex, 0, 0);
     bind(plain_vertex.get(), small_fragment.get());
@@ -167,7 +168,7 @@ TEST_P(Descriptors, OnlyWhatChangedIsEncoded) {
     draw(3); // a new batch: the set is copied at most
     EXPECT_EQ(spent().descriptors, 0u);
     draw(3);
-    // Ranges that no draw had before: what was there already only has its offset set.
+    // Ranges that no draw had before; a set written earlier only needs its offset set.
     for (uint32_t i = 1; i <= 10; ++i) {
         recorder().set_uniform_buffer(Stage::fragment, 4, {colors.get(), 0, 16 * (i + 1)});
         draw(3);
@@ -192,13 +193,14 @@ TEST_P(Descriptors, ContentsThatComeBackCostAnOffset) {
     const Cost cost = spent();
     EXPECT_EQ(cost.draws, 16u);
     EXPECT_EQ(cost.passes, 1u);
-    // The first that a batch of its own has to place isn't kept: most never change.
+    // The first set that a batch has to place isn't kept for reuse, since most sets never change.
     EXPECT_EQ(cost.descriptors, sets_outlive_batches() ? 4u : 5u);
     EXPECT_EQ(cost.descriptor_writes, cost.descriptors);
     const auto texels = pixels(target);
     for (uint32_t x = 0; x < 16; ++x)
         EXPECT_EQ(texels[x] & 0xffffff, expected[x % 4] & 0xffffff) << x;
-    // Two that change in turns: what one draw left unwritten, a later one writes.
+    // Two slots that change in turns: a later draw writes the descriptor that an earlier one didn't
+    // write.
     for (uint32_t i = 0; i < 8; ++i) {
         color(Stage::fragment, 4, i % 4);
         color(Stage::fragment, 7, i / 2 % 4);
@@ -233,7 +235,8 @@ TEST_P(Descriptors, AShaderThatComesBackHasItsSet) {
     const Cost again = spent();
     EXPECT_EQ(again.descriptors, 0u);
     EXPECT_EQ(again.descriptor_writes, sets_outlive_batches() ? 0u : 3u);
-    // What changed while it was away is brought up to date: one descriptor in each of the two sets.
+    // Bindings that changed while the program was unbound are updated: one descriptor in each of
+    // the two sets.
     draw_both();
     color(Stage::fragment, 0, 2);
     draw_both();
@@ -256,7 +259,7 @@ TEST_P(Descriptors, SlotsThatTheShaderLacksCostNothing) {
     EXPECT_EQ(cost.descriptor_writes, 1u);
     EXPECT_EQ(cost.descriptors, 1u);
     expect_rgb(green);
-    // What was bound meanwhile is there for the shader that has it.
+    // Buffers bound meanwhile are visible to the shader that uses their slots.
     for (uint32_t slot = 0; slot < 9; ++slot)
         color(Stage::fragment, slot, slot == 5 ? 2 : 3);
     bind(plain_vertex.get(), large_fragment.get());
@@ -292,7 +295,7 @@ TEST_P(Descriptors, ComputeLeavesTheFragmentSet) {
 }
 
 TEST_P(Descriptors, ChangedBetweenDrawsOfOnePass) {
-    // The first draw keeps what it was given, whatever the second's set says.
+    // The first draw keeps its descriptors, whatever the second draw's set contains.
     bind(plain_vertex.get(), small_fragment.get());
     const VkViewport left{0, 0, 8, 16, 0, 1}, right{8, 0, 8, 16, 0, 1};
     color(Stage::fragment, 0, 0);

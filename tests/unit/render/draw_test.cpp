@@ -10,7 +10,7 @@
 #include "uniform_vert.h"
 #include "vertex_color_vert.h"
 
-// Vertex fetch, indices, instances, uniform buffers, geometry stages, indirect draws.
+// Tests vertex fetch, indices, instances, uniform buffers, geometry stages and indirect draws.
 
 namespace kobalt::render::test {
 namespace {
@@ -162,7 +162,7 @@ TEST_P(Draws, BuffersStayWhileLayoutsChange) {
     recorder().set_vertex_buffer(1, positions.get(), 32);
     strip(split);
     columns_are(green, blue, red, white);
-    // Another command buffer knows of none of them.
+    // Another command buffer starts without any bound vertex buffers.
     begin(framebuffer({&target}));
     strip(layout);
     recorder().set_vertex_buffer(5, reds.get(), 0);
@@ -184,7 +184,8 @@ TEST_P(Draws, IndexedAndInstanced) {
         uint32_t color;
         float offset[2];
     };
-    // A column of four texels, moved by its instance; the first vertices are never referred to.
+    // A column of four texels, moved by its instance; the indices never refer to the first
+    // vertices.
     Ref<Buffer> vertices =
         gpu().buffer(std::vector<float>{9, 9, 9, 9, -1, -1, -.5f, -1, -1, 1, -.5f, 1},
                      VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
@@ -235,8 +236,8 @@ TEST_P(Draws, IndicesWrittenBetweenPasses) {
     draw(3);
     recorder().draw({.indexed = true}, {&call, 1});
     const Cost cost = spent();
-    // To the first pass; to the copy; to the second pass; to the indices, which the second pass
-    // had not read before.
+    // Barriers: to the first pass, to the copy, to the second pass, and to the indices, which the
+    // second pass had not read before.
     EXPECT_EQ(cost.barriers, 4u);
     EXPECT_EQ(cost.passes, 3u);
     EXPECT_EQ(pixels(target)[8], red);
@@ -286,7 +287,7 @@ TEST_P(Draws, UniformBuffersInBothStages) {
     EXPECT_EQ(cost.descriptor_binds, 1u);
     EXPECT_EQ(cost.passes, 1u);
     EXPECT_EQ(pixels(target)[0] & 0xffffff, yellow & 0xffffff);
-    // One stage's change writes that stage's set.
+    // A change in one stage writes that stage's set only.
     begin(framebuffer({&target}));
     draw(3);
     recorder().set_uniform_buffer(Stage::fragment, 0, {buffer.get(), 512, 16});
@@ -350,7 +351,7 @@ TEST_P(Draws, Indirect) {
 }
 
 TEST_P(Draws, ForgottenShadersLeaveNothingBehind) {
-    // Each round's shaders die after their last batch; the store must not be left with their
+    // Each round's shaders are destroyed after their last batch; the store must not keep their
     // pipelines.
     Ref<Buffer> vertices = gpu().buffer(quad(-1, 1, green), VK_BUFFER_USAGE_VERTEX_BUFFER_BIT);
     recorder().set_vertex_layout(&layout);

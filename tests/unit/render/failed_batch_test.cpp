@@ -10,7 +10,7 @@
 #include "color_frag.h"
 #include "fullscreen_vert.h"
 
-// No further batch can be begun, in the middle of each kind of command.
+// Tests a failure to begin the next batch in the middle of each kind of command.
 
 namespace kobalt::render::test {
 namespace {
@@ -19,7 +19,7 @@ VKAPI_ATTR VkResult VKAPI_CALL fail_to_begin(VkCommandBuffer, const VkCommandBuf
     return VK_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-/// While it lives the device begins no command buffer.
+/// While this object exists, the device fails to begin command buffers.
 class NoCommandBuffers {
 public:
     explicit NoCommandBuffers(vulkan::Device& device)
@@ -54,7 +54,7 @@ protected:
         target = {};
         Scene::TearDown();
     }
-    /// `command` until the batch is full, is submitted, and the next can't be begun.
+    /// Repeats `command` until the batch is full, is submitted, and the next one can't be begun.
     void repeat(const std::function<void()>& command) {
         draw(3); // inside a pass
         const NoCommandBuffers none(gpu().device());
@@ -63,7 +63,7 @@ protected:
         for (uint64_t i = 0; i < 2 * most && !recorder().device_lost(); ++i)
             command();
         EXPECT_TRUE(recorder().device_lost());
-        command(); // once it is known
+        command(); // once the failure is known
         gpu().drop_messages("VK_ERROR_OUT_OF_HOST_MEMORY");
     }
     Ref<ShaderStage> vertex, fragment;

@@ -20,7 +20,7 @@ T must(vulkan::Result<T> result) {
     return std::move(*result);
 }
 
-/// A folder with the layer's manifest, removed with the program.
+/// A folder with the layer's manifest, removed when the program exits.
 struct LayerFolder {
     std::filesystem::path path;
     ~LayerFolder() {
@@ -251,7 +251,7 @@ Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
     source.stage = stage;
     source.robust = robust;
     source.words.assign(words.begin(), words.end());
-    source.words[2] = ++own_stages_; // as own_stage() has it
+    source.words[2] = ++own_stages_; // as in own_stage()
     source.bindings = std::move(bindings);
     source.fragment_outputs = stage == Stage::fragment ? 1 : 0;
     source.separable = true;
@@ -261,7 +261,7 @@ Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
 
 Ref<ShaderStage> Gpu::own_stage(Stage one, std::span<const uint32_t> words) {
     std::vector<uint32_t> other(words.begin(), words.end());
-    other[2] = ++own_stages_; // the generator's number: it means nothing to the GPU
+    other[2] = ++own_stages_; // the SPIR-V generator number, which the GPU ignores
     return stage(one, other);
 }
 
@@ -301,7 +301,7 @@ void Scene::SetUp() {
     gpu_ = Gpu::create(GetParam(), why);
     if (!gpu_)
         GTEST_SKIP() << why;
-    // The state that stages are compiled ahead for: what GL starts with.
+    // The state for which stages are compiled ahead: GL's initial state.
     raster.line_mode = gpu_->paths().line_rasterization ? VK_LINE_RASTERIZATION_MODE_BRESENHAM_EXT
                                                         : VK_LINE_RASTERIZATION_MODE_DEFAULT_EXT;
     recorder_ = std::make_unique<Recorder>(gpu_->engine());

@@ -19,7 +19,8 @@
 
 namespace kobalt::render::test {
 
-/// What a scene runs on: all capabilities, or some switched off; the validation layer, or none.
+/// The device configuration of a scene: all capabilities or some switched off, with or without the
+/// validation layer.
 struct Config {
     const char* name;
     std::vector<std::string> disabled;
@@ -29,10 +30,11 @@ std::ostream& operator<<(std::ostream& out, const Config& config);
 const std::vector<Config>& all_configs();
 std::string config_name(const testing::TestParamInfo<Config>& info);
 
-/// Makes the validation layer known to the loader. Empty: it is; else why not.
+/// Makes the validation layer known to the loader. Returns an empty string, or the reason why it is
+/// unavailable.
 std::string find_validation_layer();
 
-/// The engine's counters, as what a scene costs.
+/// The cost of a scene, from the engine's counters.
 struct Cost {
     uint64_t draws = 0, passes = 0, barriers = 0;
     uint64_t compiles = 0, draw_compiles = 0, fast_links = 0;
@@ -52,7 +54,7 @@ struct Target {
     uint32_t samples = 1;
 };
 
-/// An engine and what tests make with it. Failures throw, which GoogleTest reports.
+/// An engine and helpers that create objects with it. Failures throw, which GoogleTest reports.
 class Gpu {
 public:
     /// nullptr with `why` filled in where there is no Vulkan device.
@@ -65,7 +67,7 @@ public:
     bool has(vulkan::Capability capability) { return device().has(capability); }
     /// Validation messages and errors logged by the engine.
     std::vector<std::string> messages() const;
-    /// Drops the messages that a test expects: those that hold `text`.
+    /// Drops the messages that contain `text`, which the test expects.
     void drop_messages(std::string_view text);
     Cost cost();
 
@@ -85,7 +87,7 @@ public:
     Ref<ShaderStage> stage(Stage stage, std::span<const uint32_t> words,
                            std::vector<StageBinding> bindings = {},
                            uint32_t stream_output_buffers = 0);
-    /// A stage that may draw with stages of other links, which no other is equal to.
+    /// A unique stage that may draw with stages of other links.
     Ref<ShaderStage> separable(Stage stage, std::span<const uint32_t> words,
                                std::vector<StageBinding> bindings = {}, bool robust = false);
     /// A stage with the same code that no other stage is equal to.
@@ -109,7 +111,7 @@ std::span<const std::byte> bytes_of(const T& value) {
     return std::as_bytes(std::span(&value, 1));
 }
 
-/// What fullscreen.vert takes.
+/// The push constants of fullscreen.vert.
 struct Push {
     float color[4];
     float depth;
@@ -128,7 +130,7 @@ protected:
     Gpu& gpu() { return *gpu_; }
     Recorder& recorder() { return *recorder_; }
     bool libraries() { return gpu_->paths().pipeline_library; }
-    /// A set that was placed once stays where it is; else each batch places its own.
+    /// Whether sets stay placed across batches; otherwise each batch places its own.
     bool sets_outlive_batches() { return gpu_->paths().descriptor_buffer; }
 
     void bind(ShaderStage* vertex, ShaderStage* fragment, ShaderStage* geometry = nullptr);
@@ -137,9 +139,9 @@ protected:
     void draw(uint32_t count, VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST);
     /// Submits and waits.
     void finish();
-    /// Destroys the recorder: what was bound may go.
+    /// Destroys the recorder: bound objects may be destroyed.
     void end() { recorder_.reset(); }
-    /// Submits, waits and says what the scene cost since the last call.
+    /// Submits, waits and returns the scene's cost since the last call.
     Cost spent();
     /// Reads level 0 of a colour image of 32 bits a texel, or the depth or stencil aspect.
     std::vector<uint32_t> pixels(const Target& target,

@@ -11,7 +11,8 @@
 #include "fullscreen_vert.h"
 #include "render/pipeline_store.h"
 
-// Links that are optimised behind the app's back, replaced and evicted; links that would compile.
+// Tests links that are optimised in the background, replaced and evicted, and links that would
+// compile.
 
 namespace kobalt::render::test {
 namespace {
@@ -25,7 +26,8 @@ protected:
         for (LinkUse* link : {&a, &b, &c})
             link->bytes = 40;
     }
-    /// Drawn with in `batch` until it is earned; whether it is admitted.
+    /// Draws with `link` in `batch` until it has earned an optimised link; returns whether it is
+    /// admitted.
     bool admit(LinkUse& link, uint64_t batch) {
         (void)links.note(link, batch - 1);
         EXPECT_TRUE(links.note(link, batch));
@@ -80,7 +82,7 @@ TEST_F(Links, TheOneUnusedForTheLongestGoes) {
     EXPECT_TRUE(admit(c, 30));
     EXPECT_EQ(evicted, std::vector{&b});
     EXPECT_EQ(links.bytes(), 80u);
-    // It may earn another later.
+    // An evicted link may earn another one later.
     EXPECT_TRUE(admit(b, 50));
     EXPECT_EQ(evicted, std::vector{&a});
 }
@@ -155,7 +157,7 @@ TEST_P(Optimizing, ALinkDrawnWithOftenIsReplaced) {
     draw_in_batches(1);
     wait_for(counters().optimized_links, 1);
     EXPECT_EQ(counters().replaced_links, 0u) << "a recorder may still bind it";
-    // The first batch that hears of it lets go of the fast link, and nothing else uses that.
+    // The first batch that uses the optimised link releases the fast one, which nothing else uses.
     draw_in_batches(2);
     gpu().engine().batches().collect();
     wait_for(counters().replaced_links, 1);

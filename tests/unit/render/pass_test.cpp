@@ -8,7 +8,7 @@
 #include "texture_frag.h"
 #include "two_targets_frag.h"
 
-// Clears, passes and attachments.
+// Tests clears, passes and attachments.
 
 namespace kobalt::render::test {
 namespace {
@@ -80,7 +80,7 @@ TEST_P(Passes, PendingClearComesBeforeAUseOutsideThePass) {
     Ref<Buffer> copy = gpu().buffer(16 * 16 * 4, 0, vulkan::MemoryKind::readback);
     begin(framebuffer({&target}));
     recorder().clear_color(0, rgba(0, 0, 1), area(16, 16));
-    // As a front does with commands of its own.
+    // As a state tracker does for commands that it records itself.
     recorder().track(*target.image, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
                      false);
     const VkCommandBuffer commands = recorder().commands(true);
@@ -242,7 +242,7 @@ TEST_P(Passes, Stencil) {
     recorder().clear_depth_stencil(VK_IMAGE_ASPECT_DEPTH_BIT | VK_IMAGE_ASPECT_STENCIL_BIT, 1, 0,
                                    area(16, 16));
     recorder().clear_depth_stencil(VK_IMAGE_ASPECT_STENCIL_BIT, 1, 3, area(8, 16));
-    // Green where the stencil is 3, which then becomes 4.
+    // Draws green where the stencil is 3, and increments it to 4.
     depth_stencil.stencil_test = true;
     depth_stencil.front = {VK_STENCIL_OP_KEEP,
                            VK_STENCIL_OP_INCREMENT_AND_CLAMP,

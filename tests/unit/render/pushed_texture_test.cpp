@@ -9,8 +9,8 @@
 #include "pushed_texture_frag.h"
 #include "uniform_vert.h"
 
-// The texture that is pushed: a draw shows what is bound then, whatever other programs and batches
-// came in between, and a texture that was drawn to is waited for.
+// Tests the pushed texture: a draw samples the texture bound at that time, whatever other programs
+// and batches came in between, and waits for earlier draws to that texture.
 
 namespace kobalt::render::test {
 namespace {
@@ -58,7 +58,7 @@ protected:
     void texture(size_t i) {
         recorder().set_texture(Stage::fragment, 0, textures[i].view.get(), nullptr);
     }
-    /// Into the column `i` of four.
+    /// Draws into column `i` of four.
     void draw_column(int i) {
         const VkViewport column{4.0F * static_cast<float>(i), 0, 4, 16, 0, 1};
         recorder().set_viewports(0, {&column, 1});
@@ -77,7 +77,7 @@ protected:
     Target target;
 };
 
-/// Textures are pushed beside descriptor buffers alone.
+/// Textures are pushed only together with descriptor buffers.
 std::vector<Config> configs() {
     std::vector<Config> fitting = all_configs();
     std::erase_if(fitting, [](const Config& config) {
@@ -110,7 +110,7 @@ TEST_P(PushedTextures, OtherLayoutsAndProgramsBetween) {
     draw_column(0);
     bind(tinted.get(), textured.get()); // another layout
     draw_column(1);
-    bind(plain.get(), coloured.get()); // no texture: the next may come now
+    bind(plain.get(), coloured.get()); // no texture: it may be replaced now
     texture(1);
     draw_column(2);
     bind(plain.get(), textured.get());
@@ -135,7 +135,7 @@ TEST_P(PushedTextures, EachBatchHasItsOwn) {
     expect_columns({green, green, red, red});
 }
 
-// Synchronisation validation, where the scene has it, sees a missing barrier.
+// Synchronisation validation, where the scene has it, reports a missing barrier.
 TEST_P(PushedTextures, WhatWasDrawnToIsWaitedFor) {
     bind(plain.get(), textured.get());
     texture(0);
@@ -149,7 +149,7 @@ TEST_P(PushedTextures, WhatWasDrawnToIsWaitedFor) {
     bind(plain.get(), textured.get());
     (void)gpu().cost();
     for (int i = 1; i < 4; ++i) {
-        texture(static_cast<size_t>(i % 2)); // changed alone, in the same program
+        texture(static_cast<size_t>(i % 2)); // the only change; the program is the same
         draw_column(i);
     }
     expect_columns({red, blue, red, blue});
@@ -160,7 +160,7 @@ TEST_P(PushedTextures, StaysWhenItsOwnerLetsGo) {
     texture(0);
     draw_column(0);
     texture(1);
-    textures[0] = {}; // the batch has it still
+    textures[0] = {}; // the batch still holds a reference
     draw_column(1);
     draw_column(2);
     draw_column(3);

@@ -6,7 +6,7 @@
 #include "fullscreen_vert.h"
 #include "render/query_stream.h"
 
-// Queries of the engine: any number at once, over any number of passes and batches.
+// Tests the engine's queries: any number at once, over any number of passes and batches.
 
 namespace kobalt::render::test {
 namespace {
@@ -76,7 +76,7 @@ TEST_P(SummedQueries, PassesAndBatchesAddUp) {
     draw_all(); // after it
     EXPECT_EQ(query.pending(), 3u);
     EXPECT_EQ(spent().passes, 3u);
-    // The GPU is past it: nobody has to submit or to wait.
+    // The GPU has passed the query, so the result needs neither a submission nor a wait.
     const std::optional<QuerySums> found = query.sums(nullptr, false);
     ASSERT_TRUE(found);
     EXPECT_EQ(found->samples, 3 * all_samples);
@@ -128,7 +128,7 @@ TEST_P(SummedQueries, BeginningAnewForgets) {
     streams->begin(query, occlusion);
     streams->end(query);
     EXPECT_EQ(sums(query).samples, 0u);
-    // A device without such queries: nothing counts, and it ends all the same.
+    // A device without such queries: nothing counts, and the query still ends.
     streams->begin(query, {});
     EXPECT_FALSE(query.counting());
     draw_all();
@@ -138,7 +138,7 @@ TEST_P(SummedQueries, BeginningAnewForgets) {
 
 TEST_P(SummedQueries, FullPoolsMoveOnInsideThePass) {
     KOBALT_NEEDS(occlusion_query_precise);
-    // More than two pools hold. In the second round they are pools that came back: reset, but not
+    // More than two pools hold. The second round uses recycled pools. They must be reset, but not
     // by a command, which would end the pass or be an error inside it.
     constexpr size_t count = 2 * QueryBlock::size + 10;
     for (int round = 0; round < 2; ++round) {
@@ -157,7 +157,7 @@ TEST_P(SummedQueries, FullPoolsMoveOnInsideThePass) {
         for (size_t i = 0; i < count; ++i)
             EXPECT_EQ(sums(queries[i]).samples, i % 3 ? all_samples : 0) << "query " << i;
         queries.clear();
-        gpu().engine().batches().collect(); // the batch was the last to keep the pools
+        gpu().engine().batches().collect(); // the batch held the last reference to the pools
     }
 }
 
@@ -189,7 +189,7 @@ TEST_P(SummedQueries, PoolsAreResetWhenHandedOut) {
     ASSERT_EQ(block->pool().handle(), pool) << "it did not come back";
     EXPECT_FALSE(block->full());
     EXPECT_FALSE(block->read(7, {&value, 1})) << "the value of its last user";
-    // Another of the kind while that one is away.
+    // Take another pool of the kind while the first is in use.
     const Ref<QueryBlock> second = pools.take(VK_QUERY_TYPE_OCCLUSION);
     ASSERT_TRUE(second);
     EXPECT_NE(second->pool().handle(), pool);
@@ -201,11 +201,12 @@ TEST_P(SummedQueries, ResultsComeWithoutWaitingWhereTheyCan) {
     draw_all();
     streams->end(query);
     const uint64_t before = batches();
-    // As another thread asks, which may neither submit nor wait.
+    // Ask as another thread does, which may neither submit nor wait.
     EXPECT_FALSE(query.sums(nullptr, false));
     EXPECT_FALSE(query.known_to_count().has_value());
     EXPECT_EQ(batches(), before);
-    // As the recorder's own: the batch goes out, so that the result comes by itself.
+    // Ask as the recorder's own thread: the batch is submitted, so that the result becomes
+    // available.
     (void)query.sums(&recorder(), false);
     EXPECT_EQ(batches(), before + 1);
     EXPECT_GT(sums(query).samples, 0u);
@@ -242,7 +243,7 @@ TEST_P(SummedQueries, WhatIsDrawnAsideDoesNotCount) {
     streams->set_enabled(true);
     EXPECT_FALSE(streams->count_samples_only(true));
     draw_all();
-    // One of these inside another.
+    // A samples-only query inside another query.
     EXPECT_TRUE(streams->count_samples_only(true));
     draw_all();
     EXPECT_TRUE(streams->count_samples_only(false));

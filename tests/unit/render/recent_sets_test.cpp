@@ -8,19 +8,19 @@
 #include <random>
 #include <vector>
 
-// Sets that are found again by what their descriptors show.
+// Tests that sets are found again by the contents of their descriptors.
 
 namespace kobalt::render {
 namespace {
 
 constexpr size_t descriptors = 5;
 
-/// Places sets one behind the other, as a recorder does whose draws have random contents.
+/// Places sets one after the other, like a recorder whose draws have random contents.
 class Placer {
 public:
     explicit Placer(uint32_t contents) : contents_(contents) {}
 
-    /// The next draw's. True: the set was found.
+    /// Places the next draw's set. True: an equal set was found.
     bool draw() {
         const auto index = static_cast<uint32_t>(random_() % descriptors);
         const DescriptorName name{random_() % contents_, 0, 16};

@@ -11,7 +11,7 @@
 #include "unbound_frag.h"
 #include "vulkan/resources/image.h"
 
-// Textures, texel buffers, missing resources, copies, and resources in use.
+// Tests textures, texel buffers, missing resources, copies, and resources in use.
 
 namespace kobalt::render::test {
 namespace {
@@ -46,7 +46,7 @@ protected:
 };
 KOBALT_SCENES(Resources);
 
-// What only the GPU reads needs no barrier to the host at the batch's end.
+// Memory that only the GPU reads needs no host barrier at the end of the batch.
 TEST_P(Resources, WhatABatchWritesForTheHost) {
     (void)recorder().flush();
     Ref<Buffer> mapped = gpu().buffer(std::vector<uint32_t>(4), VK_BUFFER_USAGE_TRANSFER_DST_BIT);
@@ -123,7 +123,7 @@ TEST_P(Resources, UnboundResourcesReadAsBlack) {
     expect_all(target, black);
 }
 
-// A CPU device makes machine code for each view: half of what a program took to start.
+// A CPU device compiles machine code for each view, which took half of a program's start time.
 TEST_P(Resources, PlaceholdersAreMadeWhenTheyAreNeeded) {
     NullViews& placeholders = gpu().engine().null_views();
     Ref<ShaderStage> reads = gpu().stage(Stage::fragment, texture_frag,
@@ -179,7 +179,7 @@ TEST_P(Resources, MissingTexturesOfEveryShapeReadAsBlack) {
     draw(3);
     expect_all(target, green);
     finish();
-    end(); // before the sampler that it holds
+    end(); // destroy the recorder before the sampler that it references
 }
 
 TEST_P(Resources, RangePastTheBufferReadsZero) {
@@ -295,7 +295,7 @@ TEST_P(Resources, ManyBatchesInFlight) {
     }
     EXPECT_TRUE(last->wait(UINT64_MAX));
     expect_all(target, white);
-    // The pools of completed batches are used again.
+    // The command pools of completed batches are used again.
     const size_t pools = gpu().engine().command_pools().created();
     for (int i = 0; i < 20; ++i) {
         draw(3);
@@ -316,8 +316,8 @@ TEST_P(Resources, EmptyFlushCostsNoSubmission) {
 
 TEST_P(Resources, UseWithoutACommandIsSubmitted) {
     finish();
-    // Read, with nothing to wait for, by a draw that then isn't made: whoever waits for the buffer
-    // waits for this batch.
+    // The buffer is tracked as read, without a hazard, for a draw that is then skipped: a wait for
+    // the buffer still waits for this batch.
     Ref<Buffer> arguments = gpu().buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
     recorder().track(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
                      VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);

@@ -8,7 +8,7 @@
 #include "uniform_frag.h"
 #include "vulkan/device/queue.h"
 
-// A program that never waits: what it has in flight stays bounded, by batches and by bytes.
+// Tests that a program that never waits has a bounded number of batches and bytes in flight.
 
 namespace kobalt::render::test {
 namespace {
@@ -44,16 +44,16 @@ TEST_P(RunsAhead, BytesInFlightAreBounded) {
     const VkBufferCopy all{0, 0, 1 << 20};
     std::vector<Ref<BatchToken>> tokens;
     const uint64_t before = batches();
-    // Staging memory that the app lets go of, never a flush: the recorder submits by itself.
+    // The app releases staging memory and never flushes: the recorder submits by itself.
     const size_t rounds = 2 * (limits().bytes >> 20);
     for (size_t i = 0; i < rounds; ++i) {
         recorder().copy_buffer(*storage(1 << 20), *target, {&all, 1});
         tokens.push_back(recorder().current_token());
     }
     EXPECT_GE(batches() - before, rounds / ((limits().bytes_in_batch >> 20) + 1));
-    // Twice the limit was asked for, so the first batches must have been waited for.
+    // Twice the limit was used, so the recorder must have waited for the first batches.
     EXPECT_TRUE(tokens[rounds / 4]->completed());
-    // What was there before counts for nothing: no submission for the same buffers again.
+    // Reusing the same buffers adds no bytes, so it causes no submission.
     finish();
     Ref<Buffer> source = storage(1 << 20);
     recorder().copy_buffer(*source, *target, {&all, 1});
@@ -94,7 +94,7 @@ TEST_P(RunsAhead, CommandsInABatchAreBounded) {
     const uint64_t before = batches();
     const uint64_t more = limits().commands_in_batch + 100;
     for (uint64_t i = 0; i < more; ++i)
-        draw(i % 1000 == 0 ? 3 : 1); // most of them cover nothing
+        draw(i % 1000 == 0 ? 3 : 1); // most draws cover nothing
     EXPECT_EQ(batches() - before, 1u);
     expect_all(target, green);
     // Clears that become passes' load operations.
@@ -106,7 +106,7 @@ TEST_P(RunsAhead, CommandsInABatchAreBounded) {
     }
     EXPECT_EQ(batches() - cleared, 1u);
     begin(framebuffer({&target}));
-    // Programs that are drawn with once: what they hold counts as well.
+    // Programs that are used once: the memory that they hold counts as well.
     const uint64_t few = batches();
     for (int i = 0; i < 100; ++i) {
         Ref<ShaderStage> own = gpu().own_stage(Stage::fragment, color_frag);
@@ -124,7 +124,8 @@ TEST_P(RunsAhead, CommandsInABatchAreBounded) {
 }
 
 TEST_P(RunsAhead, OneObjectInTwoContextsIsKeptOnceABatch) {
-    // Two recorders that take turns with one view: each batch holds one reference, not one a draw.
+    // Two recorders that take turns with one view: each batch holds one reference, not one per
+    // draw.
     Target target = gpu().color();
     Recorder other(gpu().engine());
     const Ref<BatchToken> mine = recorder().current_token(), theirs = other.current_token();

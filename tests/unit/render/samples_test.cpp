@@ -5,7 +5,7 @@
 #include "color_frag.h"
 #include "fullscreen_vert.h"
 
-// Images of samples that each pass puts into others (ResolveTarget).
+// Tests multisampled images that each pass resolves into other images (ResolveTarget).
 
 namespace kobalt::render::test {
 namespace {
@@ -53,7 +53,7 @@ TEST_P(Samples, EachPassResolvesThem) {
     draw(3);
     EXPECT_NEAR(pixels(texture)[33] & 0xff, 0x80, 1);
     EXPECT_FALSE(recorder().samples_outdated());
-    // The other two: the samples are what they were.
+    // Draws the other two samples: the first two keep their values.
     recorder().set_sample_mask(0xc);
     push({{1, 1, 1, 1}, 0});
     draw(3);
@@ -76,7 +76,7 @@ TEST_P(Samples, OutdatedOnesGoNowhere) {
     expect_all(texture, blue);
 }
 
-// A clear that waits for its pass comes before what writes the image.
+// A deferred clear is executed before later writes to the image.
 TEST_P(Samples, ClearsThatWait) {
     recorder().clear_color(0, rgba(1, 0, 0), area(16, 16));
     EXPECT_TRUE(recorder().clear_waits(*texture.image));

@@ -21,8 +21,8 @@
 #include "square_tese.h"
 #include "tint_geom.h"
 
-// Stages of several links that Vulkan compiles together draw as shader objects: nothing is compiled
-// in their draws.
+// Tests that stages of several links draw as shader objects, so that nothing is compiled in their
+// draws.
 
 namespace kobalt::render::test {
 namespace {
@@ -88,7 +88,7 @@ protected:
     virtual bool for_all() const { return false; }
     bool objects() { return gpu().paths().objects != ObjectUse::none; }
     uint64_t stages_compiled() { return gpu().engine().counters().stage_compiles; }
-    /// Behind the app's back.
+    /// Waits for stages compiled in the background.
     void wait_for_compiled(uint64_t count) {
         for (int i = 0; i < 1000 && stages_compiled() < count; ++i)
             std::this_thread::sleep_for(10ms);
@@ -142,7 +142,7 @@ TEST_P(Objects, AGeometryShaderOfAnotherProgram) {
     const uint64_t before = stages_compiled();
     EXPECT_EQ(before, libraries() ? 3u : 0u) << "nothing draws that would need objects";
     make_geometry();
-    // Its object, and behind the app's back those of the stages that were there.
+    // The new stage's object, and, in the background, objects of the existing stages.
     wait_for_compiled(before + (objects() ? 4 : 0));
     (void)spent();
     draw_geometry();
@@ -164,7 +164,7 @@ TEST_P(Objects, AGeometryShaderOfAnotherProgram) {
     expect_half(blue, black);
 }
 
-/// Keeps a thread of the compiler service from everything else until it is let go.
+/// Blocks a thread of the compiler service until it is released.
 class BusyJob final : public CompileJob {
 public:
     explicit BusyJob(const std::atomic<bool>& free) : free_(free) {}
@@ -175,7 +175,7 @@ private:
 };
 
 TEST_P(Objects, ADrawMakesItselfWhatTheServiceHasNotComeTo) {
-    // With the validation layer on nothing is compiled behind the app's back.
+    // With the validation layer on, nothing is compiled in the background.
     const bool later = objects() && !GetParam().validated;
     std::atomic<bool> free{false};
     std::vector<Ref<BusyJob>> busy;
@@ -309,7 +309,7 @@ TEST_P(Objects, DescriptorsOfAllKinds) {
     bind(vertex.get(), kinds.get(), geometry.get());
     draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     expect_half(white, black);
-    // A change of one of them, and the same shader in a pipeline.
+    // Changes one of the textures, then uses the same shader in a pipeline.
     recorder().set_texture(Stage::fragment, 1, first.view.get(), nullptr, nullptr);
     draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     bind(plain.get(), kinds.get());
@@ -325,7 +325,8 @@ TEST_P(Objects, DescriptorsOfAllKinds) {
     end();
 }
 
-// Its sets are larger than those of the stages that were there, which get such objects as well.
+// The new stage's sets are larger than the existing stages', which get objects for larger sets as
+// well.
 TEST_P(Objects, AStageOfManyDescriptorsDrawsWithOthers) {
     make_geometry();
     const uint64_t before = (libraries() ? 3 : 0) + (objects() ? 4 : 0);
@@ -345,7 +346,7 @@ TEST_P(Objects, AStageOfManyDescriptorsDrawsWithOthers) {
     draw(1, VK_PRIMITIVE_TOPOLOGY_POINT_LIST);
     EXPECT_EQ(spent().draw_compiles, objects() ? 0u : 1u);
     expect_half(white, black);
-    draw_geometry(); // the others as before
+    draw_geometry(); // the other stages still draw correctly
     expect_half(green, black);
     Ref<ShaderStage> late = gpu().separable(Stage::vertex, point_vert);
     (void)spent();
@@ -394,24 +395,25 @@ TEST_P(Objects, SteadyDrawsAllocateNothing) {
     frame();
     const uint64_t before = allocations();
     frame();
-    if (!GetParam().validated) { // the layer allocates as it likes
+    if (!GetParam().validated) { // the layer allocates too
         EXPECT_EQ(allocations(), before);
     }
     finish();
 }
 
-// Where nothing is off: what objects and links need is there, or the device lacks it.
+// Configurations with nothing switched off: only the device may lack the features for objects and
+// links.
 std::vector<Config> full_configs() {
     std::vector<Config> configs = all_configs();
     std::erase_if(configs, [](const Config& config) { return !config.disabled.empty(); });
     return configs;
 }
 
-/// Every draw that can uses objects (KOBALT_SHADER_OBJECTS=all).
+/// Every draw that can use shader objects does (KOBALT_SHADER_OBJECTS=all).
 class ObjectsForAll : public Objects {
 protected:
     bool for_all() const override { return true; }
-    /// So many batches of `draws` draws each.
+    /// Draws `batches` batches of `draws` draws each.
     void draw_runs(uint32_t batches, int draws) {
         bind(plain.get(), fragment.get());
         for (uint32_t i = 0; i < batches; ++i) {
@@ -421,7 +423,7 @@ protected:
         }
     }
     bool has_others() { return objects() && libraries(); }
-    /// A stage can't be an object there and robust.
+    /// Whether a stage can't be both robust and a shader object.
     bool robust_apart() {
         return gpu().paths().robust_buffers !=
                VK_PIPELINE_ROBUSTNESS_BUFFER_BEHAVIOR_DEVICE_DEFAULT_EXT;
@@ -429,7 +431,7 @@ protected:
 };
 INSTANTIATE_TEST_SUITE_P(Configs, ObjectsForAll, testing::ValuesIn(full_configs()), config_name);
 
-// However the driver sorts descriptors.
+// Small sets are smaller in whatever order the driver places descriptors.
 TEST_P(ObjectsForAll, SmallSetsAreSmaller) {
     if (!objects())
         GTEST_SKIP() << "the device lacks shader objects";
@@ -544,7 +546,7 @@ TEST_P(ReplacedObjects, DrawsMoveOverToThePipeline) {
     gpu().engine().pipelines().limit_optimized({.batches = 3});
     make_geometry();
     for (const Ref<ShaderStage>& stage : {vertex, plain, fragment, geometry})
-        (void)stage->object(ObjectSize::small); // else they come while the draws are counted
+        (void)stage->object(ObjectSize::small); // compiled now, before draws are counted
     (void)spent();
     draw_in_batches(2);
     std::this_thread::sleep_for(50ms);
@@ -560,7 +562,7 @@ TEST_P(ReplacedObjects, DrawsMoveOverToThePipeline) {
     EXPECT_EQ(cost.compiles, 1u) << "the stages together";
     EXPECT_EQ(cost.draw_compiles, 0u);
     expect_half(blue, black);
-    // The library serves whatever else the stages draw with.
+    // The library works with any other stages.
     Ref<ShaderStage> other = gpu().separable(Stage::fragment, color_frag);
     (void)spent();
     bind(vertex.get(), other.get(), geometry.get());

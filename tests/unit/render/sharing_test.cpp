@@ -10,7 +10,7 @@
 #include "fullscreen_vert.h"
 #include "texture_frag.h"
 
-// Recorders that share an engine, and a device that is lost.
+// Tests recorders that share an engine, and a lost device.
 
 namespace kobalt::render::test {
 namespace {
@@ -63,7 +63,7 @@ TEST_P(Sharing, TwoThreads) {
     Ref<ShaderStage> fragment = gpu().stage(Stage::fragment, color_frag);
     Ref<ShaderStage> sample = gpu().stage(Stage::fragment, texture_frag,
                                           {{0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 0}});
-    // Read by both, written before either begins.
+    // A target that both recorders read, written before either begins.
     Target shared = gpu().color();
     const VkImageSubresourceRange all{VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     recorder().clear_image(*shared.image, rgba(0, 0, 1), {&all, 1});
@@ -111,7 +111,8 @@ class LostDevice : public testing::TestWithParam<Config> {};
 KOBALT_SCENES(LostDevice);
 
 TEST_P(LostDevice, NothingHangs) {
-    // They count from 0, and the engine has none of its own: the third of ours is lost.
+    // Submissions count from 0, and the engine makes none of its own: the device is lost at our
+    // third one.
     setenv("KOBALT_FAULT", "lost:2", 1);
     std::string why;
     auto gpu = Gpu::create(GetParam(), why);
@@ -135,7 +136,7 @@ TEST_P(LostDevice, NothingHangs) {
             EXPECT_TRUE(client.target.image->wait_idle(false, UINT64_MAX));
             EXPECT_FALSE(client.target.image->busy(false));
         }
-        // What the front does next must work as well.
+        // The state tracker's next commands must not crash either.
         client.recorder.full_barrier();
         client.recorder.clear_color(0, rgba(1, 0, 0), area(16, 16));
         client.recorder.fill_buffer(*client.result, 0, 64, 1);

@@ -13,7 +13,7 @@ namespace {
 
 class SlowPathTest : public testing::Test {
 protected:
-    /// A context's, with KOBALT_DEBUG=perf or without.
+    /// A context's SlowPaths, with or without KOBALT_DEBUG=perf.
     SlowPaths slow_paths(bool printing) {
         return {vulkan::Log([this](vulkan::LogLevel, std::string_view text) {
                     printed.emplace_back(text);

@@ -7,7 +7,7 @@
 #include "fullscreen_vert.h"
 #include "replay_vert.h"
 
-// Transform feedback and queries: both have to outlive the passes they are used in.
+// Tests transform feedback and queries: both have to outlive the passes they are used in.
 
 namespace kobalt::render::test {
 namespace {
@@ -105,8 +105,9 @@ TEST_P(StreamOutput, AppendsAcrossPassesAndBatches) {
 }
 
 TEST_P(StreamOutput, AHazardBetweenTwoCapturedDraws) {
-    // The second draw's indices were written before the pass, which has to end for their barrier:
-    // the capture that goes on behind it reads the counter that the first one's end has written.
+    // The second draw's indices were written before the pass, so the pass has to end for their
+    // barrier. The capture continues after it and reads the counter that the first capture wrote
+    // when it ended.
     Ref<Buffer> indices =
         gpu().buffer(64, VK_BUFFER_USAGE_INDEX_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
     recorder().fill_buffer(*indices, 0, 64, 0);
@@ -162,7 +163,7 @@ TEST_P(StreamOutput, DrawsWhatItCaptured) {
     recorder().set_push_constants(0, bytes_of(color));
     capture_into(output.get(), 0);
     draw(3);
-    // While the target is still bound, as GL allows with another program.
+    // The target is still bound, as GL allows while another program draws.
     recorder().set_rasterizer(&raster);
     recorder().set_vertex_layout(&layout);
     recorder().set_vertex_buffer(0, output->buffer.get(), 0);
@@ -189,7 +190,7 @@ TEST_P(StreamOutput, MissingTargetIsSkipped) {
 
 class Queries : public Scene {
 protected:
-    /// An occlusion query in pieces, one a pass.
+    /// An occlusion query split into pieces, one per pass.
     class Occlusion : public PassQuery {
     public:
         Occlusion(Gpu& gpu) : gpu_(gpu) {

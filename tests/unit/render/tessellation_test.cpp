@@ -8,7 +8,8 @@
 #include "square_tesc.h"
 #include "square_tese.h"
 
-// Programs that tessellate: which way their triangles turn, and what the size of patches costs.
+// Tests programs that tessellate: the winding order of their triangles, and the cost of the patch
+// size.
 
 namespace kobalt::render::test {
 namespace {
@@ -54,7 +55,7 @@ protected:
         recorder().draw({.topology = VK_PRIMITIVE_TOPOLOGY_PATCH_LIST, .patch_vertices = vertices},
                         {&call, 1});
     }
-    /// A pipeline for each size?
+    /// Whether each patch size needs a pipeline of its own.
     bool static_size() { return !gpu().paths().dynamic_patch_size; }
     static constexpr uint32_t linked_size = 3;
     Ref<ShaderStage> vertex, control, evaluation, fragment;
@@ -73,7 +74,8 @@ TEST_P(Tessellation, TheSizeOfPatches) {
             draw_patch(size);
     const Cost cost = gpu().cost();
     const uint64_t pipelines = static_size() ? std::size(sizes) : 1;
-    // The vertex and fragment stages alone, all four together, and what the draws asked for.
+    // Compiles: the vertex and fragment stages alone, all four together, and the pipelines that the
+    // draws needed.
     if (libraries()) {
         EXPECT_EQ(cost.fast_links, pipelines);
         EXPECT_EQ(cost.compiles, 3 + (pipelines - 1));

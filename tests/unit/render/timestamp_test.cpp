@@ -6,7 +6,7 @@
 #include "fullscreen_vert.h"
 #include "render/timestamp.h"
 
-// The GPU's clock: in the commands, and now.
+// Tests the GPU's clock, read by commands and directly.
 
 namespace kobalt::render::test {
 namespace {
@@ -47,7 +47,7 @@ TEST_P(TimestampScene, TheyStayInThePassAndIncrease) {
     for (size_t i = 1; i < slots.size(); ++i)
         EXPECT_LE(nanoseconds(slots[i - 1]), nanoseconds(slots[i])) << "timestamp " << i;
     EXPECT_EQ(nanoseconds({}), 0u);
-    end(); // what is bound goes behind it
+    end(); // destroy the recorder before the bound objects
 }
 
 TEST_P(TimestampScene, TheClockRunsOn) {
@@ -62,7 +62,7 @@ TEST_P(TimestampScene, TheClockRunsOn) {
     EXPECT_GE(*later, *now);
 }
 
-/// Devices that can't be asked for their clock: a timestamp is submitted and waited for.
+/// Devices without calibrated timestamps: the engine submits a timestamp and waits for it.
 class UncalibratedTimestampScene : public TimestampScene {};
 INSTANTIATE_TEST_SUITE_P(
     Configs, UncalibratedTimestampScene,

@@ -10,9 +10,9 @@
 #include "texture_frag.h"
 #include "uniform_vert.h"
 
-// Two recorders that use the same objects without telling each other. GL leaves open what the one
-// sees of the other then, but not what each sees of itself, nor what is there once both were
-// waited for.
+// Tests two recorders that use the same objects without synchronisation. GL leaves undefined what
+// one sees of the other's writes. Each must still see its own writes, and the final contents must
+// be right once both were waited for.
 
 namespace kobalt::render::test {
 namespace {
@@ -62,8 +62,8 @@ private:
 KOBALT_SCENES(TwoRecorders);
 
 TEST_P(TwoRecorders, TheFirstUseIsNotTheFirstSubmission) {
-    // The first recorder to use the image is the last to submit. Nothing may be lost by its
-    // image's leaving VK_IMAGE_LAYOUT_UNDEFINED, which comes before anything else.
+    // The first recorder to use the image is the last to submit. The transition from
+    // VK_IMAGE_LAYOUT_UNDEFINED must come before all other uses, so that it discards nothing.
     Ref<Buffer> early = result();
     copy_out(recorder(), shared, *early);
     clear(other(), shared, rgba(0, 0, 1));
@@ -76,7 +76,8 @@ TEST_P(TwoRecorders, TheFirstUseIsNotTheFirstSubmission) {
 TEST_P(TwoRecorders, AnotherReaderTakesNoBarrierAway) {
     clear(recorder(), shared, rgba(1, 0, 0));
     finish();
-    // Between a write and its own read of it, the other one reads (what, GL leaves open).
+    // Between a write and its own read of it, the other recorder reads (GL leaves the value
+    // undefined).
     Ref<Buffer> mine = result(), theirs = result();
     clear(recorder(), shared, rgba(0, 1, 0));
     copy_out(other(), shared, *theirs);
@@ -92,7 +93,7 @@ TEST_P(TwoRecorders, AnotherWriterTakesNoBarrierAway) {
     clear(recorder(), shared, rgba(0, 1, 0));
     copy_out(recorder(), shared, *mine);
     clear(other(), shared, rgba(0, 0, 1));
-    clear(recorder(), shared, rgba(1, 0, 0)); // after its own copy
+    clear(recorder(), shared, rgba(1, 0, 0)); // after the recorder's own copy
     finish();
     wait(other());
     EXPECT_EQ(texel(*mine), green);
@@ -138,8 +139,8 @@ TEST_P(TwoRecorders, BusyUntilBothHaveDone) {
 }
 
 TEST_P(TwoRecorders, BoundBuffersStay) {
-    // Another context replaces a buffer's storage (glBufferData), and this one draws on with what
-    // it has bound. (AddressSanitizer sees it if the buffer is gone.)
+    // Another context replaces a buffer's storage (glBufferData), and this one goes on drawing with
+    // the old storage bound. (AddressSanitizer reports it if the buffer was freed.)
     Ref<ShaderStage> vertex =
         gpu().stage(Stage::vertex, uniform_vert, {{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 0}});
     Ref<ShaderStage> fragment = gpu().stage(Stage::fragment, color_frag);
@@ -168,7 +169,7 @@ TEST_P(TwoRecorders, BoundBuffersStay) {
 }
 
 TEST_P(TwoRecorders, ManyTakeTurns) {
-    // More recorders than a resource has places for, and places that are used again.
+    // More recorders than a resource has context slots, and slots that are used again.
     for (int round = 0; round < 2; ++round) {
         std::vector<std::unique_ptr<Recorder>> many;
         for (int i = 0; i < 9; ++i)
@@ -180,7 +181,7 @@ TEST_P(TwoRecorders, ManyTakeTurns) {
                 copy_out(*many[i], shared, *seen);
                 clear(*many[i], shared, rgba(1, 0, 0));
                 const Ref<BatchToken> token = many[i]->flush();
-                // The next one reads what this one left.
+                // The next recorder reads what this one wrote.
                 Recorder& next = *many[(i + 1) % many.size()];
                 Ref<Buffer> left = result();
                 copy_out(next, shared, *left);
@@ -200,7 +201,7 @@ TEST_P(TwoRecorders, OneImageOnTwoThreads) {
     Ref<Sampler> sampler = gpu().nearest();
     Ref<Buffer> common = gpu().buffer(16 * 16 * 4, 0);
     const int rounds = GetParam().validated ? 20 : 100;
-    // Each makes images that both use from then on.
+    // Each thread makes images that both use from then on.
     struct Box {
         std::mutex mutex;
         Target target;
@@ -233,7 +234,7 @@ TEST_P(TwoRecorders, OneImageOnTwoThreads) {
             }
             if (!between.image)
                 continue;
-            // Both write and read what they share; nobody knows what comes out of it.
+            // Both write and read the shared images; the results are undefined.
             paint(between, fragment.get(), {{seed ? 1.f : 0.f, 1, 0, 1}, 0});
             if (i % 3 == 0)
                 (void)recording.flush();
@@ -242,7 +243,7 @@ TEST_P(TwoRecorders, OneImageOnTwoThreads) {
             recording.fill_buffer(*common, 0, 64, static_cast<uint32_t>(i));
             copy_out(recording, between, *common);
             (void)common->busy(i % 2);
-            // But what only one of them uses is right.
+            // But an image that only one of them uses has the right contents.
             paint(own, fragment.get(), {{seed ? 1.f : 0.f, 1, 0, 1}, 0});
             copy_out(recording, own, *seen);
             (void)recording.flush()->wait(UINT64_MAX);
@@ -257,7 +258,7 @@ TEST_P(TwoRecorders, OneImageOnTwoThreads) {
     second.join();
     EXPECT_EQ(first_wrong, 0);
     EXPECT_EQ(second_wrong, 0);
-    // And the shared ones serve as before.
+    // And the shared images still work.
     clear(recorder(), box.target, rgba(0, 0, 1));
     finish();
     expect_all(box.target, blue);

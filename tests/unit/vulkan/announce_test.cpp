@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What a test run takes for a proof: the driver's announcement of the validation layer that is on,
-// and that the layer with synchronisation validation sees a hazard at all.
+// Tests what test runs rely on: that the driver announces the enabled validation layer, and that
+// the layer with synchronisation validation reports a hazard at all.
 
 #include "compute_harness.h"
 
@@ -21,7 +21,7 @@ InstanceOptions options_for(const CapturedLog& captured, bool validation,
     return options;
 }
 
-/// What an instance with these switches logs.
+/// The log of an instance with these switches.
 std::string announced(bool validation, std::vector<std::string> debug) {
     CapturedLog captured;
     const auto instance = Instance::create(options_for(captured, validation, std::move(debug)));
@@ -41,7 +41,7 @@ TEST(Announce, TheLayerIsNamedOnlyWhereItIsOn) {
               "started, VK_LAYER_KHRONOS_validation is on, with synchronisation\n");
 }
 
-// It asks for the layer by itself, and the layer for its shaders' instrumentation.
+// KOBALT_DEBUG=descriptors enables the layer by itself, and the layer's shader instrumentation.
 TEST(Announce, DescriptorsAreCheckedOnTheGpu) {
     EXPECT_EQ(announced(false, {"announce", "descriptors"}),
               "started, VK_LAYER_KHRONOS_validation is on, GPU-assisted\n");

@@ -68,7 +68,7 @@ TEST(Capabilities, EveryOneIsDecidedOnce) {
     }
     for (size_t i = 0; i < capability_count; ++i) {
         const auto capability = static_cast<Capability>(i);
-        // Known only once the queues are.
+        // Known only once the queues are chosen.
         const bool queue = capability == Capability::dedicated_transfer_queue ||
                            capability == Capability::dedicated_compute_queue;
         EXPECT_EQ(rules[i], queue ? 0 : 1) << capability_name(capability);
@@ -103,14 +103,15 @@ TEST(Capabilities, EachOneCanBeSwitchedOff) {
         EXPECT_FALSE(without.has(rule.id)) << names[0];
         EXPECT_EQ(without.state(rule.id).reason, "switched off by KOBALT_DISABLE");
         EXPECT_TRUE(without.unknown_names().empty());
-        // Off is off: what only this capability turns on is not enabled on the device.
+        // A capability that is off enables nothing: bits that only this capability turns on are off
+        // on the device.
         Capabilities changed = without;
         for (const FeatureBit& bit : rule.required) {
             DeviceFeatures features = without.features();
             const std::string name = bit.name;
             if (name.find("descriptorBindingPartiallyBound") != std::string::npos ||
                 name.find("runtimeDescriptorArray") != std::string::npos)
-                continue; // the profile's own
+                continue; // part of the profile
             EXPECT_FALSE(bit.of(features)) << name << " is on though " << names[0] << " is off";
         }
     }
@@ -146,7 +147,8 @@ TEST(Capabilities, Vulkan14StandsInForExtensionsThatAreNotListed) {
     const Capabilities core = Capabilities::decide(offer, {}, true);
     EXPECT_TRUE(core.has(Capability::push_descriptors));
 
-    // Its structure takes the bits of others, which may not stand beside it then.
+    // The Vulkan 1.4 structure takes over the bits of extension structures, which then must not be
+    // chained.
     DeviceFeatures features = core.features();
     const std::set<std::string> chained = merge_core_1_4(features, core.extensions());
     EXPECT_FALSE(chained.contains("VK_KHR_maintenance5"));
@@ -163,7 +165,7 @@ TEST(Capabilities, Vulkan14StandsInForExtensionsThatAreNotListed) {
     }
     EXPECT_TRUE(linked);
 
-    // Where the extension is listed nothing changes.
+    // Where the device lists the extension, nothing changes.
     const Capabilities listed = Capabilities::decide(generous(), {}, true);
     EXPECT_FALSE(listed.has_extension(core_1_4));
     DeviceFeatures same = listed.features();
@@ -178,7 +180,7 @@ TEST(Capabilities, AnExtensionCanBeHidden) {
               "VK_EXT_robustness2 is hidden by KOBALT_DISABLE");
 }
 
-// Robust access costs, so nothing has it that no pipeline asks it for.
+// Robust access costs time, so only pipelines that request it have it.
 TEST(Capabilities, RobustnessIsLeftToPipelinesWhereTheyCanAsk) {
     DeviceOffer offer = generous();
     const auto decide = [&](std::vector<std::string> disabled = {}) {
@@ -230,7 +232,7 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::bindless));
     EXPECT_TRUE(Capabilities::decide(offer, names, true).has(Capability::bindless));
 
-    // A descriptor buffer holds so many bytes, and rings take some of them.
+    // A descriptor buffer has a limited size, and the rings take a part of it.
     offer = generous();
     offer.properties.descriptor_buffer.samplerDescriptorBufferAddressSpaceSize = 64u << 20;
     const BindlessLimits small = bindless_limits(offer.properties, BindlessPlace::buffer);
@@ -239,7 +241,7 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     EXPECT_LE(uint64_t{small.textures} * 96 + others * 64, 32u << 20);
     EXPECT_GT(small.textures, 200'000u);
 
-    // Texel buffers are sampled images, too, and the stages' own sets keep their room.
+    // Texel buffers count as sampled images, too, and room is left for the stages' own sets.
     offer = generous();
     offer.properties.vulkan12.maxPerStageUpdateAfterBindResources = 10'000;
     const BindlessLimits few = bindless_limits(offer.properties, BindlessPlace::set);

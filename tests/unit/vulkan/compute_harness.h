@@ -28,7 +28,7 @@ public:
     PipelineLayout layout;
     Pipeline pipeline;
 
-    /// Binds the pipeline, pushes the constants, dispatches; descriptors are the caller's.
+    /// Binds the pipeline, pushes the constants and dispatches; the caller binds the descriptors.
     void dispatch(const Device& device, VkCommandBuffer commands, const Push& push) const;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Compute from SPIR-V end to end: buffers in, push constants, dispatch, barrier, buffers out;
+// Tests compute from SPIR-V end to end: buffers in, push constants, dispatch, barrier, buffers out;
 // hundreds of submissions in flight; two threads at once.
 #include "compute_harness.h"
 
@@ -161,7 +161,7 @@ TEST_F(Compute, CommandPoolsAreUsedAgain) {
 }
 
 TEST_F(Compute, DedicatedQueuesComputeToo) {
-    // Where there is no dedicated queue this is the graphics queue: it must work all the same.
+    // Without a dedicated queue this is the graphics queue, which must work as well.
     for (Queue* queue : {&device_->compute(), &device_->transfer()}) {
         CommandPools pools(*device_, *queue);
         KOBALT_VALUE(buffer, storage_buffer(*device_, 16, MemoryKind::readback));

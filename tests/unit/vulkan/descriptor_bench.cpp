@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// What a small set costs the thread that records: pushed by a template, or allocated from a pool,
-// written by a template and bound. Prints sets a second by the number of descriptors; no test, and
-// nothing is drawn. It is why render::most_pushed_descriptors is what it is. Then what the commands
-// cost in either of their forms, which is why Device::structured_commands() says what it says.
+// Measures the cost of a small set for the recording thread: pushed by a template, or allocated
+// from a pool, written by a template and bound. Prints sets per second by the number of
+// descriptors; it is no test, and draws nothing. The value of render::most_pushed_descriptors is
+// based on it. Then measures the commands in both of their forms, the basis of
+// Device::structured_commands().
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
@@ -33,7 +34,8 @@ T must(Result<T> result) {
 
 constexpr uint32_t sets_a_batch = 4000, batches = 25, set_number = 2;
 
-/// Sets a second; `one` records one set into the command buffer, `submitted` hears of the batch.
+/// Sets per second; `one` records one set into the command buffer, `submitted` is called for each
+/// batch.
 template <class One, class Submitted>
 double measure(Device& device, One one, Submitted submitted) {
     Queue& queue = device.graphics();
@@ -104,8 +106,8 @@ void compare(Device& device, uint32_t count, const Buffer& buffer) {
                 pooled / 1e6);
 }
 
-/// Nanoseconds a call of the commands of vulkan/descriptors/descriptor_commands.h, in the older
-/// form and in that with a structure.
+/// Nanoseconds per call of the commands of vulkan/descriptors/descriptor_commands.h, in the older
+/// form and in the form with a structure.
 void compare_forms(const std::shared_ptr<const Instance>& instance,
                    const PhysicalDevice& physical) {
     for (const bool structures : {false, true}) {

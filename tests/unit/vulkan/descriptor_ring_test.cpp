@@ -42,8 +42,8 @@ TEST_F(DescriptorRings, MoveOnWithoutWaiting) {
     EXPECT_LE(ring.buffers_created(), 4u) << "buffers are not used again";
 }
 
-/// Places `step` bytes for each of so many submissions, each of which makes those before it waste.
-/// Returns how far into a buffer it got.
+/// Allocates `step` bytes for each of `submissions` submissions, each of which makes the earlier
+/// bytes waste. Returns the greatest offset used in a buffer.
 VkDeviceSize replace_again_and_again(DescriptorRing& ring, Queue& queue, int submissions,
                                      VkDeviceSize step) {
     VkDeviceSize end = 0;
@@ -140,7 +140,8 @@ TEST_F(DescriptorRings, ShareAnArea) {
         ASSERT_TRUE(one.move_into(area));
         ASSERT_TRUE(other.move_into(area));
         EXPECT_EQ(one.current().handle(), buffer.handle());
-        // All of both parts, and then the third: nothing overlaps, all lies in the area.
+        // Allocates all of two parts, and then the third: nothing overlaps, and all lies in the
+        // area.
         std::vector<VkDeviceSize> begins;
         for (DescriptorRing* ring : {&one, &other, &one}) {
             KOBALT_VALUE(span, ring->allocate(size));
@@ -151,17 +152,17 @@ TEST_F(DescriptorRings, ShareAnArea) {
         std::ranges::sort(begins);
         EXPECT_EQ(begins, (std::vector<VkDeviceSize>{begin, begin + size, begin + 2 * size}));
 
-        // None is left, and none is submitted: a buffer of its own.
+        // No part is left, and none is submitted: the ring gets a buffer of its own.
         ASSERT_TRUE(other.allocate(size).has_value());
         EXPECT_FALSE(other.in_area());
         EXPECT_FALSE(other.move_into(area));
-        // Once they are, it waits for them.
+        // Once the parts are submitted, the ring waits for them.
         KOBALT_VALUE(value, queue.submit({}));
         one.retire(value);
         other.retire(value);
         ASSERT_TRUE(other.move_into(area));
         EXPECT_TRUE(queue.timeline().reached(value));
-        // What is larger than a part has a buffer of its own.
+        // A set larger than a part gets a buffer of the ring's own.
         ASSERT_TRUE(other.allocate(2 * size).has_value());
         EXPECT_FALSE(other.in_area());
     }

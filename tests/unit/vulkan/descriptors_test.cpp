@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// The three ways to feed descriptors: buffers, push sets, pooled sets through update templates.
+// Tests the three ways to provide descriptors: buffers, push sets, pooled sets through update
+// templates.
 #include "compute_harness.h"
 
 #include "vulkan/descriptors/descriptor_commands.h"
@@ -116,7 +117,7 @@ protected:
         KOBALT_VALUE(pool, pools.acquire());
         KOBALT_VALUE(commands, pool->begin());
         image_barrier(commands, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-        // Green of 200 in the one texel the shader reads.
+        // A green value of 200 in the one texel that the shader reads.
         const VkClearColorValue color{{0.0f, 200.0f / 255.0f, 0.0f, 1.0f}};
         device_->vk().CmdClearColorImage(commands, image_.handle(),
                                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &color, 1, &range_);
@@ -171,8 +172,8 @@ protected:
     }
 };
 
-/// Each command in each of its forms, under each of its names (descriptor_commands.h): what is
-/// switched off says which.
+/// Each command in each of its forms, under each of its names (descriptor_commands.h). The disabled
+/// extensions select the form.
 struct Form {
     const char* name;
     std::vector<std::string> disabled;
@@ -313,7 +314,7 @@ TEST_F(Descriptors, PushesThatAreTooLargeAreRefused) {
                               VK_SHADER_STAGE_COMPUTE_BIT, 0};
     KOBALT_VALUE(largest,
                  DescriptorSetLayout::create(*device_, {&binding, 1}, DescriptorMode::push));
-    binding.count = most + 1; // an array counts by its elements
+    binding.count = most + 1; // each element of an array counts
     const auto refused = DescriptorSetLayout::create(*device_, {&binding, 1}, DescriptorMode::push);
     ASSERT_FALSE(refused.has_value());
     EXPECT_NE(refused.error().to_string().find("maxPushDescriptors is " + std::to_string(most)),

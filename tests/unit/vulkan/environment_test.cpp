@@ -12,15 +12,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The environment of a program that has more privileges than its caller. The test runs itself again
-// as such a program.
+// Tests the environment of a program that has more privileges than its caller. The test runs itself
+// again as such a program.
 
 namespace kobalt::vulkan {
 namespace {
 
 constexpr int no_privileges = 9;
 
-/// Makes the file's group, or its owner, another one than the caller's, and the program take it.
+/// Changes the file's group or owner to another one than the caller's, and makes it setgid or
+/// setuid.
 bool give_privileges(const std::string& program) {
     if (geteuid() == 0)
         return chown(program.c_str(), 65534, 65534) == 0 && chmod(program.c_str(), 04755) == 0;
@@ -41,7 +42,7 @@ TEST(Environment, IsReadByAProgramOfTheCallers) {
     EXPECT_EQ(environment_variable("KOBALT_DEVICE"), nullptr);
 }
 
-// Run by the test below alone: its exit status tells.
+// Only the test below runs this; the exit status is the result.
 TEST(Environment, DISABLED_OfAPrivilegedProgram) {
     if (getauxval(AT_SECURE) == 0)
         std::_Exit(no_privileges);

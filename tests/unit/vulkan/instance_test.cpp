@@ -30,7 +30,8 @@ TEST(InstanceTest, ALibraryThatIsNoLoader) {
     EXPECT_NE(instance.error().to_string().find("not a Vulkan loader"), std::string::npos);
 }
 
-// The real loader opens and closes each driver for it: tens of milliseconds.
+// The real loader opens and closes each driver for the enumeration, which takes tens of
+// milliseconds.
 TEST(InstanceTest, ExtensionsAreEnumeratedOnce) {
     void* const library = dlopen(KOBALT_COUNTING_LOADER, RTLD_NOW | RTLD_LOCAL);
     ASSERT_NE(library, nullptr) << dlerror();
@@ -60,7 +61,7 @@ TEST(InstanceTest, MissingValidationLayerIsAWarning) {
 }
 
 TEST(InstanceTest, ValidationMessagesAreCounted) {
-    // The zero that the other tests check would mean nothing if messages got lost.
+    // The other tests check for zero messages, which would mean nothing if messages got lost.
     CapturedLog captured;
     InstanceOptions options;
     options.environment = Environment::from_process();

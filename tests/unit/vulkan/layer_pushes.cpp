@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Whether the validation layer survives two pushed sets of different layouts in one command buffer;
-// no test, and nothing is drawn or submitted. It records the two pushes and nothing else, which
-// Vulkan allows: a push needs no pipeline, and its layout has to be compatible with nothing that
-// was pushed or bound before. Each case runs in a process of its own. The layer of November 2026
-// dies of those with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT and of no other, with and
-// without templates, and without a message. The last line says whether render/descriptors_pool.cpp
-// still has to part the pushes.
+// Checks whether the validation layer survives two pushed sets of different layouts in one command
+// buffer. It is no test, and draws and submits nothing. It records the two pushes and nothing else,
+// which Vulkan allows: a push needs no pipeline, and its layout has to be compatible with nothing
+// that was pushed or bound before. Each case runs in a process of its own. The layer of November
+// 2026 crashes in the cases with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT and in no
+// others, with and without templates, and without a message. The last line says whether
+// render/descriptors_pool.cpp still has to separate the pushes.
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"

@@ -59,7 +59,8 @@ TEST_F(Memory, OutOfMemoryNamesTheSize) {
 TEST_F(Memory, OutOfMemoryInTheAllocatorNamesTheSize) {
     if (device_->properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
         GTEST_SKIP() << "only a CPU device's memory can be taken away by a process limit";
-    // The address space ends shortly above what is in use, so the driver's own allocation fails.
+    // Limits the address space to little more than is in use, so that the driver's own allocation
+    // fails.
     std::ifstream statm("/proc/self/statm");
     uint64_t pages = 0;
     statm >> pages;
@@ -114,7 +115,7 @@ TEST_F(Memory, AnImageKeepsItsDescription) {
     view.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 3, 0, 2};
     EXPECT_TRUE(create_image_view(*device_, view).has_value());
     Image wrapped = Image::wrap(moved.handle(), info);
-    wrapped.reset(); // must not destroy what it does not own
+    wrapped.reset(); // must not destroy the image, which it does not own
     EXPECT_TRUE(create_image_view(*device_, view).has_value());
 }
 

@@ -74,7 +74,7 @@ TEST_F(Cache, SurvivesTheProcess) {
 }
 
 // A large file takes long to read, check and hand to the driver: a program that builds no pipeline
-// has nothing to do with it.
+// must not pay for it.
 TEST_F(Cache, WhatNobodyUsesIsNotRead) {
     const std::string path = fill();
     write_all(path, "damaged");
@@ -145,7 +145,8 @@ TEST_F(Cache, AFileThatIsNoFile) {
 }
 
 TEST_F(Cache, FolderThatCannotBeWritten) {
-    // Root may write anywhere, so the folder's name is taken by a file instead of its mode.
+    // Root may write anywhere, so a file in place of the folder makes it fail, not the folder's
+    // mode.
     write_all(folder_.path() + "/cache", "in the way");
     auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
     ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
@@ -202,8 +203,9 @@ TEST_F(Cache, SizeLimitWhenLoading) {
 }
 
 TEST_F(Cache, RandomDamage) {
-    // Whatever happened to the file, opening it neither crashes nor hangs, and either it is refused
-    // or it is what was written. Always the same damage: the generator's seed is fixed.
+    // Whatever the damage, opening the file neither crashes nor hangs, and the file either is
+    // refused or has the contents written. The generator's seed is fixed, so the damage is always
+    // the same.
     const std::string path = fill();
     const std::string good = read_all(path);
     ASSERT_GT(good.size(), 72u);
@@ -213,7 +215,7 @@ TEST_F(Cache, RandomDamage) {
         std::string bad = good;
         for (size_t change = 0, changes = 1 + below(4); change < changes && !bad.empty(); ++change)
             switch (below(6)) {
-            case 0: // a bit, half of the time in what is looked at before the checksum
+            case 0: // a bit, half of the time in the part checked before the checksum
                 bad[below(random() % 2 ? bad.size() : std::min<size_t>(bad.size(), 104))] ^=
                     static_cast<char>(1u << below(8));
                 break;
@@ -258,7 +260,7 @@ TEST_F(Cache, ReplacedNotRewritten) {
     struct stat before {};
     ASSERT_EQ(fstat(reader, &before), 0);
     expect_refused("checksum");
-    // The reader still has the old file, whole: the new one took its name, not its bytes.
+    // The reader still has the whole old file: the new one replaced its name, not its contents.
     struct stat after {};
     ASSERT_EQ(stat(path.c_str(), &after), 0);
     EXPECT_NE(before.st_ino, after.st_ino);

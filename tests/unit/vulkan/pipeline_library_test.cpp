@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// A triangle from four pipeline libraries, fast-linked and optimised, into an off-screen image.
+// Tests a triangle from four pipeline libraries, fast-linked and optimised, into an off-screen
+// image.
 #include "compute_harness.h"
 
 #include "vulkan/commands/query_pool.h"

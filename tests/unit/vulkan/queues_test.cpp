@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Which queues a device gives, and work that goes from one to another with nothing but timelines
-// in between. Where the device has one queue only, the same work runs on it.
+// Tests which queues a device has, and work that moves between queues with only timelines in
+// between. Where the device has one queue only, the same work runs on it.
 #include "compute_harness.h"
 
 #include "vulkan/commands/ownership.h"
@@ -55,7 +55,7 @@ TEST(QueueFamilies, AsTheVendorsListThem) {
 
 class Queues : public VulkanTest {
 protected:
-    /// Records with `record` and submits to `queue` behind `waits`.
+    /// Records with `record` and submits to `queue` after `waits`.
     template <class Record>
     uint64_t submit(CommandPools& pools, Queue& queue, std::span<const SemaphorePoint> waits,
                     Record record) {
@@ -172,7 +172,8 @@ TEST_F(Queues, UploadComputeReadBack) {
 }
 
 TEST_F(Queues, AnImageChangesItsOwner) {
-    // Uploaded by the transfer queue, used by the graphics queue, given back and filled once more.
+    // An image uploaded by the transfer queue, used by the graphics queue, given back and filled
+    // once more.
     constexpr uint32_t size = 64, texels = size * size;
     Queue &transfer = device_->transfer(), &graphics = device_->graphics();
     CommandPools transfer_pools(*device_, transfer), graphics_pools(*device_, graphics);
@@ -260,7 +261,7 @@ TEST_F(Queues, AnImageChangesItsOwner) {
 TEST_F(Queues, TheyRunBesideEachOther) {
     if (!device_->has_dedicated_transfer() || !device_->has_dedicated_compute())
         GTEST_SKIP() << "the device has one queue";
-    // The graphics queue is held at a gate; the other two finish all the same.
+    // The graphics queue is held at a gate; the other two must finish anyway.
     KOBALT_VALUE(gate, Timeline::create(*device_, "gate"));
     KOBALT_VALUE(buffer, storage_buffer(*device_, 64, MemoryKind::readback));
     CommandPools pools(*device_, device_->graphics());

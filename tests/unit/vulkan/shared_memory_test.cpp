@@ -12,7 +12,7 @@
 #include <cstring>
 #include <unistd.h>
 
-// Memory of others, and memory that comes page by page.
+// Tests imported and exported memory, and sparse memory.
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -23,7 +23,7 @@ constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
 
 class SharedMemory : public VulkanTest {
 protected:
-    /// Records and submits; waits for the end.
+    /// Records, submits and waits.
     template <class Record>
     void run(Record&& record) {
         CommandPools pools(*device_, device_->graphics());
@@ -126,7 +126,7 @@ TEST_F(SharedMemory, WhatDoesNotFitIsRefused) {
     const auto closed = import_buffer(*device_, info, memory, 0);
     ASSERT_FALSE(closed.has_value());
     EXPECT_EQ(closed.error().result, VK_ERROR_INVALID_EXTERNAL_HANDLE);
-    // A descriptor of something else, which has to stay open.
+    // A file descriptor of something else, which has to stay open.
     int pipe_ends[2];
     ASSERT_EQ(pipe(pipe_ends), 0);
     memory.fd = pipe_ends[1];
@@ -136,7 +136,7 @@ TEST_F(SharedMemory, WhatDoesNotFitIsRefused) {
     close(pipe_ends[1]);
 }
 
-// The image keeps its memory while descriptors of it go out and come in again.
+// The image keeps its memory while descriptors of it are exported and imported again.
 TEST_F(SharedMemory, AnImageIsHandedOut) {
     constexpr auto type = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT;
     KOBALT_NEEDS(Capability::external_memory_fd);
@@ -251,7 +251,7 @@ TEST_F(SharedMemory, PagesOfABufferComeAndGo) {
     EXPECT_EQ(pages.committed_bytes(), page * 3);
     fill(buffer, page * 2, page * 3, 0x55);
     EXPECT_EQ(word_of(buffer, page * 5 - 4), 0x55u);
-    // What is backed already keeps its contents, whatever comes to stand beside it.
+    // Pages that are backed already keep their contents when more pages are backed.
     ASSERT_TRUE(pages.commit(page, page * 3, true).has_value());
     EXPECT_EQ(pages.committed_bytes(), page * 4);
     EXPECT_EQ(word_of(buffer, page * 2), 0x55u);
@@ -308,7 +308,7 @@ TEST_F(SharedMemory, PagesOfAnImageComeAndGo) {
     const TexelBox box{{static_cast<int32_t>(page.width), 0, 1}, {page.width * 2, page.height, 2}};
     ASSERT_TRUE(pages.commit(0, box, true).has_value());
     EXPECT_EQ(pages.committed_bytes(), one * 4);
-    // A level that is smaller than a page in one direction.
+    // Commits a level that is smaller than a page in one direction.
     ASSERT_TRUE(pages.commit(2, {{0, 0, 0}, {page.width, page.height / 2, 1}}, true).has_value());
     EXPECT_GE(pages.committed_bytes(), one * 5);
     ASSERT_TRUE(pages.commit(0, box, false).has_value());

@@ -34,8 +34,8 @@ private:
     Log log_;
 };
 
-/// A device of this machine, as KOBALT_DEVICE says; with KOBALT_VALIDATION=1 a test that leaves
-/// validation messages behind fails.
+/// A device of this machine, selected by KOBALT_DEVICE. With KOBALT_VALIDATION=1 a test fails if it
+/// causes validation messages.
 class VulkanTest : public ::testing::Test {
 protected:
     void SetUp() override;
@@ -43,7 +43,7 @@ protected:
 
     /// Replaces the device by one with `options`.
     void make_device(const DeviceOptions& options);
-    /// True, and the test is marked as skipped by the caller, if the device lacks it.
+    /// True if the device lacks `capability`; the caller then marks the test as skipped.
     bool lacks(Capability capability) const { return !device_->has(capability); }
     std::string why_not(Capability capability) const;
 

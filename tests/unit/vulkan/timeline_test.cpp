@@ -17,7 +17,7 @@ namespace {
 
 class TimelineTest : public VulkanTest {
 protected:
-    /// A value that says when it is destroyed.
+    /// A value that counts its destruction.
     struct Witness {
         explicit Witness(int& count) : count(&count) {}
         Witness(Witness&& other) noexcept : count(std::exchange(other.count, nullptr)) {}
@@ -56,7 +56,7 @@ TEST_F(TimelineTest, ReachedAndWait) {
 
 TEST_F(TimelineTest, PollsBeforeItSleeps) {
     KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
-    timeline->set_polling(60'000'000'000); // it will not come to sleep
+    timeline->set_polling(60'000'000'000); // long enough that it never sleeps
     KOBALT_VALUE(early, timeline->wait(1, 1'000'000));
     EXPECT_FALSE(early) << "polling went on beyond the time that was given";
     std::jthread signaller([&] {
@@ -74,7 +74,8 @@ TEST_F(TimelineTest, PollsBeforeItSleeps) {
     EXPECT_TRUE(slept);
 }
 
-/// Keeps the calling thread, and those that it begins, on one processor while it lives.
+/// Pins the calling thread, and the threads that it starts, to one processor while this object
+/// exists.
 class OneProcessor {
 public:
     OneProcessor() {
@@ -94,7 +95,7 @@ private:
     bool good_;
 };
 
-// A frame's wait beside a thread that compiles, in the worst place for it.
+// A frame's wait beside a compiling thread, in the worst case: on the same processor.
 TEST_F(TimelineTest, AShortWaitKeepsItsProcessor) {
     using Clock = std::chrono::steady_clock;
     using Milliseconds = std::chrono::duration<double, std::milli>;
@@ -116,7 +117,7 @@ TEST_F(TimelineTest, AShortWaitKeepsItsProcessor) {
         wait = Milliseconds(Clock::now() - begin).count();
     }
     stop = true;
-    // Now and then it is the other's turn: not each time.
+    // The other thread may run now and then, but not in each wait.
     std::ranges::sort(waits);
     EXPECT_LT(waits[waits.size() / 2], 0.6) << "milliseconds";
 }
