@@ -9,6 +9,7 @@
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
 //   forks      a child of fork() calls exit() while a context lives, then a frame in the parent
+//   images     textures of depths, then a frame into a renderbuffer
 //   translate  many programs, each linked and drawn
 //   refused-graphics, refused-geometry, refused-compute
 //              the same, compiled at once; what does not link is told and not used
@@ -192,6 +193,16 @@ void lost() {
     }
 }
 
+void images() {
+    for (const GLenum format : {GL_DEPTH_COMPONENT16, GL_DEPTH_COMPONENT32F, GL_DEPTH24_STENCIL8}) {
+        GLuint texture = 0;
+        gl::GenTextures(1, &texture);
+        gl::BindTexture(GL_TEXTURE_2D, texture);
+        gl::TexStorage2D(GL_TEXTURE_2D, 1, format, 64, 64);
+    }
+    draw(); // into a renderbuffer
+}
+
 void forks() {
     make_target();
     const GLuint program = make_program("vec4(0, 1, 0, 1)");
@@ -331,6 +342,7 @@ int main(int argc, char** argv) {
                        : mode == "oom"                          ? oom
                        : mode == "lost" || mode == "lost-plain" ? lost
                        : mode == "forks"                        ? forks
+                       : mode == "images"                       ? images
                        : mode == "translate"                    ? translate
                                                                 : nullptr;
     if (action == nullptr) {

@@ -20,6 +20,7 @@ from pathlib import Path
 TIMEOUT_S = 60
 PROBE = None
 INFO = None
+IMAGE_LOG = None
 
 
 def mock_driver():
@@ -143,6 +144,42 @@ class ProcessTest(FaultTest):
         self.assertTrue(sizes, "no counters were written")
         self.assertNotIn(0, sizes)
         self.assertEqual([path.name for path in folder.iterdir()], [file.name])
+
+
+class ImageTest(FaultTest):
+    """What images are created for: a usage that nothing needs costs compression on users' GPUs."""
+    STORAGE, DEPTH, HOST_TRANSFER = 0x8, 0x20, 0x400000
+
+    def setUp(self):
+        super().setUp()
+        if IMAGE_LOG is None:
+            self.skipTest("the loader that logs images was not given")
+
+    def lines(self):
+        """(images, questions) as dictionaries of format, usage and listed formats."""
+        done, seen = self.probe("images", KOBALT_VULKAN_LOADER=IMAGE_LOG)
+        self.expect_drawn(done, seen)
+        found = {"image": [], "question": []}
+        for line in done.stderr.splitlines():
+            kind, _, rest = line.partition(" ")
+            if kind in found and rest.startswith("format="):
+                found[kind].append({k: int(v) for k, v in (word.split("=") for word in rest.split())})
+        return found["image"], found["question"]
+
+    def test_depth_images_are_no_storage(self):
+        """RADV gives HTILE to no image that shaders could write."""
+        depths = [image for image in self.lines()[0] if image["usage"] & self.DEPTH]
+        self.assertGreaterEqual(len(depths), 3)
+        for image in depths:
+            self.assertFalse(image["usage"] & self.STORAGE, image)
+
+    def test_host_transfers_are_asked_for_with_the_list_of_formats(self):
+        """ANV compresses images with a list, so only the question with the list tells what a transfer costs."""
+        images, questions = self.lines()
+        listed = {image["format"] for image in images if image["listed"]}
+        self.assertTrue(listed, "no image has a list of its views' formats")
+        asked = [question for question in questions if question["format"] in listed]
+        self.assertTrue(any(question["listed"] for question in asked), questions)
 
 
 class MissingExtensionTest(FaultTest):
@@ -328,9 +365,10 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--probe", required=True)
     parser.add_argument("--info")
+    parser.add_argument("--image-log")
     options, rest = parser.parse_known_args()
-    global PROBE, INFO
-    PROBE, INFO = options.probe, options.info
+    global PROBE, INFO, IMAGE_LOG
+    PROBE, INFO, IMAGE_LOG = options.probe, options.info, options.image_log
     if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
         print("skipped: the environment does not select Kobalt", file=sys.stderr)
         return 77
