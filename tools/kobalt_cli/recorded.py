@@ -71,7 +71,7 @@ def section(path, table, missing):
 
 def command(path):
     """0 where the run of PATH is one of the code that is checked out, without a failure; else stops with the reason."""
-    why = check(json.loads(path.read_text()))
+    why = check(json.loads(path.read_text())) if path.exists() else "none is recorded"
     if why:
         raise ui.Stop("docs/status.md shows another run of `./kobalt test` than one of this code: %s. Run `./kobalt test`, "
                       "`./kobalt status`, then commit what it wrote" % why)
