@@ -52,12 +52,12 @@ def touched(patches):
 
 def extract(tree, only=None):
     """Unpacks Mesa's release into TREE, or ONLY these of its files."""
+    how = {"filter": "fully_trusted"} if hasattr(tarfile, "data_filter") else {}
     with tarfile.open(paths.MESA_TARBALL) as archive:
         for member in archive:
             member.name = member.name.partition("/")[2]
             if member.name and (only is None or member.name in only):
-                archive.extract(member, tree, filter="fully_trusted") if hasattr(tarfile, "data_filter") \
-                    else archive.extract(member, tree)
+                archive.extract(member, tree, **how)
 
 
 def checkout(tree, whole=True, prepared=False):
