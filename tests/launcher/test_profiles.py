@@ -2,6 +2,7 @@
 # Copyright the Kobalt authors
 """The profiles gl46, gles32 and full: what they take of piglit, and the peers' results in parts."""
 import contextlib
+import datetime
 import fnmatch
 import io
 import tempfile
@@ -56,6 +57,13 @@ class Rules(unittest.TestCase):
         # Removing one test changes one test of the sample at most.
         self.assertLessEqual(len(set(profile_rules.sample(names[1:], 50, "monday")) - set(one)), 1)
         self.assertEqual(profile_rules.sample(names, 9999, "x"), names)
+
+    def test_the_parts_of_consecutive_days_are_the_whole(self):
+        names = ["t%d" % i for i in range(100)]
+        day = datetime.date(2026, 12, 31)
+        parts = [profile_rules.part_of_day(names, 3, day + datetime.timedelta(days=n)) for n in range(3)]
+        self.assertEqual(sorted(sum(parts, [])), sorted(names))
+        self.assertEqual([sorted(p, key=names.index) for p in parts], parts)
 
 
 class Kept(unittest.TestCase):

@@ -65,3 +65,8 @@ def sample(names, count, seed):
     ranked = sorted(names, key=lambda name: hashlib.sha256(("%s\n%s" % (seed, name)).encode()).digest())
     chosen = set(ranked[:count])
     return [name for name in names if name in chosen]
+
+
+def part_of_day(names, parts, day):
+    """Every PARTS-th of NAMES. PARTS days in a row, DAY among them, take all of them."""
+    return names[day.toordinal() % parts::parts]

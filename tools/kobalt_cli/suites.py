@@ -6,6 +6,7 @@ One result is one thing that a person would call a test. What is recorded not to
 or skipped; a skip, a test or a program that nobody expects to be missing is a failure (skips.py, declared.py).
 """
 import collections
+import datetime
 import shutil
 import sys
 import time
@@ -26,6 +27,7 @@ PUSHED = ("pushed descriptors, no validation, no stencil export", ["descriptor_b
 SHORT_SAMPLE = 80
 SWIFTSHADER_SAMPLE = 20
 CORPUS_SAMPLE = 400
+GL33_PARTS = 3  # the whole takes half an hour on two cores
 RULED_SAMPLE = 300  # tests of gl46, which take a minute
 CORPUS_PART = 10  # divides the whole corpus if nothing that it depends on changed
 SHOWN_FAILURES = 40
@@ -78,10 +80,16 @@ def smoke_suite(disable, sync=False, vulkan="lavapipe"):
 
 
 def gl33_suite(args):
-    """piglit's class OpenGL 3.3, the whole of it, against its expectations."""
+    """piglit's class OpenGL 3.3 against its expectations: a part of it, another one each day; with --all the whole."""
     _, names = piglit.names_of("gl33")
+    label, about = "gl33", {}
+    if not args.all:
+        part = profile_rules.part_of_day(names, GL33_PARTS, datetime.date.today())
+        label, about = "gl33-part", {"sample": "%d of %d tests" % (len(part), len(names))}
+        names = part
+        ui.note("      %s" % about["sample"])
     # ext_texture_swizzle-swizzle has lavapipe compile for minutes where its cache is cold.
-    outcomes = piglit.run(names, "gl33", piglit.test_environment("kobalt", "lavapipe", [], False, []), args.jobs, 420.0)
+    outcomes = piglit.run(names, label, piglit.test_environment("kobalt", "lavapipe", [], False, []), args.jobs, 420.0, about=about)
     return piglit_result("gl33", outcomes, expectations.read(expectations.expected_path("gl33")))
 
 
@@ -127,7 +135,7 @@ def all_suites(args):
     suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
                for text, disable, sync in backends]
     if not quick:
-        suites.append(Suite("gl33", "piglit, class OpenGL 3.3", 720, gl33_suite, ""))
+        suites.append(Suite("gl33", "piglit, class OpenGL 3.3%s" % ("" if args.all else ", a part"), 1500 if args.all else 500, gl33_suite, ""))
         # A run of the whole records what to expect (./kobalt piglit gl46 --record); before that there is nothing to compare with.
         suites += [Suite(profile, "piglit, profile %s%s" % (profile, "" if args.all else ", a sample"), 3600 if args.all else 150,
                          ruled_suite(profile), "") for profile in ("gl46", "gles32") if expectations.expected_path(profile).exists()]
