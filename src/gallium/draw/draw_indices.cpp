@@ -102,8 +102,10 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
     const void* mapped =
         pipe_buffer_map_range(&context, info.index.resource, range.first * source_size_,
                               range.count * source_size_, PIPE_MAP_READ, &transfer);
-    if (!mapped)
+    if (!mapped) {
+        note_lost_draw(context, "its indices can't be read");
         return;
+    }
     upload(context, static_cast<const uint8_t*>(mapped), range.count);
     pipe_buffer_unmap(&context, transfer);
 }

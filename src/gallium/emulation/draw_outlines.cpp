@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gallium/context/objects.h"
+#include "gallium/context/operations.h"
 #include "gallium/emulation/converted_draw.h"
 #include "gallium/emulation/draw_twice.h"
 #include "gallium/emulation/outline_stages.h"
@@ -178,8 +179,12 @@ std::vector<uint32_t> shapes_of(Context& context, const pipe_draw_info& info,
 void draw_shapes(Context& context, const pipe_draw_info& info, unsigned draw_id,
                  const pipe_draw_start_count_bias& draw, Shape shape) {
     const std::vector<uint32_t> list = shapes_of(context, info, draw, shape);
-    if (list.empty() || list.size() * sizeof(uint32_t) > most_upload_bytes)
+    if (list.empty())
         return;
+    if (list.size() * sizeof(uint32_t) > most_upload_bytes) {
+        note_lost_draw(context, "its outlines have too many indices for one upload");
+        return;
+    }
     pipe_draw_info shapes;
     util_draw_init_info(&shapes);
     shapes.mode = shape == Shape::triangles   ? MESA_PRIM_TRIANGLES_ADJACENCY
@@ -195,8 +200,10 @@ void draw_shapes(Context& context, const pipe_draw_info& info, unsigned draw_id,
     unsigned offset = 0;
     u_upload_data(context.stream_uploader, 0, static_cast<unsigned>(list.size() * sizeof(uint32_t)),
                   4, list.data(), &offset, &shapes.index.resource);
-    if (!shapes.index.resource)
+    if (!shapes.index.resource) {
+        note_lost_draw(context, "no memory for the indices of its outlines");
         return;
+    }
     const pipe_draw_start_count_bias call{offset / 4, static_cast<unsigned>(list.size()),
                                           info.index_size ? draw.index_bias : 0};
     context.draw_vbo(&context, &shapes, draw_id, nullptr, &call, 1);
