@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli import environment, gpu, gpu_bench, gpu_pieces, gpu_tests, main, piglit_run, ui
+from kobalt_cli import environment, gpu, gpu_bench, gpu_pieces, gpu_report, gpu_tests, main, piglit_run, ui
 
 GL_OUTPUT = """Note: Google Test filter = A.*
 [==========] Running 4 tests from 1 test suite.
@@ -136,6 +136,15 @@ class Budget(unittest.TestCase):
             rows = {"draw": {"kobalt": 1.0, "zink": 2.0, "native": 3.0}, "DrawArrays (1 VBO| 0)": {"kobalt": 4.0, "zink": 5.0}}
             gpu_bench.write_table(path, "navi31, here", "ns", rows)
             self.assertEqual(gpu_bench.read_table(path), ("navi31, here", "ns", rows))
+
+
+class OffTable(unittest.TestCase):
+    def test_leaves_out_what_the_driver_no_longer_has(self):
+        record = {"info": {"off": {"logic_op": "not offered", "an_older_one": "not offered"}}}
+        text = gpu_report.off_table({gpu.find("navi31"): record, gpu.find("tgl"): record}, {"logic_op"})
+        self.assertIn("| logic_op | not offered | all |", text)
+        self.assertNotIn("an_older_one", text)
+        self.assertLessEqual({"logic_op", "descriptor_buffer"}, gpu_report.capabilities())
 
 
 if __name__ == "__main__":

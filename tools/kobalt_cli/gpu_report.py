@@ -11,6 +11,7 @@ from . import gpu, gpu_bench, overhead, paths, ui
 DOCUMENT = paths.ROOT / "docs/gpus.md"
 FOLDER = paths.OUT / "gpus"
 KEPT = paths.ROOT / "docs/measured/results/gpus"  # tracked copies: a clone shows the same numbers
+CAPABILITIES = paths.ROOT / "src/vulkan/capabilities/capability_list.h"
 MISSING = "not measured"
 
 HEAD = """# GPUs
@@ -133,12 +134,19 @@ def trouble_table(found):
                  [[kind, text[:160], where, ", ".join(dict.fromkeys(names))] for (kind, text), (where, names) in sorted(seen.items())])
 
 
-def off_table(found):
-    """The table of capabilities that are off, with the reason, by GPUs."""
+def capabilities():
+    """The names of the driver's capabilities."""
+    return set(re.findall(r"\bX\((\w+)\)", CAPABILITIES.read_text(encoding="utf-8")))
+
+
+def off_table(found, known):
+    """The table of capabilities that are off, with the reason, by GPUs. A record may be older than the driver: what is
+    not in KNOWN was removed since."""
     where = collections.OrderedDict()
     for one, record in found.items():
         for name, reason in record["info"].get("off", {}).items():
-            where.setdefault((name, reason), []).append(one.name)
+            if name in known:
+                where.setdefault((name, reason), []).append(one.name)
     everywhere = len(found)
 
     def gpus(names):
@@ -206,7 +214,7 @@ def document():
              "## Not taken\n\n" + table(["GPU", "reason"], [["%s (%s)" % (one.name, one.family), "it has no " + reason]
                                                            for one, reason in gpu.REFUSED.values()]),
              "## Capabilities that are off\n\nThe others are on; [architecture](architecture.md) says what they are for.\n\n"
-             + off_table(found),
+             + off_table(found, capabilities()),
              "## What a draw costs the CPU\n\nAll work in the program's thread, on Kobalt, zink and the GPU's own GL driver.\n\n"
              + cost_tables(),
              FAMILIES % "\n".join("| %s | %s | %s |" % row for row in TRIED)]

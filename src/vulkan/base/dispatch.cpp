@@ -18,8 +18,6 @@ void InstanceDispatch::load(PFN_vkGetInstanceProcAddr entry, VkInstance instance
     command = reinterpret_cast<PFN_vk##command>(entry(instance, "vk" #command));
     KOBALT_INSTANCE_COMMANDS(KOBALT_LOAD)
 #undef KOBALT_LOAD
-    if (!GetPhysicalDeviceCalibrateableTimeDomainsEXT)
-        GetPhysicalDeviceCalibrateableTimeDomainsEXT = GetPhysicalDeviceCalibrateableTimeDomainsKHR;
 }
 
 void DeviceDispatch::load(PFN_vkGetDeviceProcAddr entry, VkDevice device) {

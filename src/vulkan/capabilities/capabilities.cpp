@@ -197,8 +197,6 @@ Capabilities Capabilities::decide(const DeviceOffer& offer, std::span<const std:
     if (result.has(Capability::robust_buffer_access) &&
         !offer.properties.vulkan12.robustBufferAccessUpdateAfterBind) {
         auto& bits = result.features_.vulkan12;
-        bits.descriptorBindingUniformBufferUpdateAfterBind = VK_FALSE;
-        bits.descriptorBindingStorageBufferUpdateAfterBind = VK_FALSE;
         bits.descriptorBindingUniformTexelBufferUpdateAfterBind = VK_FALSE;
         bits.descriptorBindingStorageTexelBufferUpdateAfterBind = VK_FALSE;
     }

@@ -34,8 +34,7 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(graphics_pipeline_library.graphicsPipelineLibrary)});
     rule(C::descriptor_buffer, {"VK_EXT_descriptor_buffer"},
          {BIT(descriptor_buffer.descriptorBuffer)},
-         {BIT(descriptor_buffer.descriptorBufferImageLayoutIgnored),
-          BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
+         {BIT(descriptor_buffer.descriptorBufferPushDescriptors)});
     // Limits decide too (see trim_descriptor_buffers).
     rule(C::several_descriptor_buffers, {}, {}, {}, {C::descriptor_buffer});
     // Vulkan 1.4 demands the feature.
@@ -51,15 +50,9 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(extended_dynamic_state2.extendedDynamicState2PatchControlPoints)});
     rule(C::vertex_input_dynamic_state, {"VK_EXT_vertex_input_dynamic_state"},
          {BIT(vertex_input_dynamic_state.vertexInputDynamicState)});
-    rule(C::legacy_vertex_attributes, {"VK_EXT_legacy_vertex_attributes"},
-         {BIT(legacy_vertex_attributes.legacyVertexAttributes)}, {},
-         {C::vertex_input_dynamic_state});
     rule(C::vertex_attribute_divisor,
          {"VK_EXT_vertex_attribute_divisor|VK_KHR_vertex_attribute_divisor"},
          {BIT(vertex_attribute_divisor.vertexAttributeInstanceRateDivisor)});
-    rule(C::vertex_attribute_zero_divisor, {},
-         {BIT(vertex_attribute_divisor.vertexAttributeInstanceRateZeroDivisor)}, {},
-         {C::vertex_attribute_divisor});
     rule(C::color_write_enable, {"VK_EXT_color_write_enable"},
          {BIT(color_write_enable.colorWriteEnable)});
 
@@ -83,20 +76,15 @@ std::vector<CapabilityRule> make_rules() {
          {C::provoking_vertex, C::transform_feedback});
     rule(C::primitive_topology_list_restart, {"VK_EXT_primitive_topology_list_restart"},
          {BIT(primitive_topology_list_restart.primitiveTopologyListRestart)});
-    rule(C::primitive_topology_patch_list_restart, {},
-         {BIT(primitive_topology_list_restart.primitiveTopologyPatchListRestart)}, {},
-         {C::primitive_topology_list_restart});
     core(C::multiview, BIT(vulkan11.multiview));
     core(C::multi_viewport, BIT(core.multiViewport));
     core(C::shader_output_viewport_index, BIT(vulkan12.shaderOutputViewportIndex));
     core(C::shader_output_layer, BIT(vulkan12.shaderOutputLayer));
-    rule(C::shader_viewport_index_layer, {"VK_EXT_shader_viewport_index_layer"});
     rule(C::viewport_mask, {"VK_NV_viewport_array2"}, {}, {}, {C::multi_viewport});
     core(C::multi_draw_indirect, BIT(core.multiDrawIndirect));
     core(C::draw_indirect_first_instance, BIT(core.drawIndirectFirstInstance));
     core(C::draw_indirect_count, BIT(vulkan12.drawIndirectCount));
     core(C::full_draw_index_uint32, BIT(core.fullDrawIndexUint32));
-    rule(C::multi_draw, {"VK_EXT_multi_draw"}, {BIT(multi_draw.multiDraw)});
     rule(C::index_type_uint8, {"VK_EXT_index_type_uint8|VK_KHR_index_type_uint8"},
          {BIT(index_type_uint8.indexTypeUint8)});
 
@@ -125,7 +113,6 @@ std::vector<CapabilityRule> make_rules() {
     core(C::depth_bias_clamp, BIT(core.depthBiasClamp));
     core(C::depth_bounds, BIT(core.depthBounds));
     core(C::sample_rate_shading, BIT(core.sampleRateShading));
-    core(C::variable_multisample_rate, BIT(core.variableMultisampleRate));
     rule(C::sample_locations, {"VK_EXT_sample_locations"});
     rule(C::conservative_rasterization, {"VK_EXT_conservative_rasterization"});
     rule(C::discard_rectangles, {"VK_EXT_discard_rectangles"});
@@ -150,17 +137,12 @@ std::vector<CapabilityRule> make_rules() {
           BIT(rasterization_order_attachment_access.rasterizationOrderStencilAttachmentAccess)});
     rule(C::dynamic_rendering_local_read, {"VK_KHR_dynamic_rendering_local_read"},
          {BIT(dynamic_rendering_local_read.dynamicRenderingLocalRead)});
-    rule(C::dynamic_rendering_unused_attachments, {"VK_EXT_dynamic_rendering_unused_attachments"},
-         {BIT(dynamic_rendering_unused_attachments.dynamicRenderingUnusedAttachments)});
-    rule(C::load_store_op_none, {"VK_EXT_load_store_op_none|VK_KHR_load_store_op_none"});
 
     // Queries and conditions.
     rule(C::conditional_rendering, {"VK_EXT_conditional_rendering"},
-         {BIT(conditional_rendering.conditionalRendering)},
-         {BIT(conditional_rendering.inheritedConditionalRendering)});
+         {BIT(conditional_rendering.conditionalRendering)});
     core(C::occlusion_query_precise, BIT(core.occlusionQueryPrecise));
     core(C::pipeline_statistics_query, BIT(core.pipelineStatisticsQuery));
-    core(C::inherited_queries, BIT(core.inheritedQueries));
     rule(C::calibrated_timestamps, {"VK_EXT_calibrated_timestamps|VK_KHR_calibrated_timestamps"});
 
     // Robustness.
@@ -173,7 +155,6 @@ std::vector<CapabilityRule> make_rules() {
     rule(C::robust_image_access2, {"VK_EXT_robustness2"}, {BIT(robustness2.robustImageAccess2)}, {},
          {C::robust_image_access});
     rule(C::null_descriptor, {"VK_EXT_robustness2"}, {BIT(robustness2.nullDescriptor)});
-    rule(C::device_fault, {"VK_EXT_device_fault"}, {BIT(device_fault.deviceFault)});
 
     // Shaders.
     core(C::shader_clip_distance, BIT(core.shaderClipDistance));
@@ -183,11 +164,6 @@ std::vector<CapabilityRule> make_rules() {
     core(C::shader_int16, BIT(core.shaderInt16));
     core(C::shader_float16, BIT(vulkan12.shaderFloat16));
     core(C::shader_int8, BIT(vulkan12.shaderInt8));
-    core(C::storage_16bit, BIT(vulkan11.storageBuffer16BitAccess),
-         {BIT(vulkan11.uniformAndStorageBuffer16BitAccess), BIT(vulkan11.storagePushConstant16),
-          BIT(vulkan11.storageInputOutput16)});
-    core(C::storage_8bit, BIT(vulkan12.storageBuffer8BitAccess),
-         {BIT(vulkan12.uniformAndStorageBuffer8BitAccess), BIT(vulkan12.storagePushConstant8)});
     core(C::shader_buffer_int64_atomics, BIT(vulkan12.shaderBufferInt64Atomics),
          {BIT(vulkan12.shaderSharedInt64Atomics)});
     rule(C::shader_atomic_float, {"VK_EXT_shader_atomic_float"},
@@ -207,18 +183,10 @@ std::vector<CapabilityRule> make_rules() {
     rule(C::shader_stencil_export, {"VK_EXT_shader_stencil_export"});
     core(C::shader_demote, BIT(vulkan13.shaderDemoteToHelperInvocation));
     core(C::shader_terminate_invocation, BIT(vulkan13.shaderTerminateInvocation));
-    rule(C::shader_clock, {"VK_KHR_shader_clock"}, {BIT(shader_clock.shaderSubgroupClock)},
-         {BIT(shader_clock.shaderDeviceClock)});
+    rule(C::shader_clock, {"VK_KHR_shader_clock"}, {BIT(shader_clock.shaderSubgroupClock)});
     rule(C::compute_shader_derivatives, {"VK_NV_compute_shader_derivatives"},
          {BIT(compute_shader_derivatives.computeDerivativeGroupQuads),
           BIT(compute_shader_derivatives.computeDerivativeGroupLinear)});
-    core(C::shader_subgroup_extended_types, BIT(vulkan12.shaderSubgroupExtendedTypes));
-    core(C::subgroup_size_control, BIT(vulkan13.subgroupSizeControl),
-         {BIT(vulkan13.computeFullSubgroups)});
-    core(C::vulkan_memory_model, BIT(vulkan12.vulkanMemoryModel),
-         {BIT(vulkan12.vulkanMemoryModelDeviceScope)});
-    core(C::shader_zero_initialize_workgroup_memory,
-         BIT(vulkan13.shaderZeroInitializeWorkgroupMemory));
     core(C::shader_uniform_dynamic_indexing, BIT(core.shaderUniformBufferArrayDynamicIndexing));
     core(C::shader_sampled_image_dynamic_indexing,
          BIT(core.shaderSampledImageArrayDynamicIndexing));
@@ -237,18 +205,12 @@ std::vector<CapabilityRule> make_rules() {
     rule(C::fragment_shader_interlock, {"VK_EXT_fragment_shader_interlock"},
          {BIT(fragment_shader_interlock.fragmentShaderPixelInterlock)},
          {BIT(fragment_shader_interlock.fragmentShaderSampleInterlock)});
-    core(C::scalar_block_layout, BIT(vulkan12.scalarBlockLayout));
     core(C::uniform_buffer_standard_layout, BIT(vulkan12.uniformBufferStandardLayout));
-    core(C::variable_pointers, BIT(vulkan11.variablePointersStorageBuffer),
-         {BIT(vulkan11.variablePointers)});
     rule(C::bindless_update_after_bind, {},
          {BIT(vulkan12.descriptorBindingSampledImageUpdateAfterBind),
           BIT(vulkan12.descriptorBindingStorageImageUpdateAfterBind),
           BIT(vulkan12.descriptorBindingUpdateUnusedWhilePending),
-          BIT(vulkan12.descriptorBindingPartiallyBound), BIT(vulkan12.runtimeDescriptorArray)},
-         {BIT(vulkan12.descriptorBindingUniformBufferUpdateAfterBind),
-          BIT(vulkan12.descriptorBindingStorageBufferUpdateAfterBind),
-          BIT(vulkan12.descriptorBindingVariableDescriptorCount)});
+          BIT(vulkan12.descriptorBindingPartiallyBound), BIT(vulkan12.runtimeDescriptorArray)});
     rule(C::bindless_non_uniform_indexing, {},
          {BIT(vulkan12.shaderSampledImageArrayNonUniformIndexing),
           BIT(vulkan12.shaderStorageImageArrayNonUniformIndexing)},
@@ -296,8 +258,8 @@ std::vector<CapabilityRule> make_rules() {
          {BIT(core.sparseResidencyBuffer), BIT(core.sparseResidencyImage2D)},
          {BIT(core.sparseResidencyImage3D), BIT(core.sparseResidency2Samples),
           BIT(core.sparseResidency4Samples), BIT(core.sparseResidency8Samples),
-          BIT(core.sparseResidency16Samples), BIT(core.sparseResidencyAliased),
-          BIT(core.shaderResourceResidency), BIT(core.shaderResourceMinLod)},
+          BIT(core.sparseResidency16Samples), BIT(core.shaderResourceResidency),
+          BIT(core.shaderResourceMinLod)},
          {C::sparse_binding});
 
     // Housekeeping.
@@ -307,10 +269,8 @@ std::vector<CapabilityRule> make_rules() {
 
     // Other processes and windows.
     rule(C::swapchain, {"VK_KHR_swapchain"});
-    rule(C::swapchain_mutable_format, {"VK_KHR_swapchain_mutable_format"}, {}, {}, {C::swapchain});
     rule(C::swapchain_maintenance1, {"VK_EXT_swapchain_maintenance1"},
          {BIT(swapchain_maintenance1.swapchainMaintenance1)}, {}, {C::swapchain});
-    rule(C::incremental_present, {"VK_KHR_incremental_present"}, {}, {}, {C::swapchain});
     rule(C::external_memory_fd, {"VK_KHR_external_memory_fd"});
     rule(C::external_memory_dma_buf, {"VK_EXT_external_memory_dma_buf"}, {}, {},
          {C::external_memory_fd});

@@ -45,9 +45,8 @@ std::set<std::string> merge_core_1_4(DeviceFeatures& all, std::set<std::string> 
     core.stippledRectangularLines = lines.stippledRectangularLines;
     core.stippledBresenhamLines = lines.stippledBresenhamLines;
     core.stippledSmoothLines = lines.stippledSmoothLines;
-    const auto& divisors = all.vertex_attribute_divisor;
-    core.vertexAttributeInstanceRateDivisor = divisors.vertexAttributeInstanceRateDivisor;
-    core.vertexAttributeInstanceRateZeroDivisor = divisors.vertexAttributeInstanceRateZeroDivisor;
+    core.vertexAttributeInstanceRateDivisor =
+        all.vertex_attribute_divisor.vertexAttributeInstanceRateDivisor;
     core.indexTypeUint8 = all.index_type_uint8.indexTypeUint8;
     core.dynamicRenderingLocalRead = all.dynamic_rendering_local_read.dynamicRenderingLocalRead;
     core.maintenance5 = all.maintenance5.maintenance5;

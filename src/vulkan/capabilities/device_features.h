@@ -15,11 +15,9 @@
     X(graphics_pipeline_library, VkPhysicalDeviceGraphicsPipelineLibraryFeaturesEXT, GRAPHICS_PIPELINE_LIBRARY_FEATURES_EXT, "VK_EXT_graphics_pipeline_library", nullptr) \
     X(descriptor_buffer, VkPhysicalDeviceDescriptorBufferFeaturesEXT, DESCRIPTOR_BUFFER_FEATURES_EXT, "VK_EXT_descriptor_buffer", nullptr) \
     X(shader_object, VkPhysicalDeviceShaderObjectFeaturesEXT, SHADER_OBJECT_FEATURES_EXT, "VK_EXT_shader_object", nullptr) \
-    X(extended_dynamic_state, VkPhysicalDeviceExtendedDynamicStateFeaturesEXT, EXTENDED_DYNAMIC_STATE_FEATURES_EXT, "VK_EXT_extended_dynamic_state", nullptr) \
     X(extended_dynamic_state2, VkPhysicalDeviceExtendedDynamicState2FeaturesEXT, EXTENDED_DYNAMIC_STATE_2_FEATURES_EXT, "VK_EXT_extended_dynamic_state2", nullptr) \
     X(extended_dynamic_state3, VkPhysicalDeviceExtendedDynamicState3FeaturesEXT, EXTENDED_DYNAMIC_STATE_3_FEATURES_EXT, "VK_EXT_extended_dynamic_state3", nullptr) \
     X(vertex_input_dynamic_state, VkPhysicalDeviceVertexInputDynamicStateFeaturesEXT, VERTEX_INPUT_DYNAMIC_STATE_FEATURES_EXT, "VK_EXT_vertex_input_dynamic_state", nullptr) \
-    X(legacy_vertex_attributes, VkPhysicalDeviceLegacyVertexAttributesFeaturesEXT, LEGACY_VERTEX_ATTRIBUTES_FEATURES_EXT, "VK_EXT_legacy_vertex_attributes", nullptr) \
     X(vertex_attribute_divisor, VkPhysicalDeviceVertexAttributeDivisorFeaturesKHR, VERTEX_ATTRIBUTE_DIVISOR_FEATURES_KHR, "VK_EXT_vertex_attribute_divisor", "VK_KHR_vertex_attribute_divisor") \
     X(transform_feedback, VkPhysicalDeviceTransformFeedbackFeaturesEXT, TRANSFORM_FEEDBACK_FEATURES_EXT, "VK_EXT_transform_feedback", nullptr) \
     X(primitives_generated_query, VkPhysicalDevicePrimitivesGeneratedQueryFeaturesEXT, PRIMITIVES_GENERATED_QUERY_FEATURES_EXT, "VK_EXT_primitives_generated_query", nullptr) \
@@ -42,12 +40,9 @@
     X(attachment_feedback_loop_layout, VkPhysicalDeviceAttachmentFeedbackLoopLayoutFeaturesEXT, ATTACHMENT_FEEDBACK_LOOP_LAYOUT_FEATURES_EXT, "VK_EXT_attachment_feedback_loop_layout", nullptr) \
     X(attachment_feedback_loop_dynamic_state, VkPhysicalDeviceAttachmentFeedbackLoopDynamicStateFeaturesEXT, ATTACHMENT_FEEDBACK_LOOP_DYNAMIC_STATE_FEATURES_EXT, "VK_EXT_attachment_feedback_loop_dynamic_state", nullptr) \
     X(dynamic_rendering_local_read, VkPhysicalDeviceDynamicRenderingLocalReadFeaturesKHR, DYNAMIC_RENDERING_LOCAL_READ_FEATURES_KHR, "VK_KHR_dynamic_rendering_local_read", nullptr) \
-    X(dynamic_rendering_unused_attachments, VkPhysicalDeviceDynamicRenderingUnusedAttachmentsFeaturesEXT, DYNAMIC_RENDERING_UNUSED_ATTACHMENTS_FEATURES_EXT, "VK_EXT_dynamic_rendering_unused_attachments", nullptr) \
     X(maintenance5, VkPhysicalDeviceMaintenance5FeaturesKHR, MAINTENANCE_5_FEATURES_KHR, "VK_KHR_maintenance5", nullptr) \
     X(maintenance6, VkPhysicalDeviceMaintenance6FeaturesKHR, MAINTENANCE_6_FEATURES_KHR, "VK_KHR_maintenance6", nullptr) \
     X(color_write_enable, VkPhysicalDeviceColorWriteEnableFeaturesEXT, COLOR_WRITE_ENABLE_FEATURES_EXT, "VK_EXT_color_write_enable", nullptr) \
-    X(multi_draw, VkPhysicalDeviceMultiDrawFeaturesEXT, MULTI_DRAW_FEATURES_EXT, "VK_EXT_multi_draw", nullptr) \
-    X(device_fault, VkPhysicalDeviceFaultFeaturesEXT, FAULT_FEATURES_EXT, "VK_EXT_device_fault", nullptr) \
     X(rasterization_order_attachment_access, VkPhysicalDeviceRasterizationOrderAttachmentAccessFeaturesEXT, RASTERIZATION_ORDER_ATTACHMENT_ACCESS_FEATURES_EXT, "VK_EXT_rasterization_order_attachment_access", nullptr) \
     X(shader_atomic_float, VkPhysicalDeviceShaderAtomicFloatFeaturesEXT, SHADER_ATOMIC_FLOAT_FEATURES_EXT, "VK_EXT_shader_atomic_float", nullptr) \
     X(shader_atomic_float2, VkPhysicalDeviceShaderAtomicFloat2FeaturesEXT, SHADER_ATOMIC_FLOAT_2_FEATURES_EXT, "VK_EXT_shader_atomic_float2", nullptr) \

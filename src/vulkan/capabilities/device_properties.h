@@ -13,24 +13,15 @@
     X(vulkan11, VkPhysicalDeviceVulkan11Properties, VULKAN_1_1_PROPERTIES, nullptr, nullptr) \
     X(vulkan12, VkPhysicalDeviceVulkan12Properties, VULKAN_1_2_PROPERTIES, nullptr, nullptr) \
     X(vulkan13, VkPhysicalDeviceVulkan13Properties, VULKAN_1_3_PROPERTIES, nullptr, nullptr) \
-    X(graphics_pipeline_library, VkPhysicalDeviceGraphicsPipelineLibraryPropertiesEXT, GRAPHICS_PIPELINE_LIBRARY_PROPERTIES_EXT, "VK_EXT_graphics_pipeline_library", nullptr) \
     X(descriptor_buffer, VkPhysicalDeviceDescriptorBufferPropertiesEXT, DESCRIPTOR_BUFFER_PROPERTIES_EXT, "VK_EXT_descriptor_buffer", nullptr) \
     X(push_descriptor, VkPhysicalDevicePushDescriptorPropertiesKHR, PUSH_DESCRIPTOR_PROPERTIES_KHR, "VK_KHR_push_descriptor", core_1_4) \
-    X(shader_object, VkPhysicalDeviceShaderObjectPropertiesEXT, SHADER_OBJECT_PROPERTIES_EXT, "VK_EXT_shader_object", nullptr) \
     X(extended_dynamic_state3, VkPhysicalDeviceExtendedDynamicState3PropertiesEXT, EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT, "VK_EXT_extended_dynamic_state3", nullptr) \
     X(transform_feedback, VkPhysicalDeviceTransformFeedbackPropertiesEXT, TRANSFORM_FEEDBACK_PROPERTIES_EXT, "VK_EXT_transform_feedback", nullptr) \
-    X(provoking_vertex, VkPhysicalDeviceProvokingVertexPropertiesEXT, PROVOKING_VERTEX_PROPERTIES_EXT, "VK_EXT_provoking_vertex", nullptr) \
-    X(line_rasterization, VkPhysicalDeviceLineRasterizationPropertiesKHR, LINE_RASTERIZATION_PROPERTIES_KHR, "VK_EXT_line_rasterization", "VK_KHR_line_rasterization") \
-    X(custom_border_color, VkPhysicalDeviceCustomBorderColorPropertiesEXT, CUSTOM_BORDER_COLOR_PROPERTIES_EXT, "VK_EXT_custom_border_color", nullptr) \
-    X(robustness2, VkPhysicalDeviceRobustness2PropertiesEXT, ROBUSTNESS_2_PROPERTIES_EXT, "VK_EXT_robustness2", nullptr) \
     X(vertex_attribute_divisor, VkPhysicalDeviceVertexAttributeDivisorPropertiesEXT, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_EXT, "VK_EXT_vertex_attribute_divisor", nullptr) \
     X(vertex_attribute_divisor_khr, VkPhysicalDeviceVertexAttributeDivisorPropertiesKHR, VERTEX_ATTRIBUTE_DIVISOR_PROPERTIES_KHR, "VK_KHR_vertex_attribute_divisor", core_1_4) \
-    X(multi_draw, VkPhysicalDeviceMultiDrawPropertiesEXT, MULTI_DRAW_PROPERTIES_EXT, "VK_EXT_multi_draw", nullptr) \
     X(sample_locations, VkPhysicalDeviceSampleLocationsPropertiesEXT, SAMPLE_LOCATIONS_PROPERTIES_EXT, "VK_EXT_sample_locations", nullptr) \
     X(conservative_rasterization, VkPhysicalDeviceConservativeRasterizationPropertiesEXT, CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT, "VK_EXT_conservative_rasterization", nullptr) \
     X(discard_rectangles, VkPhysicalDeviceDiscardRectanglePropertiesEXT, DISCARD_RECTANGLE_PROPERTIES_EXT, "VK_EXT_discard_rectangles", nullptr) \
-    X(maintenance5, VkPhysicalDeviceMaintenance5PropertiesKHR, MAINTENANCE_5_PROPERTIES_KHR, "VK_KHR_maintenance5", nullptr) \
-    X(maintenance6, VkPhysicalDeviceMaintenance6PropertiesKHR, MAINTENANCE_6_PROPERTIES_KHR, "VK_KHR_maintenance6", core_1_4) \
     X(external_memory_host, VkPhysicalDeviceExternalMemoryHostPropertiesEXT, EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, "VK_EXT_external_memory_host", nullptr) \
     X(drm, VkPhysicalDeviceDrmPropertiesEXT, DRM_PROPERTIES_EXT, "VK_EXT_physical_device_drm", nullptr)
 // clang-format on
