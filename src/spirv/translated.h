@@ -52,6 +52,13 @@ inline unsigned width_of(const SlotUse& use) {
     return use.array_slots > 1 || !use.mask ? 4 : unsigned(std::bit_width(use.mask));
 }
 
+/// The kind of an attribute or a colour. It must match a format, so the sign is kept.
+inline Kind formatted_kind(const SlotUse& use) {
+    if (use.as_float || (!use.as_int && !use.as_uint))
+        return Kind::floating;
+    return use.as_uint ? Kind::uint : Kind::sint;
+}
+
 /// The texture of one tex instruction: its variable and its SPIR-V types.
 struct TextureVariable {
     Id variable = 0;

@@ -109,8 +109,6 @@ private:
     void declare_interface();
     void declare_input(unsigned slot, const SlotUse& use);
     void declare_output(unsigned slot, const SlotUse& use);
-    void declare_mask_output(std::array<int, 4>& components, spv::BuiltIn which);
-    void declare_fragment_output(unsigned slot, const SlotUse& use);
     bool declare_builtin(unsigned slot, const SlotUse& use, bool output);
     void require_viewport_mask();
     bool declare_vertex_builtin(unsigned slot, const SlotUse& use, bool output);
@@ -120,6 +118,10 @@ private:
     void add_variable(std::array<int, 4>& components, const InterfaceVariable& variable);
     Id declare_slot_variable(const SlotUse& use, spv::StorageClass storage, Kind kind,
                              unsigned first, unsigned count);
+
+    // interface_fragment.cpp: what fragment shaders write
+    void declare_mask_output(std::array<int, 4>& components, spv::BuiltIn which);
+    void declare_fragment_output(unsigned slot, const SlotUse& use);
 
     // interface_access.cpp: loads and stores
     bool emit_io_intrinsic(const nir_intrinsic_instr* intr);
