@@ -17,7 +17,11 @@ void chain(const void*& head, auto& link) {
 } // namespace
 
 PipelineInfo::PipelineInfo(const Paths& paths, const VkPhysicalDeviceLimits&) : paths_(paths) {
-    info_.flags = paths.descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
+    info_.flags = pipeline_flags(paths);
+}
+
+VkPipelineCreateFlags pipeline_flags(const Paths& paths) {
+    return paths.descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
 }
 
 std::optional<VkPipelineRobustnessCreateInfoEXT> robustness_of(const Paths& paths,

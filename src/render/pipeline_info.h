@@ -12,6 +12,9 @@ namespace kobalt::render {
 
 struct Paths;
 
+/// The creation flags of every pipeline and library.
+VkPipelineCreateFlags pipeline_flags(const Paths& paths);
+
 /// What a stage's VkPipelineShaderStageCreateInfo has to carry for robust access
 /// (VK_EXT_pipeline_robustness). Empty: nothing. A stage with texel buffers as images always has
 /// something: GL wants zero from a load outside of one in any context (OpenGL 4.6, 8.26).

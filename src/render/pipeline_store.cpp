@@ -9,7 +9,6 @@
 #include "render/pipeline_info.h"
 #include "render/shader_objects.h"
 #include "vulkan/pipelines/pipeline.h"
-#include "vulkan/pipelines/pipeline_library.h"
 
 namespace kobalt::render {
 namespace {
@@ -17,31 +16,6 @@ namespace {
 constexpr uint32_t index_of(Stage stage) {
     return static_cast<uint32_t>(stage);
 }
-
-VkPipelineCreateFlags pipeline_flags(const Engine& engine) {
-    return engine.paths().descriptor_buffer ? VK_PIPELINE_CREATE_DESCRIPTOR_BUFFER_BIT_EXT : 0;
-}
-
-/// Optimises a fast-linked pipeline, or builds the pipeline for draws with shader objects. The
-/// pipeline outlives the job: forget() cancels the job.
-class OptimizeJob final : public CompileJob {
-public:
-    OptimizeJob(Engine& engine, GraphicsPipeline& pipeline)
-        : engine_(engine), pipeline_(pipeline) {}
-
-private:
-    void run() override {
-        if (pipeline_.by_objects.load(std::memory_order_relaxed))
-            return engine_.pipelines().replace_objects(pipeline_);
-        engine_.pipelines().replace(
-            pipeline_,
-            vulkan::link_pipeline(engine_.device(), pipeline_.libraries,
-                                  pipeline_.layout->layout.get(), vulkan::LinkMode::optimized,
-                                  pipeline_flags(engine_), engine_.disk_cache()));
-    }
-    Engine& engine_;
-    GraphicsPipeline& pipeline_;
-};
 
 } // namespace
 
@@ -126,7 +100,7 @@ vulkan::Result<void> PipelineStore::compile_compute(ShaderStage& stage) {
     vulkan::ComputePipelineInfo info;
     info.module = module->get();
     info.layout = (*layout)->layout.get();
-    info.flags = pipeline_flags(engine_);
+    info.flags = pipeline_flags(engine_.paths());
     info.name = stage.source().name.c_str();
     const auto robustness = robustness_of(engine_.paths(), stage.source());
     info.stage_next = robustness ? &*robustness : nullptr;
@@ -213,110 +187,6 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
         return std::unexpected(*error);
     return vulkan::create_graphics_pipeline(engine_.device(), info.finish(layout.layout.get()),
                                             engine_.disk_cache());
-}
-
-vulkan::Pipeline PipelineStore::link(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                                     const GraphicsParts& parts, bool in_draw) {
-    pipeline.libraries = {
-        vertex_input_library(key.vertex_input, parts.vertex_layout),
-        pre_raster_library(key.pre_raster, parts, in_draw).pipeline.get(),
-        fragment_library(key.fragment, parts.stages[index_of(Stage::fragment)], in_draw)
-            .pipeline.get(),
-        output_library(key.output)};
-    if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
-        pipeline.libraries.end())
-        return {}; // the reason was logged when the library was tried
-    estimate_bytes(pipeline, parts);
-    return reported(link_fast(pipeline, in_draw));
-}
-
-void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {
-    if (!engine_.paths().optimized_links || pipeline.bytes != 0)
-        return; // never set, or set once: recorders read it
-    size_t spirv_bytes = 0;
-    for (const ShaderStage* stage : parts.stages)
-        if (stage)
-            spirv_bytes += std::span(stage->source().words).size_bytes();
-    pipeline.bytes = optimized_bytes(spirv_bytes);
-}
-
-vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline& pipeline,
-                                                          bool in_draw) {
-    engine_.counters().fast_links.fetch_add(1, std::memory_order_relaxed);
-    const auto link = [&](VkPipelineCreateFlags flags) {
-        return vulkan::link_pipeline(engine_.device(), pipeline.libraries,
-                                     pipeline.layout->layout.get(), vulkan::LinkMode::fast,
-                                     pipeline_flags(engine_) | flags, engine_.disk_cache());
-    };
-    if (engine_.paths().checked_links) {
-        auto linked = link(VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);
-        if (linked || linked.error().result != VK_PIPELINE_COMPILE_REQUIRED)
-            return linked;
-        count_compile(in_draw);
-    }
-    return link(0);
-}
-
-Ref<LinkedPipeline> PipelineStore::active(GraphicsPipeline& pipeline) {
-    {
-        const std::lock_guard lock(active_mutex_);
-        if (pipeline.active || !pipeline.usable)
-            return pipeline.active;
-    }
-    auto linked = link_fast(pipeline, true);
-    if (!linked) {
-        if (pipeline.usable.exchange(false))
-            report(linked.error());
-        return {};
-    }
-    const auto made = make_ref<LinkedPipeline>(std::move(*linked));
-    const std::lock_guard lock(active_mutex_);
-    if (!pipeline.active) { // else another recorder was faster
-        pipeline.active = made;
-        pipeline.current.store(made->handle(), std::memory_order_release);
-    }
-    return pipeline.active;
-}
-
-void PipelineStore::optimize(GraphicsPipeline& pipeline) {
-    std::vector<Ref<LinkedPipeline>> dropped; // outside of the lock
-    const Ref<CompileJob> job = make_ref<OptimizeJob>(engine_, pipeline);
-    {
-        const std::lock_guard lock(active_mutex_);
-        std::vector<LinkUse*> evicted;
-        if (pipeline.by_objects.load(std::memory_order_relaxed)) {
-            if (pipeline.optimizing)
-                return;
-        } else if (!optimized_.admit(pipeline, evicted))
-            return;
-        for (LinkUse* link : evicted) {
-            auto& victim = static_cast<GraphicsPipeline&>(*link);
-            victim.active->end(engine_.counters().evicted_links);
-            dropped.push_back(std::move(victim.active));
-            victim.current.store(VK_NULL_HANDLE, std::memory_order_release);
-            endings_.fetch_add(1, std::memory_order_release);
-        }
-        pipeline.optimizing = job;
-    }
-    engine_.compiler().submit(job, Urgency::optimize);
-}
-
-void PipelineStore::replace(GraphicsPipeline& pipeline,
-                            vulkan::Result<vulkan::Pipeline> optimized) {
-    // Recorders and batches keep the replaced pipeline while they use it; the last release deletes
-    // it.
-    Ref<LinkedPipeline> replaced;
-    const std::lock_guard lock(active_mutex_);
-    if (!optimized)
-        return optimized_.remove(pipeline);
-    optimized_.ready(pipeline);
-    replaced = std::exchange(pipeline.active, make_ref<LinkedPipeline>(std::move(*optimized)));
-    if (replaced) {
-        replaced->end(engine_.counters().replaced_links);
-        endings_.fetch_add(1, std::memory_order_release);
-    }
-    pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
-    engine_.counters().optimized_links.fetch_add(1, std::memory_order_relaxed);
 }
 
 void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
