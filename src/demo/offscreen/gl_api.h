@@ -6,15 +6,21 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-// The GL functions that the demo and the GL tests call, in alphabetical order. They are resolved
-// at run time, so that the programs link to no GL library and run on whichever driver is current.
+#include "demo/offscreen/gl_extension_functions.h"
+#include "demo/offscreen/gl_fixed_functions.h"
+
+// The GL functions that the demo and the GL tests call. They are resolved at run time, so that the
+// programs link to no GL library and run on whichever driver is current.
 #define KOBALT_GL_FUNCTIONS(X)                                                                     \
+    KOBALT_GL_CORE_FUNCTIONS(X)                                                                    \
+    KOBALT_GL_FIXED_FUNCTIONS(X)                                                                   \
+    KOBALT_GL_EXTENSION_FUNCTIONS(X)
+
+// Those of core profiles, in alphabetical order.
+#define KOBALT_GL_CORE_FUNCTIONS(X)                                                                \
     X(ActiveTexture)                                                                               \
-    X(AlphaFunc)                                                                                   \
     X(AttachShader)                                                                                \
-    X(Begin)                                                                                       \
     X(BeginConditionalRender)                                                                      \
-    X(BeginPerfMonitorAMD)                                                                         \
     X(BeginQuery)                                                                                  \
     X(BeginQueryIndexed)                                                                           \
     X(BeginTransformFeedback)                                                                      \
@@ -37,8 +43,6 @@
     X(BindVertexArray)                                                                             \
     X(BindVertexBuffer)                                                                            \
     X(BindVertexBuffers)                                                                           \
-    X(Bitmap)                                                                                      \
-    X(BlendBarrierKHR)                                                                             \
     X(BlendColor)                                                                                  \
     X(BlendEquation)                                                                               \
     X(BlendEquationSeparate)                                                                       \
@@ -46,11 +50,8 @@
     X(BlendFuncSeparate)                                                                           \
     X(BlitFramebuffer)                                                                             \
     X(BufferData)                                                                                  \
-    X(BufferPageCommitmentARB)                                                                     \
     X(BufferStorage)                                                                               \
-    X(BufferStorageMemEXT)                                                                         \
     X(BufferSubData)                                                                               \
-    X(CallList)                                                                                    \
     X(CheckFramebufferStatus)                                                                      \
     X(ClampColor)                                                                                  \
     X(Clear)                                                                                       \
@@ -67,24 +68,17 @@
     X(ClearTexImage)                                                                               \
     X(ClientWaitSync)                                                                              \
     X(ClipControl)                                                                                 \
-    X(ClipPlane)                                                                                   \
-    X(Color3f)                                                                                     \
-    X(Color4f)                                                                                     \
     X(ColorMask)                                                                                   \
     X(ColorMaski)                                                                                  \
     X(CompileShader)                                                                               \
     X(CompressedTexImage2D)                                                                        \
     X(CompressedTexSubImage2D)                                                                     \
     X(CompressedTextureSubImage3D)                                                                 \
-    X(ConservativeRasterParameterfNV)                                                              \
     X(CopyBufferSubData)                                                                           \
     X(CopyImageSubData)                                                                            \
-    X(CopyPixels)                                                                                  \
     X(CopyTexImage2D)                                                                              \
     X(CopyTexSubImage2D)                                                                           \
     X(CopyTexSubImage3D)                                                                           \
-    X(CreateMemoryObjectsEXT)                                                                      \
-    X(CreatePerfQueryINTEL)                                                                        \
     X(CreateProgram)                                                                               \
     X(CreateQueries)                                                                               \
     X(CreateShader)                                                                                \
@@ -92,14 +86,10 @@
     X(CullFace)                                                                                    \
     X(DeleteBuffers)                                                                               \
     X(DeleteFramebuffers)                                                                          \
-    X(DeleteMemoryObjectsEXT)                                                                      \
-    X(DeleteNamedStringARB)                                                                        \
-    X(DeletePerfMonitorsAMD)                                                                       \
     X(DeleteProgram)                                                                               \
     X(DeleteQueries)                                                                               \
     X(DeleteRenderbuffers)                                                                         \
     X(DeleteSamplers)                                                                              \
-    X(DeleteSemaphoresEXT)                                                                         \
     X(DeleteShader)                                                                                \
     X(DeleteSync)                                                                                  \
     X(DeleteTextures)                                                                              \
@@ -113,7 +103,6 @@
     X(Disable)                                                                                     \
     X(DisableVertexAttribArray)                                                                    \
     X(DispatchCompute)                                                                             \
-    X(DispatchComputeGroupSizeARB)                                                                 \
     X(DispatchComputeIndirect)                                                                     \
     X(DrawArrays)                                                                                  \
     X(DrawArraysIndirect)                                                                          \
@@ -126,52 +115,34 @@
     X(DrawElementsIndirect)                                                                        \
     X(DrawElementsInstanced)                                                                       \
     X(DrawElementsInstancedBaseVertexBaseInstance)                                                 \
-    X(DrawPixels)                                                                                  \
     X(DrawRangeElementsBaseVertex)                                                                 \
     X(DrawTransformFeedback)                                                                       \
     X(DrawTransformFeedbackInstanced)                                                              \
     X(DrawTransformFeedbackStream)                                                                 \
     X(DrawTransformFeedbackStreamInstanced)                                                        \
-    X(EdgeFlag)                                                                                    \
     X(Enable)                                                                                      \
-    X(EnableClientState)                                                                           \
     X(EnableVertexAttribArray)                                                                     \
     X(Enablei)                                                                                     \
-    X(End)                                                                                         \
     X(EndConditionalRender)                                                                        \
-    X(EndList)                                                                                     \
-    X(EndPerfMonitorAMD)                                                                           \
     X(EndQuery)                                                                                    \
     X(EndQueryIndexed)                                                                             \
     X(EndTransformFeedback)                                                                        \
-    X(EvaluateDepthValuesARB)                                                                      \
-    X(FeedbackBuffer)                                                                              \
     X(FenceSync)                                                                                   \
     X(Finish)                                                                                      \
     X(Flush)                                                                                       \
     X(FlushMappedBufferRange)                                                                      \
-    X(FogCoordf)                                                                                   \
-    X(Fogf)                                                                                        \
-    X(Fogfv)                                                                                       \
-    X(Fogi)                                                                                        \
-    X(FramebufferFetchBarrierEXT)                                                                  \
     X(FramebufferParameteri)                                                                       \
     X(FramebufferRenderbuffer)                                                                     \
-    X(FramebufferSampleLocationsfvARB)                                                             \
     X(FramebufferTexture)                                                                          \
     X(FramebufferTexture2D)                                                                        \
     X(FramebufferTextureLayer)                                                                     \
-    X(FramebufferTextureMultiviewOVR)                                                              \
     X(FrontFace)                                                                                   \
     X(GenBuffers)                                                                                  \
     X(GenFramebuffers)                                                                             \
-    X(GenLists)                                                                                    \
-    X(GenPerfMonitorsAMD)                                                                          \
     X(GenProgramPipelines)                                                                         \
     X(GenQueries)                                                                                  \
     X(GenRenderbuffers)                                                                            \
     X(GenSamplers)                                                                                 \
-    X(GenSemaphoresEXT)                                                                            \
     X(GenTextures)                                                                                 \
     X(GenTransformFeedbacks)                                                                       \
     X(GenVertexArrays)                                                                             \
@@ -181,13 +152,10 @@
     X(GetActiveUniformsiv)                                                                         \
     X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
-    X(GetCompressedMultiTexImageEXT)                                                               \
     X(GetCompressedTexImage)                                                                       \
     X(GetCompressedTextureImage)                                                                   \
-    X(GetCompressedTextureImageEXT)                                                                \
     X(GetDebugMessageLog)                                                                          \
     X(GetError)                                                                                    \
-    X(GetFirstPerfQueryIdINTEL)                                                                    \
     X(GetFloatv)                                                                                   \
     X(GetFragDataIndex)                                                                            \
     X(GetFramebufferAttachmentParameteriv)                                                         \
@@ -201,17 +169,10 @@
     X(GetInternalformativ)                                                                         \
     X(GetMultisamplefv)                                                                            \
     X(GetObjectLabel)                                                                              \
-    X(GetPerfMonitorCounterDataAMD)                                                                \
-    X(GetPerfMonitorCounterStringAMD)                                                              \
-    X(GetPerfMonitorCountersAMD)                                                                   \
-    X(GetPerfMonitorGroupStringAMD)                                                                \
-    X(GetPerfMonitorGroupsAMD)                                                                     \
-    X(GetPerfQueryIdByNameINTEL)                                                                   \
     X(GetPointerv)                                                                                 \
     X(GetProgramBinary)                                                                            \
     X(GetProgramInfoLog)                                                                           \
     X(GetProgramInterfaceiv)                                                                       \
-    X(GetProgramLocalParameterfvARB)                                                               \
     X(GetProgramResourceIndex)                                                                     \
     X(GetProgramResourceLocation)                                                                  \
     X(GetProgramResourceLocationIndex)                                                             \
@@ -240,10 +201,8 @@
     X(GetTexLevelParameteriv)                                                                      \
     X(GetTexParameterfv)                                                                           \
     X(GetTexParameteriv)                                                                           \
-    X(GetTextureHandleARB)                                                                         \
     X(GetTextureImage)                                                                             \
     X(GetTextureLevelParameteriv)                                                                  \
-    X(GetTextureSamplerHandleARB)                                                                  \
     X(GetTransformFeedbackVarying)                                                                 \
     X(GetUniformBlockIndex)                                                                        \
     X(GetUniformIndices)                                                                           \
@@ -252,88 +211,46 @@
     X(GetUniformfv)                                                                                \
     X(GetUniformiv)                                                                                \
     X(GetUniformuiv)                                                                               \
-    X(GetUnsignedBytei_vEXT)                                                                       \
-    X(GetUnsignedBytevEXT)                                                                         \
     X(GetVertexAttribiv)                                                                           \
     X(GetnTexImage)                                                                                \
     X(GetnUniformdv)                                                                               \
-    X(ImportMemoryFdEXT)                                                                           \
-    X(ImportSemaphoreFdEXT)                                                                        \
-    X(InitNames)                                                                                   \
     X(InvalidateBufferData)                                                                        \
     X(InvalidateBufferSubData)                                                                     \
     X(InvalidateFramebuffer)                                                                       \
     X(InvalidateTexSubImage)                                                                       \
     X(IsFramebuffer)                                                                               \
     X(IsQuery)                                                                                     \
-    X(IsTextureHandleResidentARB)                                                                  \
-    X(LightModelfv)                                                                                \
-    X(LightModeli)                                                                                 \
-    X(Lightfv)                                                                                     \
-    X(LineStipple)                                                                                 \
     X(LineWidth)                                                                                   \
     X(LinkProgram)                                                                                 \
-    X(LoadIdentity)                                                                                \
-    X(LoadMatrixf)                                                                                 \
-    X(LoadName)                                                                                    \
     X(LogicOp)                                                                                     \
-    X(MakeTextureHandleNonResidentARB)                                                             \
-    X(MakeTextureHandleResidentARB)                                                                \
     X(MapBuffer)                                                                                   \
     X(MapBufferRange)                                                                              \
-    X(Materialf)                                                                                   \
-    X(Materialfv)                                                                                  \
-    X(MatrixMode)                                                                                  \
-    X(MaxShaderCompilerThreadsKHR)                                                                 \
     X(MemoryBarrier)                                                                               \
     X(MemoryBarrierByRegion)                                                                       \
-    X(MemoryObjectParameterivEXT)                                                                  \
-    X(MinSampleShadingARB)                                                                         \
     X(MultiDrawArrays)                                                                             \
     X(MultiDrawArraysIndirect)                                                                     \
     X(MultiDrawArraysIndirectCount)                                                                \
     X(MultiDrawElementsBaseVertex)                                                                 \
     X(MultiDrawElementsIndirect)                                                                   \
     X(MultiDrawElementsIndirectCount)                                                              \
-    X(MultiTexCoordPointerEXT)                                                                     \
-    X(MultiTexSubImage2DEXT)                                                                       \
-    X(NewList)                                                                                     \
-    X(Normal3f)                                                                                    \
-    X(NormalPointer)                                                                               \
     X(ObjectLabel)                                                                                 \
-    X(Ortho)                                                                                       \
     X(PatchParameterfv)                                                                            \
     X(PatchParameteri)                                                                             \
     X(PauseTransformFeedback)                                                                      \
-    X(PixelMapfv)                                                                                  \
     X(PixelStorei)                                                                                 \
-    X(PixelTransferf)                                                                              \
-    X(PixelTransferi)                                                                              \
-    X(PixelZoom)                                                                                   \
     X(PointParameterfv)                                                                            \
     X(PointParameteri)                                                                             \
     X(PointSize)                                                                                   \
     X(PolygonMode)                                                                                 \
     X(PolygonOffset)                                                                               \
-    X(PolygonStipple)                                                                              \
-    X(PopAttrib)                                                                                   \
-    X(PopMatrix)                                                                                   \
     X(PrimitiveRestartIndex)                                                                       \
     X(ProgramBinary)                                                                               \
-    X(ProgramEnvParameters4fvEXT)                                                                  \
-    X(ProgramLocalParameters4fvEXT)                                                                \
     X(ProgramParameteri)                                                                           \
     X(ProgramUniform1f)                                                                            \
     X(ProvokingVertex)                                                                             \
-    X(PushAttrib)                                                                                  \
-    X(PushMatrix)                                                                                  \
-    X(PushName)                                                                                    \
     X(QueryCounter)                                                                                \
-    X(RasterPos2f)                                                                                 \
-    X(RasterPos2i)                                                                                 \
     X(ReadBuffer)                                                                                  \
     X(ReadPixels)                                                                                  \
-    X(RenderMode)                                                                                  \
     X(RenderbufferStorage)                                                                         \
     X(RenderbufferStorageMultisample)                                                              \
     X(ResumeTransformFeedback)                                                                     \
@@ -342,39 +259,25 @@
     X(SamplerParameterfv)                                                                          \
     X(SamplerParameteri)                                                                           \
     X(SamplerParameteriv)                                                                          \
-    X(Scalef)                                                                                      \
     X(Scissor)                                                                                     \
     X(ScissorArrayv)                                                                               \
     X(ScissorIndexed)                                                                              \
-    X(SelectBuffer)                                                                                \
-    X(SelectPerfMonitorCountersAMD)                                                                \
-    X(ShadeModel)                                                                                  \
     X(ShaderBinary)                                                                                \
     X(ShaderSource)                                                                                \
     X(ShaderStorageBlockBinding)                                                                   \
-    X(SignalSemaphoreEXT)                                                                          \
-    X(SpecializeShaderARB)                                                                         \
     X(StencilFunc)                                                                                 \
     X(StencilFuncSeparate)                                                                         \
     X(StencilMask)                                                                                 \
     X(StencilMaskSeparate)                                                                         \
     X(StencilOp)                                                                                   \
     X(StencilOpSeparate)                                                                           \
-    X(SubpixelPrecisionBiasNV)                                                                     \
     X(TexBuffer)                                                                                   \
     X(TexBufferRange)                                                                              \
-    X(TexCoord2f)                                                                                  \
-    X(TexCoord3f)                                                                                  \
-    X(TexEnvfv)                                                                                    \
-    X(TexEnvi)                                                                                     \
-    X(TexGenfv)                                                                                    \
-    X(TexGeni)                                                                                     \
     X(TexImage1D)                                                                                  \
     X(TexImage2D)                                                                                  \
     X(TexImage2DMultisample)                                                                       \
     X(TexImage3D)                                                                                  \
     X(TexImage3DMultisample)                                                                       \
-    X(TexPageCommitmentARB)                                                                        \
     X(TexParameterIiv)                                                                             \
     X(TexParameterf)                                                                               \
     X(TexParameterfv)                                                                              \
@@ -382,7 +285,6 @@
     X(TexParameteriv)                                                                              \
     X(TexStorage2D)                                                                                \
     X(TexStorage3D)                                                                                \
-    X(TexStorageMem2DEXT)                                                                          \
     X(TexSubImage2D)                                                                               \
     X(TexSubImage3D)                                                                               \
     X(TextureBarrier)                                                                              \
@@ -390,7 +292,6 @@
     X(TextureView)                                                                                 \
     X(TransformFeedbackBufferBase)                                                                 \
     X(TransformFeedbackVaryings)                                                                   \
-    X(Translatef)                                                                                  \
     X(Uniform1d)                                                                                   \
     X(Uniform1f)                                                                                   \
     X(Uniform1fv)                                                                                  \
@@ -405,7 +306,6 @@
     X(Uniform4f)                                                                                   \
     X(Uniform4fv)                                                                                  \
     X(UniformBlockBinding)                                                                         \
-    X(UniformHandleui64ARB)                                                                        \
     X(UniformMatrix3x2fv)                                                                          \
     X(UniformMatrix4fv)                                                                            \
     X(UniformSubroutinesuiv)                                                                       \
@@ -413,9 +313,6 @@
     X(UseProgram)                                                                                  \
     X(UseProgramStages)                                                                            \
     X(ValidateProgramPipeline)                                                                     \
-    X(Vertex2f)                                                                                    \
-    X(Vertex3f)                                                                                    \
-    X(VertexArrayMultiTexCoordOffsetEXT)                                                           \
     X(VertexAttrib4f)                                                                              \
     X(VertexAttribBinding)                                                                         \
     X(VertexAttribDivisor)                                                                         \
@@ -427,15 +324,11 @@
     X(VertexAttribL4d)                                                                             \
     X(VertexAttribLPointer)                                                                        \
     X(VertexAttribPointer)                                                                         \
-    X(VertexAttribs4fvNV)                                                                          \
     X(VertexBindingDivisor)                                                                        \
-    X(VertexPointer)                                                                               \
     X(Viewport)                                                                                    \
     X(ViewportArrayv)                                                                              \
     X(ViewportIndexedf)                                                                            \
-    X(WaitSemaphoreEXT)                                                                            \
-    X(WaitSync)                                                                                    \
-    X(WindowRectanglesEXT)
+    X(WaitSync)
 
 namespace gl {
 
