@@ -18,20 +18,20 @@ Batch::Batch(Engine& engine, std::unique_ptr<vulkan::CommandPool> pool, VkComman
       token_(make_ref<BatchToken>(engine.device(), id)), context_slot_(context_slot) {}
 
 Batch::~Batch() {
-    for (const RefCounted* object : kept_)
+    for (const RefCounted* object : retained_)
         object->release();
     engine_.command_pools().release(std::move(pool_), token_->timeline_value());
 }
 
-void Batch::keep_new(const RefCounted& object) {
+void Batch::retain_new(const RefCounted& object) {
     object.retain();
-    kept_.push_back(&object);
+    retained_.push_back(&object);
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
     // A wait for the resource waits for this batch, so the batch has to be submitted.
     has_commands = true;
-    keep(resource);
+    retain(resource);
     use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);
     Resource::Tokens& tokens = resource.tokens_of(context_slot_);
@@ -125,7 +125,7 @@ BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint>
         return value;
     }
     for (const Ref<Image>& image : fresh)
-        batch.keep(*image);
+        batch.retain(*image);
     return value;
 }
 

@@ -33,19 +33,19 @@ public:
     /// submission.
     bool has_commands = false;
 
-    /// Keeps `object` until the batch has completed.
-    void keep(const RefCounted& object) {
+    /// Retains `object` until the batch has completed.
+    void retain(const RefCounted& object) {
         if (!has_place()) {
-            if (own_kept_.insert(&object).second)
-                keep_new(object);
+            if (own_retained_.insert(&object).second)
+                retain_new(object);
             return;
         }
-        const uint64_t last = object.kept_by(context_slot_, id());
+        const uint64_t last = object.retained_by(context_slot_, id());
         if (last == id())
             return;
-        keep_new(object);
+        retain_new(object);
         if (last == 0)
-            new_bytes_ += object.kept_bytes();
+            new_bytes_ += object.retained_bytes();
     }
     /// Bytes of resources that this recorder had never used before: staging memory, replaced
     /// storage, new textures. An estimate of what is freed once the batch has completed.
@@ -53,8 +53,8 @@ public:
     /// The batch wrote memory that the CPU reads directly, so the writes must be made visible to
     /// the host.
     bool writes_for_host() const { return writes_for_host_; }
-    /// Keeps a resource and makes it busy until the batch has completed.
-    void keep_busy(Resource& resource, bool write) { (void)slot_use(resource, write); }
+    /// Retains a resource, which is busy until the batch has completed.
+    void mark_used(Resource& resource, bool write) { (void)slot_use(resource, write); }
     /// Tracks a read, and returns the barrier that it needs before it in this batch.
     Hazard track_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, false).access.read(stages, access);
@@ -71,7 +71,7 @@ public:
 
 private:
     friend class BatchPool;
-    void keep_new(const RefCounted& object);
+    void retain_new(const RefCounted& object);
     bool has_place() const { return context_slot_ < Resource::tracked_context_slots; }
     SlotUse& slot_use(Resource& resource, bool write) {
         SlotUse& use = has_place() ? resource.uses_[context_slot_] : own_uses_[&resource];
@@ -89,13 +89,13 @@ private:
     Ref<BatchToken> token_;
     ContextSlot context_slot_;
     std::unordered_map<const Resource*, SlotUse> own_uses_; ///< if the slot has no place there
-    std::unordered_set<const RefCounted*> own_kept_;        ///< likewise, for kept objects
+    std::unordered_set<const RefCounted*> own_retained_;    ///< likewise, for retained objects
     VkDeviceSize new_bytes_ = 0;
     bool writes_for_host_ = false;
-    std::vector<const RefCounted*> kept_;
+    std::vector<const RefCounted*> retained_;
 };
 
-/// Hands out batches, submits them and drops what completed ones kept. Thread-safe.
+/// Hands out batches, submits them and releases what completed ones retained. Thread-safe.
 ///
 /// Batches are recorded side by side, and only their submission decides their order. So hazards
 /// between two context slots are resolved at submission: where the queue's last submission came
@@ -122,7 +122,7 @@ public:
             hold(std::move(batch));
         return value;
     }
-    /// Drops what completed batches kept.
+    /// Releases what completed batches retained.
     void collect();
 
     /// Returns the lowest context slot that no recorder has.

@@ -133,7 +133,7 @@ vulkan::Result<Ref<BindlessHandle>> BindlessHeap::make(BindlessArray array, cons
     auto made = attempt();
     if (made || made.error().result != VK_ERROR_TOO_MANY_OBJECTS)
         return made;
-    engine_.batches().collect(); // completed batches may have kept handles
+    engine_.batches().collect(); // completed batches may have retained handles
     return attempt();
 }
 

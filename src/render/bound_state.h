@@ -74,7 +74,7 @@ struct ShaderSet {
     StageSet set;
     RecentSets recent;
     uint64_t outdated_from = 0; ///< SlotTimes::next() when last named; 0: not yet
-    uint64_t kept_in = 0;       ///< the batch that keeps what its descriptors name
+    uint64_t retained_in = 0;   ///< the batch that retains what its descriptors name
 };
 
 /// An object at a binding point. The state tracker may free a view that is still bound here without
@@ -102,7 +102,7 @@ private:
 
 /// What is bound to one stage.
 struct StageState {
-    Ref<ShaderStage> shader;  ///< kept: another context may delete it
+    Ref<ShaderStage> shader;  ///< retained: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     SlotTimes times;
     uint64_t untracked_from = 0;         ///< next() when its set was tracked last; 0: all has to be

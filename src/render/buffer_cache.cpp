@@ -37,20 +37,20 @@ void BufferCache::sort_returned() {
     for (Buffer* buffer = returned_.exchange(nullptr, std::memory_order_acquire); buffer;)
         reversed = std::exchange(buffer, std::exchange(buffer->next_, reversed));
     VkDeviceSize taken = 0;
-    VkDeviceSize kept = sorted_bytes_.load(std::memory_order_relaxed);
+    VkDeviceSize held = sorted_bytes_.load(std::memory_order_relaxed);
     while (Buffer* const buffer = reversed) {
         reversed = std::exchange(buffer->next_, nullptr);
         const VkDeviceSize bytes = counted(*buffer);
         taken += bytes;
-        if (kept + bytes > most_) {
+        if (held + bytes > most_) {
             delete buffer;
             continue;
         }
-        kept += bytes;
+        held += bytes;
         const vulkan::Buffer& storage = buffer->storage_;
         free_[{storage.size(), storage.usage(), storage.kind()}].push_back(buffer);
     }
-    sorted_bytes_.store(kept, std::memory_order_relaxed);
+    sorted_bytes_.store(held, std::memory_order_relaxed);
     returned_bytes_.fetch_sub(taken, std::memory_order_relaxed);
 }
 

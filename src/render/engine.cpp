@@ -211,7 +211,7 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
 
 Engine::~Engine() {
     compiler_->halt();
-    // Batches first: they wait for the GPU and release what they keep.
+    // Batches first: they wait for the GPU and release what they retain.
     batches_.reset();
     counter_log_.reset(); // while all that it counts is there
     bindless_.reset();

@@ -8,7 +8,7 @@
 namespace kobalt::render {
 
 /// A binary semaphore that is shared with another device or process. Batches that wait for it or
-/// signal it keep it.
+/// signal it retain it.
 class ExternalSemaphore final : public RefCounted {
 public:
     explicit ExternalSemaphore(vulkan::Semaphore semaphore) : semaphore_(std::move(semaphore)) {}

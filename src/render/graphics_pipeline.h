@@ -18,8 +18,8 @@ namespace kobalt::render {
 struct GraphicsKey;
 struct PipelineLayoutEntry;
 
-/// One VkPipeline. A recorder that drew with it keeps it until the batch in which the recorder
-/// learns that another took its place. A batch that binds it keeps it until the GPU is past the
+/// One VkPipeline. A recorder that drew with it retains it until the batch in which the recorder
+/// learns that another took its place. A batch that binds it retains it until the GPU is past the
 /// batch. So it may be replaced at any time.
 class LinkedPipeline final : public RefCounted {
 public:

@@ -241,7 +241,7 @@ VkPipeline PipelineStore::compute(ShaderStage& stage, const PipelineLayoutEntry*
 }
 
 void PipelineStore::forget(const ShaderStage& stage) {
-    // The shader's own last batch has completed (batches keep shaders), so nothing is in flight.
+    // The shader's own last batch has completed (batches retain shaders), so nothing is in flight.
     // Taken out under the lock and destroyed after it: a draw need not wait for that. Libraries go
     // last, since they may be in use to optimise a pipeline.
     cancel_jobs_of(stage);

@@ -185,7 +185,7 @@ private:
 public:
     /// Grows whenever pipelines were dropped: recorders then look their pipeline up again.
     uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
-    /// Grows whenever a LinkedPipeline ended: recorders then release those that they keep.
+    /// Grows whenever a LinkedPipeline ended: recorders then release those that they retain.
     uint64_t endings() const { return endings_.load(std::memory_order_acquire); }
 };
 

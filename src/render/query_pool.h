@@ -19,7 +19,7 @@ namespace kobalt::render {
 
 class QueryPools;
 
-/// A query pool whose queries are used one after another. Batches and results keep it; the last
+/// A query pool whose queries are used one after another. Batches and results retain it; the last
 /// release returns the pool to its QueryPools.
 class QueryBlock final : public RefCounted {
 public:

@@ -46,7 +46,7 @@ void QueryStream::pass_begin(VkCommandBuffer commands, Counted counted) {
         return;
     open_ = true;
     open_index_ = block_->next(slots);
-    recorder_.keep(*block_);
+    recorder_.retain(*block_);
     const vulkan::Device& device = recorder_.engine().device();
     const bool precise = type_ == VK_QUERY_TYPE_OCCLUSION &&
                          device.has(vulkan::Capability::occlusion_query_precise) &&

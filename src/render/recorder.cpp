@@ -29,20 +29,20 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
     broken = !binder || !begin_batch();
 }
 
-void Recorder::Impl::keep_bound(Batch& in) const {
-    const auto keep = [&in](const Buffer* buffer) {
+void Recorder::Impl::retain_bound(Batch& in) const {
+    const auto retain = [&in](const Buffer* buffer) {
         if (buffer)
-            in.keep(*buffer);
+            in.retain(*buffer);
     };
     for (const StageState& stage : stages) {
         for (uint32_t slots = stage.filled_uniform_buffers; slots; slots &= slots - 1)
-            keep(stage.uniform_buffers[std::countr_zero(slots)].buffer);
+            retain(stage.uniform_buffers[std::countr_zero(slots)].buffer);
         for (uint32_t slots = stage.filled_storage_buffers; slots; slots &= slots - 1)
-            keep(stage.storage_buffers[std::countr_zero(slots)].buffer);
+            retain(stage.storage_buffers[std::countr_zero(slots)].buffer);
     }
     for (const VertexBuffer& bound : vertex_buffers)
-        keep(bound.buffer);
-    keep(index_buffer);
+        retain(bound.buffer);
+    retain(index_buffer);
 }
 
 bool Recorder::Impl::begin_batch() {
@@ -56,7 +56,7 @@ bool Recorder::Impl::begin_batch() {
     }
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
-    keep_bound(*batch);
+    retain_bound(*batch);
     if (const uint64_t endings = engine.pipelines().endings(); store_endings != endings) {
         store_endings = endings;
         programs.drop_ended();
@@ -146,9 +146,9 @@ Recorder::~Recorder() {
     engine_.batches().give_context_slot(impl_->context_slot);
 }
 
-void Recorder::keep(const RefCounted& object) {
+void Recorder::retain(const RefCounted& object) {
     if (batch_)
-        batch_->keep(object);
+        batch_->retain(object);
 }
 
 VkCommandBuffer Recorder::commands(bool outside_pass) {
@@ -182,7 +182,7 @@ Ref<BatchToken> Recorder::flush() {
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
     const VkDeviceSize new_bytes = recorded->new_bytes();
     batch_ = nullptr;
-    // The GPU begins while the next batch is made. That batch keeps what is bound before this one
+    // The GPU begins while the next batch is made. That batch retains what is bound before this one
     // may release it.
     const auto value =
         engine_.batches().submit(*recorded, impl.semaphores.waits, impl.semaphores.signals);

@@ -90,7 +90,7 @@ constexpr VkDeviceSize predicate_bytes(size_t queries) {
 
 /// Records one context's commands: state in, Vulkan commands out. Not thread-safe. It has plain
 /// pointers to bound objects: the state tracker keeps them alive and rebinds replaced ones. The
-/// recorder itself keeps bound buffers, since another context may replace the storage of a shared
+/// recorder itself retains bound buffers, since another context may replace the storage of a shared
 /// one.
 class Recorder {
 public:
@@ -261,8 +261,8 @@ public:
 
     /// For the caller's own commands (timestamps): leaves the pass if `outside_pass`.
     VkCommandBuffer commands(bool outside_pass);
-    /// Keeps `object` alive until the current batch has completed.
-    void keep(const RefCounted& object);
+    /// Retains `object` until the current batch has completed.
+    void retain(const RefCounted& object);
     /// Tracks a use outside the bound state and records its barrier (leaves the pass when needed).
     void track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
 

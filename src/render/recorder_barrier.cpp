@@ -81,7 +81,7 @@ bool Recorder::Impl::attached(const Image& image) const {
 // not break the pass.
 bool Recorder::Impl::track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass) {
     if (in_pass && attached(image)) {
-        batch->keep_busy(image, false);
+        batch->mark_used(image, false);
         return false;
     }
     initialize(image);

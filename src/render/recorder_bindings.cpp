@@ -75,7 +75,7 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
     StageState& state = impl_->state(stage);
     state.uniform_buffers[slot] = range;
     note_filled(state.filled_uniform_buffers, slot, range.buffer);
-    impl_->keep(range.buffer);
+    impl_->retain(range.buffer);
     impl_->mark_buffer(stage, slot);
 }
 
@@ -84,7 +84,7 @@ void Recorder::set_storage_buffer(Stage stage, uint32_t slot, const BufferRange&
         return;
     StageState& state = impl_->state(stage);
     note_filled(state.filled_storage_buffers, slot, range.buffer);
-    impl_->keep(range.buffer);
+    impl_->retain(range.buffer);
     impl_->mark_slot(stage, state.times.storage_buffer(slot));
 }
 
@@ -156,7 +156,7 @@ void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> 
             continue;
         const uint32_t bit = 1u << (first + i);
         if (bound.buffer != now.buffer) {
-            impl_->keep(now.buffer);
+            impl_->retain(now.buffer);
             note_filled(impl_->filled_vertex_buffers, first + static_cast<uint32_t>(i), now.buffer);
             impl_->untracked_vertex_buffers |= bit;
         }
@@ -170,7 +170,7 @@ void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType
     if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
         return;
     impl_->index_buffer = buffer;
-    impl_->keep(buffer);
+    impl_->retain(buffer);
     impl_->index_offset = offset;
     impl_->index_type = type;
     impl_->dirty |= dirty_index_buffer;

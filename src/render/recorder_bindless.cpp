@@ -48,7 +48,7 @@ void Recorder::make_nonresident(uint64_t handle) {
     const Ref<BindlessHandle> removed = impl_->residency.remove(handle);
     // Batches complete in order: this one completes after all batches that read the handle.
     if (removed && batch_)
-        batch_->keep(*removed);
+        batch_->retain(*removed);
 }
 
 } // namespace kobalt::render

@@ -120,7 +120,7 @@ void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {
                 VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
     track_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
                VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
-    batch->keep(*ballot);
+    batch->retain(*ballot);
     flush_barriers();
     VkRenderingAttachmentInfo attachment{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     attachment.imageView = ballot->handle();

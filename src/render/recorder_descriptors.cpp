@@ -60,17 +60,17 @@ bool Recorder::Impl::write_stage(Stage stage) {
     ShaderSet& own = *bound.set;
     const SetLayout& layout =
         object ? *wanted_layout->sets[descriptor_set_of(stage)] : *bound.shader->set_layout();
-    if (own.kept_in != batch->id())
+    if (own.retained_in != batch->id())
         for (const StageBinding& binding : bindings)
-            keep_bound(bound, binding);
+            retain_bound(bound, binding);
     bool changed = false;
     bound.times.for_each_changed(bindings, own.outdated_from, [&](const StageBinding& binding) {
         const auto index = static_cast<uint32_t>(&binding - bindings.data());
         changed |= own.recent.name(index, name_of(bound, binding));
-        keep_bound(bound, binding);
+        retain_bound(bound, binding);
     });
     own.outdated_from = bound.times.next();
-    own.kept_in = batch->id();
+    own.retained_in = batch->id();
     if ((changed || own.set.epoch != binder->epoch()) &&
         !place_set(bound, own, layout, object ? bound.shader->object_places().data() : nullptr))
         return false;

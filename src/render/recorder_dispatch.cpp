@@ -20,7 +20,7 @@ bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
     }
     const ShaderSet* set = state(Stage::compute).set;
     if (compute.dirty || (set && set->set.epoch != binder->epoch())) {
-        batch->keep(shader);
+        batch->retain(shader);
         const uint64_t epoch_before = binder->epoch();
         if (!write_stage(Stage::compute))
             return false;

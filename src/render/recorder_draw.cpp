@@ -139,7 +139,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (dirty & (dirty_bind_pipeline | dirty_pipeline) || binding_changes())
         for (const StageState& stage : stages)
             if (stage.shader)
-                batch->keep(*stage.shader);
+                batch->retain(*stage.shader);
     if (wanted_layout != bound_layout || stages_dirty || pushes_needed())
         if (!update_descriptors())
             return fail();

@@ -141,7 +141,7 @@ struct Recorder::Impl {
     GraphicsKey pipeline_state;   ///< all of the key but the stages
     uint32_t pipeline_state_number = 0;
     Program::Link* link = nullptr;               ///< of `program`, for that state
-    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw binds, kept by `link`
+    VkPipeline wanted_pipeline = VK_NULL_HANDLE; ///< what a draw binds, retained by `link`
     std::array<VkShaderEXT, graphics_stage_count> bound_shaders{}; ///< valid if `shaders_bound`
     bool shaders_bound = false; ///< not a pipeline: the objects' state was recorded
     SetForm graphics_form = SetForm::of_pipelines; ///< of the last draw's sets
@@ -237,14 +237,14 @@ struct Recorder::Impl {
     /// Called before each command that an app can issue without end: submits the batch where it has
     /// grown to its limits. False: no batch could be begun, so nothing can be recorded.
     [[nodiscard]] bool bound_batch();
-    /// Keeps a buffer that is being bound; `batch` keeps all that are bound. Another context may
-    /// replace a buffer's storage without telling this one, which then goes on with the old
+    /// Retains a buffer that is being bound; `batch` retains all that are bound. Another context
+    /// may replace a buffer's storage without telling this one, which then goes on with the old
     /// storage.
-    void keep(const Buffer* buffer) {
+    void retain(const Buffer* buffer) {
         if (buffer && batch)
-            batch->keep(*buffer);
+            batch->retain(*buffer);
     }
-    void keep_bound(Batch& in) const;
+    void retain_bound(Batch& in) const;
     void report_tally();
     void mark_everything_dirty();
 
@@ -387,7 +387,7 @@ struct Recorder::Impl {
                    const uint32_t* places);
 
     // what descriptors name (recorder_resolve.cpp)
-    void keep_bound(const StageState& bound, const StageBinding& binding);
+    void retain_bound(const StageState& bound, const StageBinding& binding);
     /// The attachment that a fragment shader fetches: a colour by its number, or depth or stencil.
     ImageView* attachment(uint32_t slot) const;
     DescriptorName name_of(const StageState& stage, const StageBinding& binding) const;

@@ -10,7 +10,7 @@ namespace kobalt::render {
 namespace {
 
 /// Binding is ordered among submissions, so what was recorded has to be submitted first. The batch
-/// that begins then waits for the binding, and keeps the resource until that is done.
+/// that begins then waits for the binding, and retains the resource until that is done.
 template <class Object>
 bool commit_in_order(Recorder& recorder, Object& object, auto&&... what) {
     recorder.flush();
@@ -20,7 +20,7 @@ bool commit_in_order(Recorder& recorder, Object& object, auto&&... what) {
     if (!done)
         recorder.engine().device().log().error(done.error().to_string());
     else
-        recorder.batch().keep_busy(object, false);
+        recorder.batch().mark_used(object, false);
     return done.has_value();
 }
 
@@ -41,7 +41,7 @@ void Recorder::wait_for_semaphore(Ref<ExternalSemaphore> semaphore) {
         return;
     impl_->semaphores.waits.push_back({semaphore->handle()});
     batch_->has_commands = true;
-    keep(*semaphore);
+    retain(*semaphore);
 }
 
 void Recorder::signal_semaphore(Ref<ExternalSemaphore> semaphore) {
@@ -49,7 +49,7 @@ void Recorder::signal_semaphore(Ref<ExternalSemaphore> semaphore) {
         return;
     impl_->semaphores.signals.push_back({semaphore->handle()});
     batch_->has_commands = true;
-    keep(*semaphore);
+    retain(*semaphore);
     flush();
 }
 
@@ -92,7 +92,7 @@ void Recorder::Impl::transfer_external(Resource& resource, bool release) {
         info.bufferMemoryBarrierCount = 1;
         info.pBufferMemoryBarriers = &buffer;
     }
-    batch->keep_busy(resource, true);
+    batch->mark_used(resource, true);
     vk.CmdPipelineBarrier2(commands(), &info);
 }
 

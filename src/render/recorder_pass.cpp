@@ -185,7 +185,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
                     VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
                         fetched);
-        batch->keep(*view);
+        batch->retain(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         // Also for an image that this recorder never saw written: another one may write it.
@@ -214,7 +214,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
                     VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
                         VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
                         (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
-        batch->keep(*view);
+        batch->retain(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;

@@ -176,7 +176,7 @@ bool Recorder::Impl::update_pipeline() {
 }
 
 // Another thread may replace or evict the link's pipeline at any time. The reference taken here
-// keeps it for this draw, and the batch keeps what it binds.
+// retains it for this draw, and the batch retains what it binds.
 bool Recorder::Impl::choose_pipeline() {
     if (pipeline->by_objects.load(std::memory_order_acquire)) {
         wanted_pipeline = VK_NULL_HANDLE;

@@ -25,7 +25,7 @@ bool Recorder::Impl::fill_pushed_texture() {
     if (shown && name == pushed_texture)
         return false;
     pushed_texture = name;
-    keep_bound(bound, binding);
+    retain_bound(bound, binding);
     name_texture(bound, binding, pushes.texture.imageView, pushes.texture.sampler);
     return true;
 }

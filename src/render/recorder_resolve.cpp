@@ -147,34 +147,34 @@ DescriptorName Recorder::Impl::name_of(const StageState& bound, const StageBindi
     }
 }
 
-// The engine's placeholders live as long as the engine, so they need not be kept.
-void Recorder::Impl::keep_bound(const StageState& bound, const StageBinding& binding) {
+// The engine's placeholders live as long as the engine, so they need not be retained.
+void Recorder::Impl::retain_bound(const StageState& bound, const StageBinding& binding) {
     const uint32_t slot = binding.slot;
-    const auto keep_object = [&](const RefCounted* object) {
+    const auto retain_object = [&](const RefCounted* object) {
         if (object)
-            batch->keep(*object);
+            batch->retain(*object);
     };
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
-        break; // keep_bound(Batch&) kept it at the batch's begin
+        break; // retain_bound(Batch&) retained it at the batch's begin
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         if (slot == depth_fetch_slot || slot == stencil_fetch_slot)
-            keep_object(attachment(slot)); // the pass keeps the colours
+            retain_object(attachment(slot)); // the pass retains the colours
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
-        keep_object(bound.texel_buffers[slot]);
+        retain_object(bound.texel_buffers[slot]);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
-        keep_object(bound.image_texels[slot]);
+        retain_object(bound.image_texels[slot]);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
-        keep_object(bound.images[slot]);
+        retain_object(bound.images[slot]);
         break;
     default:
-        keep_object(bound.views[slot]);
-        keep_object(bound.compared_views[slot]);
-        keep_object(bound.samplers[slot]);
+        retain_object(bound.views[slot]);
+        retain_object(bound.compared_views[slot]);
+        retain_object(bound.samplers[slot]);
         break;
     }
 }

@@ -27,7 +27,7 @@ void Recorder::Impl::resolve(const ImageView& attachment, const ResolveTarget& t
     info.resolveMode = mode;
     info.resolveImageView = target.view->handle();
     info.resolveImageLayout = VK_IMAGE_LAYOUT_GENERAL;
-    batch->keep(*target.view);
+    batch->retain(*target.view);
     initialize(target.view->image());
     // The stage and access apply to depth and stencil as well (Vulkan 1.3, "Render Pass Multisample
     // Resolve Operations").

@@ -344,7 +344,7 @@ void Recorder::Impl::emit_state() {
             bound_pipeline = wanted_pipeline;
             bound_objects = nullptr;
             shaders_bound = false;
-            batch->keep(*link->linked);
+            batch->retain(*link->linked);
         } else {
             bind_objects();
         }

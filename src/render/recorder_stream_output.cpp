@@ -43,7 +43,7 @@ void Recorder::Impl::track_stream_output() {
                             VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
                         VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
                             VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
-            batch->keep(*target);
+            batch->retain(*target);
         }
 }
 

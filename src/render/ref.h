@@ -38,7 +38,7 @@ public:
     }
 
     /// The number of context slots with a place in each object; batches of higher slots remember
-    /// what they keep themselves.
+    /// what they retain themselves.
     static constexpr ContextSlot tracked_context_slots = 4;
 
     /// Tells it from every other object that ever was, whereas an address may be reused.
@@ -47,14 +47,14 @@ public:
     /// The number of references, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
-    /// Notes that batch `id` of `context_slot` (below `tracked_context_slots`) keeps it. Returns
-    /// the last batch of that context slot that kept it; 0: none. Each place belongs to the thread
-    /// that records in that context slot.
-    uint64_t kept_by(ContextSlot context_slot, uint64_t id) const {
+    /// Notes that batch `id` of `context_slot` (below `tracked_context_slots`) retains it. Returns
+    /// the last batch of that context slot that retained it; 0: none. Each place belongs to the
+    /// thread that records in that context slot.
+    uint64_t retained_by(ContextSlot context_slot, uint64_t id) const {
         return std::exchange(last_batch_[context_slot], id);
     }
     /// Memory that is freed with it beside that of resources, in bytes: an estimate.
-    virtual uint64_t kept_bytes() const { return 0; }
+    virtual uint64_t retained_bytes() const { return 0; }
 
 protected:
     /// Nothing refers to it any longer.

@@ -13,7 +13,7 @@ namespace kobalt::render {
 /// The handles that are resident in one recorder (ARB_bindless_texture: "resident"), and which of
 /// their resources a draw through handles has to track: all of them once in each batch, which makes
 /// them busy there, and later those that were written or became resident since. A recorder's
-/// batches complete in order, so a handle is kept here while it is resident and by one batch
+/// batches complete in order, so a handle is retained here while it is resident and by one batch
 /// afterwards.
 class Residency {
 public:
@@ -26,7 +26,7 @@ public:
 
     /// `writes`: shaders may store through it (glMakeImageHandleResidentARB).
     void add(Ref<BindlessHandle> handle, bool writes);
-    /// Null: it is not resident. The batch that is being recorded has to keep the handle.
+    /// Null: it is not resident. The batch that is being recorded has to retain the handle.
     Ref<BindlessHandle> remove(uint64_t value);
     /// Notes a write to a resident resource: the next draw through handles has to come after it.
     void note_write(Resource& resource);

@@ -22,7 +22,7 @@ namespace kobalt::render {
 /// What the batches of one context slot did with a resource, in recording order.
 struct SlotUse {
     AccessState access;
-    // Apart from RefCounted's stamp: being kept by a batch is not being used by it.
+    // Apart from RefCounted's stamp: a batch may retain it without using it.
     uint64_t used_in = 0;    ///< the last batch that used it
     uint64_t written_in = 0; ///< the last batch that wrote it
 };

@@ -136,7 +136,7 @@ bool ShaderStage::prepared() const {
 // The memory of a stage and all that is linked of it. With lavapipe it is 0.75 MB, machine code
 // included: with half of that, twice as many programs were in flight as the limits intend. With
 // NVIDIA's driver it is 0.15 MB, and the rest leaves room for other drivers.
-uint64_t ShaderStage::kept_bytes() const {
+uint64_t ShaderStage::retained_bytes() const {
     const VkPhysicalDeviceType type = engine_.device().properties().core.deviceType;
     return (type == VK_PHYSICAL_DEVICE_TYPE_CPU ? 768u : 384u) << 10;
 }

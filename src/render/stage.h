@@ -170,7 +170,7 @@ public:
     /// Whether it fetches from the depth or stencil attachment.
     bool fetches_depth_stencil() const;
     /// The size of its libraries and links.
-    uint64_t kept_bytes() const override;
+    uint64_t retained_bytes() const override;
 
 private:
     friend class StageTable;

@@ -110,7 +110,7 @@ Buffer* SummedQuery::predicate(Recorder& recorder) {
     std::vector<QueryWord> words;
     words.reserve(slots_.size());
     for (const QuerySlot& slot : slots_) {
-        recorder.keep(*slot.block);
+        recorder.retain(*slot.block);
         words.push_back({slot.block->pool().handle(), slot.index});
     }
     predicate_written_ = recorder.write_predicate(words, *predicate_);

@@ -74,7 +74,7 @@ QuerySlot Timestamps::write() {
         block_ = engine.query_pools().take(VK_QUERY_TYPE_TIMESTAMP);
     if (!block_)
         return {};
-    recorder_.keep(*block_);
+    recorder_.retain(*block_);
     const QuerySlot slot{block_, block_->next(), 0, recorder_.current_token()};
     engine.device().vk().CmdWriteTimestamp2(commands, VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                                             block_->pool().handle(), slot.index);

@@ -36,8 +36,8 @@ class PlaceholderAttachment;
 /// stay valid. u_blitter's state is saved from here, and replaced buffers are rebound from here.
 struct Bindings {
     struct PerStage {
-        render::Ref<Shader> kept; ///< the shader that Gallium bound
-        Shader* shader = nullptr; ///< `kept`, or the shader that an emulation draws with meanwhile
+        render::Ref<Shader> bound_shader; ///< retained: the shader that Gallium bound
+        Shader* shader = nullptr; ///< `bound_shader`, or the one that an emulation draws with
         std::array<pipe_constant_buffer, PIPE_MAX_CONSTANT_BUFFERS> constant_buffers{};
         /// How many references to each buffer this context has beyond the one that it needs.
         std::array<int, PIPE_MAX_CONSTANT_BUFFERS> deferred_releases{};

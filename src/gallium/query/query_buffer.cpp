@@ -75,9 +75,9 @@ public:
     std::span<const render::QueryWord> queries() const { return queries_; }
     /// Size of the queries' values, in bytes.
     VkDeviceSize bytes() const { return std::max<VkDeviceSize>(8 * VkDeviceSize{values_}, 8); }
-    void keep_pools(render::Recorder& recorder) {
+    void retain_pools(render::Recorder& recorder) {
         for (const render::Ref<render::QueryBlock>& block : blocks_)
-            recorder.keep(*block);
+            recorder.retain(*block);
     }
     /// SumParameters and the terms.
     std::vector<uint32_t> words(uint32_t limit, uint32_t target) {
@@ -236,7 +236,7 @@ bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
                   &parameters);
     if (!parameters)
         return false;
-    sum.keep_pools(context.recorder);
+    sum.retain_pools(context.recorder);
     const bool copied = context.recorder.copy_query_values(sum.queries(), *terms);
     if (copied) {
         Resource* target = Resource::from(resource);

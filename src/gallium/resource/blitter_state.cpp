@@ -29,7 +29,7 @@ void save_for_blitter(Context& context) {
     std::ranges::copy(bound.window.rectangles, blitter->saved_window_rectangles);
 
     for (size_t stage = 0; stage < bound.stages.size(); ++stage)
-        context.saved_shaders[stage] = bound.stages[stage].kept;
+        context.saved_shaders[stage] = bound.stages[stage].bound_shader;
     util_blitter_save_vertex_shader(blitter, bound.stages[MESA_SHADER_VERTEX].shader);
     util_blitter_save_tessctrl_shader(blitter, bound.stages[MESA_SHADER_TESS_CTRL].shader);
     util_blitter_save_tesseval_shader(blitter, bound.stages[MESA_SHADER_TESS_EVAL].shader);

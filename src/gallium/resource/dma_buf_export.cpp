@@ -200,7 +200,7 @@ void make_exportable(Context& context, Resource& resource) {
         context.recorder.copy_image(*resource.image, *image, {&all, 1});
     }
     // Another context may still use the former image: it is retained until this batch is done.
-    context.recorder.keep(*resource.image);
+    context.recorder.retain(*resource.image);
     resource.image = std::move(image);
     resource.shader_images.clear();
     screen.moved_images.fetch_add(1, std::memory_order_acq_rel);

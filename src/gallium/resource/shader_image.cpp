@@ -10,7 +10,7 @@
 namespace kobalt::gallium {
 namespace {
 
-/// Few are kept: an app may bind ever new ranges of one buffer, and not use them again.
+/// Few are cached: an app may bind ever new ranges of one buffer, and not use them again.
 constexpr size_t most_texel_views = 16;
 /// Enough for a texture whose levels and layers, some hundred, are bound one by one.
 constexpr size_t most_image_views = 256;
@@ -86,21 +86,21 @@ ShaderImage find_shader_image(Screen& screen, const pipe_image_view& view) {
         return {};
     Resource& resource = *Resource::from(view.resource);
     const pipe_image_view key = key_of(view);
-    ShaderImages& kept = resource.shader_images;
-    const std::lock_guard lock(kept.mutex);
+    ShaderImages& cached = resource.shader_images;
+    const std::lock_guard lock(cached.mutex);
     const auto found = std::ranges::find_if(
-        kept.entries, [&](const ShaderImages::Entry& entry) { return equal(entry.key, key); });
-    if (found != kept.entries.end()) {
+        cached.entries, [&](const ShaderImages::Entry& entry) { return equal(entry.key, key); });
+    if (found != cached.entries.end()) {
         if (!current(resource, found->view))
             found->view = make_view(screen, resource, view);
         return found->view;
     }
     ShaderImage made = make_view(screen, resource, view);
-    if (kept.entries.size() < (resource.is_buffer() ? most_texel_views : most_image_views)) {
-        kept.entries.push_back({key, made});
+    if (cached.entries.size() < (resource.is_buffer() ? most_texel_views : most_image_views)) {
+        cached.entries.push_back({key, made});
     } else {
-        kept.entries[kept.oldest] = {key, made};
-        kept.oldest = (kept.oldest + 1) % kept.entries.size();
+        cached.entries[cached.oldest] = {key, made};
+        cached.oldest = (cached.oldest + 1) % cached.entries.size();
     }
     return made;
 }

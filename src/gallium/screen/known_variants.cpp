@@ -94,11 +94,11 @@ void KnownVariants::remember(gl_shader_stage stage, std::span<const uint8_t> cod
     add(variants_of(cache_, stage, code), most_variants, key);
     if (!common)
         return;
-    Key kept(key.begin(), key.end());
+    Key copy(key.begin(), key.end());
     const std::lock_guard lock(mutex_);
     std::vector<Key>& recent = recent_[stage];
-    std::erase(recent, kept);
-    recent.insert(recent.begin(), std::move(kept));
+    std::erase(recent, copy);
+    recent.insert(recent.begin(), std::move(copy));
     recent.resize(std::min(recent.size(), most_recent));
 }
 

@@ -70,13 +70,13 @@ void bind(pipe_context* pcontext, void* handle) {
     render::Ref<Shader> reference = take_bound_shader(handle);
     Shader* const shader = reference.get();
     Bindings::PerStage& bound = context.bound.stages[stage];
-    if (bound.kept.get() == shader)
+    if (bound.bound_shader.get() == shader)
         return;
     if (shader)
         begin_shader(context.kobalt_screen(), *shader);
     if (shader && !shader->settled.load(std::memory_order_relaxed))
         settle(context, *shader);
-    bound.kept = std::move(reference);
+    bound.bound_shader = std::move(reference);
     bound.shader = shader;
     (stage == MESA_SHADER_COMPUTE ? context.compute_dirty : context.stages_dirty) = true;
 }
@@ -85,8 +85,8 @@ void delete_shader(pipe_context* pcontext, void* handle) {
     Context& context = *Context::from(pcontext);
     auto* shader = static_cast<Shader*>(handle);
     Bindings::PerStage& bound = context.bound.stages[shader->stage];
-    if (bound.kept.get() == shader) {
-        bound.kept.reset();
+    if (bound.bound_shader.get() == shader) {
+        bound.bound_shader.reset();
         bound.shader = nullptr;
         context.recorder.bind_stage(render_stage(shader->stage), nullptr);
         context.stages_dirty = context.compute_dirty = true;

@@ -57,7 +57,7 @@ bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
     if (source && source->user_buffer) {
         const auto alignment = static_cast<unsigned>(
             context.kobalt_screen().device().limits().minUniformBufferOffsetAlignment);
-        // Most often the data goes into the buffer that is bound already: its reference is kept.
+        // Most often the data goes into the buffer that is bound already: its reference is reused.
         u_upload_data(context.const_uploader, 0, source->buffer_size, std::max(alignment, 16u),
                       source->user_buffer, &bound.buffer_offset, &bound.buffer);
         bound.buffer_size = source->buffer_size;
@@ -194,7 +194,7 @@ void rebind_buffers(Context& context, const MovedBuffers& moved) {
 void release_bindings(Context& context) {
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {
         Bindings::PerStage& bound = context.bound.stages[stage];
-        bound.kept.reset();
+        bound.bound_shader.reset();
         bound.shader = nullptr;
         for (unsigned slot = 0; slot < bound.constant_buffers.size(); ++slot) {
             pipe_constant_buffer& buffer = bound.constant_buffers[slot];

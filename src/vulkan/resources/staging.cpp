@@ -13,7 +13,7 @@ namespace kobalt::vulkan {
 namespace {
 
 /// Chunks larger than the standard one are kept for reuse up to this sum of all bytes held.
-constexpr VkDeviceSize keep_bytes = 128u << 20;
+constexpr VkDeviceSize most_bytes_held = 128u << 20;
 
 } // namespace
 
@@ -53,7 +53,7 @@ Result<StagingRing::Chunk> StagingRing::take(VkDeviceSize size) {
             found.used = 0;
             return found;
         }
-        if (bytes > chunk_size_ && bytes_held_ > keep_bytes) {
+        if (bytes > chunk_size_ && bytes_held_ > most_bytes_held) {
             bytes_held_ -= bytes;
             chunk = pending_.erase(chunk);
             continue;

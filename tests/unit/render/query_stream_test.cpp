@@ -176,7 +176,7 @@ TEST_P(SummedQueries, PoolsAreResetWhenHandedOut) {
     vk.CmdBeginQuery(recorder().commands(false), pool, 7, 0);
     draw_all();
     vk.CmdEndQuery(recorder().commands(false), pool, 7);
-    recorder().keep(*block);
+    recorder().retain(*block);
     finish();
     uint64_t value = 0;
     EXPECT_TRUE(block->read(7, {&value, 1}));

@@ -267,7 +267,7 @@ TEST_P(Resources, BusyUntilTheBatchCompletes) {
 
 TEST_P(Resources, KeptAndThenUsedIsBusy) {
     Ref<Buffer> from = gpu().buffer(64, 0), to = gpu().buffer(64, 0);
-    recorder().keep(*from);
+    recorder().retain(*from);
     EXPECT_FALSE(from->busy(false));
     const VkBufferCopy region{0, 0, 64};
     recorder().copy_buffer(*from, *to, {&region, 1});

@@ -130,8 +130,8 @@ TEST_P(RunsAhead, OneObjectInTwoContextsIsKeptOnceABatch) {
     Recorder other(gpu().engine());
     const Ref<BatchToken> mine = recorder().current_token(), theirs = other.current_token();
     for (int i = 0; i < 1000; ++i) {
-        recorder().keep(*target.view);
-        other.keep(*target.view);
+        recorder().retain(*target.view);
+        other.retain(*target.view);
     }
     EXPECT_EQ(target.view->references(), 3u);
     finish();
