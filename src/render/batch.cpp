@@ -132,7 +132,7 @@ BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint>
 vulkan::Result<VkCommandBuffer> BatchPool::prologue(Batch& batch,
                                                     std::span<const Ref<Image>> fresh) {
     // A batch that keeps its uses itself knows nothing of its context slot's earlier batches.
-    const bool others = last_context_slot_ != batch.context_slot_ || !batch.has_place();
+    const bool others = last_context_slot_ != batch.context_slot_ || !batch.has_slot_entry();
     if (!others && fresh.empty())
         return VkCommandBuffer{VK_NULL_HANDLE};
     const auto commands = batch.pool_->begin();

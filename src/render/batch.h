@@ -35,7 +35,7 @@ public:
 
     /// Retains `object` until the batch has completed.
     void retain(const RefCounted& object) {
-        if (!has_place()) {
+        if (!has_slot_entry()) {
             if (own_retained_.insert(&object).second)
                 retain_new(object);
             return;
@@ -55,26 +55,26 @@ public:
     bool writes_for_host() const { return writes_for_host_; }
     /// Retains a resource, which is busy until the batch has completed.
     void mark_used(Resource& resource, bool write) { (void)slot_use(resource, write); }
-    /// Tracks a read, and returns the barrier that it needs before it in this batch.
-    Hazard track_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    /// Adds a read, and returns the barrier that it needs before it in this batch.
+    Hazard add_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, false).access.read(stages, access);
     }
-    /// Tracks a write, likewise.
-    Hazard track_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    /// Adds a write, likewise.
+    Hazard add_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, true).access.write(stages, access);
     }
-    /// Tracks an access to a storage buffer or image, likewise (AccessState::storage).
-    Hazard track_storage(Resource& resource, VkPipelineStageFlags2 stages, bool write,
-                         uint64_t epoch) {
+    /// Adds an access to a storage buffer or image, likewise (AccessState::storage).
+    Hazard add_storage_access(Resource& resource, VkPipelineStageFlags2 stages, bool write,
+                              uint64_t epoch) {
         return slot_use(resource, write).access.storage(stages, write, epoch);
     }
 
 private:
     friend class BatchPool;
     void retain_new(const RefCounted& object);
-    bool has_place() const { return context_slot_ < Resource::tracked_context_slots; }
+    bool has_slot_entry() const { return context_slot_ < Resource::context_slot_entries; }
     SlotUse& slot_use(Resource& resource, bool write) {
-        SlotUse& use = has_place() ? resource.uses_[context_slot_] : own_uses_[&resource];
+        SlotUse& use = has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
         if (write)
@@ -88,7 +88,7 @@ private:
     VkCommandBuffer commands_;
     Ref<BatchToken> token_;
     ContextSlot context_slot_;
-    std::unordered_map<const Resource*, SlotUse> own_uses_; ///< if the slot has no place there
+    std::unordered_map<const Resource*, SlotUse> own_uses_; ///< if the slot has no entry there
     std::unordered_set<const RefCounted*> own_retained_;    ///< likewise, for retained objects
     VkDeviceSize new_bytes_ = 0;
     bool writes_for_host_ = false;

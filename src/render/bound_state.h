@@ -20,7 +20,8 @@ inline constexpr uint32_t max_slots = 32;
 inline constexpr uint32_t max_image_slots = 64;
 
 /// For each binding point of a stage, the time of its last bind, as a count of all such changes. A
-/// set that was written or tracked at some time is updated for the points whose time is not older.
+/// set that was written, or got its accesses, at some time is updated for the points whose time is
+/// not older.
 struct SlotTimes {
     uint64_t now = 0;
     uint64_t& uniform_buffer(uint32_t slot) { return points_[uniform_buffers + slot]; }
@@ -105,7 +106,7 @@ struct StageState {
     Ref<ShaderStage> shader;  ///< retained: another context may delete it
     ShaderSet* set = nullptr; ///< the shader's; null: not looked up yet
     SlotTimes times;
-    uint64_t untracked_from = 0;         ///< next() when its set was tracked last; 0: all has to be
+    uint64_t access_pending_from = 0; ///< next() when accesses were added last; 0: all are pending
     uint32_t filled_uniform_buffers = 0; ///< mask of slots that have one
     uint32_t filled_storage_buffers = 0;
     std::array<BufferRange, max_slots> uniform_buffers{};
@@ -157,8 +158,9 @@ inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1
 /// The state of dispatches: what the command buffer has of it, and what the next dispatch need not
 /// check again.
 struct ComputeState {
-    bool dirty = true;    ///< something was bound since the last dispatch
-    bool tracked = false; ///< no resource was used and no barrier asked for since the last dispatch
+    bool dirty = true; ///< something was bound since the last dispatch
+    /// No resource was used and no barrier asked for since the last dispatch.
+    bool accesses_added = false;
     VkPipeline pipeline = VK_NULL_HANDLE; ///< of the bound shader; null: not looked up yet
     const PipelineLayoutEntry* layout = nullptr;
     VkPipeline bound_pipeline = VK_NULL_HANDLE;        ///< in the command buffer

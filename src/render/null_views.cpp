@@ -109,8 +109,8 @@ vulkan::Result<void> NullViews::clear(const Ref<Image>& image) {
         const VkClearColorValue black = opaque_black(image->storage().format());
         vk.CmdClearColorImage(commands, image->handle(), VK_IMAGE_LAYOUT_GENERAL, &black, 1, &all);
     }
-    (void)(*batch)->track_write(*image, VK_PIPELINE_STAGE_2_CLEAR_BIT,
-                                VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    (void)(*batch)->add_write(*image, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                              VK_ACCESS_2_TRANSFER_WRITE_BIT);
     (*batch)->has_commands = true;
     auto submitted = engine_.batches().submit(std::move(*batch));
     if (!submitted)

@@ -119,7 +119,7 @@ void Recorder::Impl::mark_everything_dirty() {
     bound_objects = nullptr;
     shaders_bound = false;
     bound_layout = nullptr;
-    compute.tracked = false;
+    compute.accesses_added = false;
     compute.bound_pipeline = VK_NULL_HANDLE;
     compute.bound_layout = nullptr;
 }

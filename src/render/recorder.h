@@ -263,8 +263,10 @@ public:
     VkCommandBuffer commands(bool outside_pass);
     /// Retains `object` until the current batch has completed.
     void retain(const RefCounted& object);
-    /// Tracks a use outside the bound state and records its barrier (leaves the pass when needed).
-    void track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
+    /// Adds an access outside the bound state and records its barrier (leaves the pass when
+    /// needed).
+    void add_access(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                    bool write);
 
     // --- submission
     // ---------------------------------------------------------------------------------

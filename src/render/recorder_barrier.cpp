@@ -8,22 +8,25 @@
 // Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
 // it is a global memory barrier.
 //
-// Each use of a resource is tracked, shaders' loads and stores as well, so glMemoryBarrier has to
-// add only what GL leaves to it: an order among loads and stores of several draws and dispatches.
-// It opens an epoch. The first use after it of a resource with a store of an earlier epoch has the
-// barrier, from the stages that stored to those that use it. Nothing is recorded where nothing was
-// stored, or where nothing after it uses what was stored. By the bits of OpenGL 4.6, 7.13.2:
+// The hazard of each access to a resource is known, of shaders' loads and stores as well, so
+// glMemoryBarrier has to add only what GL leaves to it: an order among loads and stores of several
+// draws and dispatches. It opens an epoch. The first use after it of a resource with a store of an
+// earlier epoch has the barrier, from the stages that stored to those that use it. Nothing is
+// recorded where nothing was stored, or where nothing after it uses what was stored. By the bits of
+// OpenGL 4.6, 7.13.2:
 //
-// - VERTEX_ATTRIB_ARRAY, ELEMENT_ARRAY: vertex and index reads, in track_fetch
-// - UNIFORM, TEXTURE_FETCH: uniform and sampled reads, in track_stage and track_resident
-// - SHADER_IMAGE_ACCESS, SHADER_STORAGE, ATOMIC_COUNTER: storage, in track_stage with the epoch
-// - COMMAND: indirect reads, in track() of the draw or dispatch
+// - VERTEX_ATTRIB_ARRAY, ELEMENT_ARRAY: vertex and index reads, in add_fetch_accesses
+// - UNIFORM, TEXTURE_FETCH: uniform and sampled reads, in add_stage_accesses and
+//   add_resident_accesses
+// - SHADER_IMAGE_ACCESS, SHADER_STORAGE, ATOMIC_COUNTER: storage, in add_stage_accesses with
+//   the epoch
+// - COMMAND: indirect reads, in add_access() of the draw or dispatch
 // - PIXEL_BUFFER, TEXTURE_UPDATE, BUFFER_UPDATE, QUERY_BUFFER: transfers, in begin_copy; maps wait
 //   for the batch
 // - CLIENT_MAPPED_BUFFER: host reads; flush() ends each batch that wrote such memory with a barrier
 //   for them
 // - FRAMEBUFFER: attachments, in begin_pass; a pass with stores to its attachments is ended
-// - TRANSFORM_FEEDBACK: in track_stream_output; a pass that captures is ended
+// - TRANSFORM_FEEDBACK: in add_stream_output_access; a pass that captures is ended
 //
 // So the bits can be ignored, and glMemoryBarrierByRegion is the same: its stores and loads are
 // those of fragment shaders, which Vulkan can order by region inside a pass only where the pass
@@ -35,36 +38,37 @@ void Recorder::Impl::initialize(Image& image) {
     engine.batches().initialize(image);
 }
 
-void Recorder::Impl::track_read(Resource& resource, VkPipelineStageFlags2 where,
-                                VkAccessFlags2 access) {
-    compute.tracked = false;
-    if (const Hazard needed = batch->track_read(resource, where, access))
+void Recorder::Impl::add_read(Resource& resource, VkPipelineStageFlags2 where,
+                              VkAccessFlags2 access) {
+    compute.accesses_added = false;
+    if (const Hazard needed = batch->add_read(resource, where, access))
         hazard.merge(needed);
 }
 
-void Recorder::Impl::track_write(Resource& resource, VkPipelineStageFlags2 where,
-                                 VkAccessFlags2 access) {
-    compute.tracked = false;
+void Recorder::Impl::add_write(Resource& resource, VkPipelineStageFlags2 where,
+                               VkAccessFlags2 access) {
+    compute.accesses_added = false;
     note_resident_write(resource);
-    hazard.merge(batch->track_write(resource, where, access));
+    hazard.merge(batch->add_write(resource, where, access));
 }
 
-void Recorder::Impl::track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write) {
-    compute.tracked = false;
+void Recorder::Impl::add_storage_access(Resource& resource, VkPipelineStageFlags2 where,
+                                        bool write) {
+    compute.accesses_added = false;
     if (write) {
         stored = true;
         note_resident_write(resource);
     }
-    hazard.merge(batch->track_storage(resource, where, write, epoch));
+    hazard.merge(batch->add_storage_access(resource, where, write, epoch));
 }
 
 void Recorder::Impl::note_resident_write(Resource& resource) {
     if (!residency.empty() && residency.contains(resource)) {
-        // Draws through handles are tracked once a batch, and this write comes after all of them:
-        // it waits for what they would have waited for.
+        // The accesses of draws through handles are added once a batch, and this write comes after
+        // all of them: it waits for what they would have waited for.
         if (residency.stages())
-            (void)batch->track_read(resource, residency.stages(),
-                                    VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+            (void)batch->add_read(resource, residency.stages(),
+                                  VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         residency.note_write(resource);
     }
 }
@@ -79,96 +83,96 @@ bool Recorder::Impl::attached(const Image& image) const {
 
 // Sampling what the open pass renders to is undefined in GL without a texture barrier, so it must
 // not break the pass.
-bool Recorder::Impl::track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass) {
+bool Recorder::Impl::add_sampled_read(Image& image, VkPipelineStageFlags2 where, bool in_pass) {
     if (in_pass && attached(image)) {
         batch->mark_used(image, false);
         return false;
     }
     initialize(image);
-    track_read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+    add_read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
     return true;
 }
 
-void Recorder::Impl::track_binding(const StageState& bound, const StageBinding& binding,
-                                   VkPipelineStageFlags2 where, bool in_pass) {
+void Recorder::Impl::add_binding_access(const StageState& bound, const StageBinding& binding,
+                                        VkPipelineStageFlags2 where, bool in_pass) {
     const uint32_t slot = binding.slot;
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
         if (Buffer* buffer = bound.uniform_buffers[slot].buffer)
-            track_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
+            add_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         if (Buffer* buffer = bound.storage_buffers[slot].buffer)
-            track_storage(*buffer, where, binding.writes);
+            add_storage_access(*buffer, where, binding.writes);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         if (BufferView* view = bound.texel_buffers[slot])
-            track_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+            add_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         if (ImageView* view = bound.images[slot]) {
             initialize(view->image());
-            track_storage(view->image(), where, binding.writes);
+            add_storage_access(view->image(), where, binding.writes);
             stored_to_attachment |= binding.writes && attached(view->image());
         }
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         if (BufferView* view = bound.image_texels[slot])
-            track_storage(view->buffer(), where, binding.writes);
+            add_storage_access(view->buffer(), where, binding.writes);
         break;
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
-        break; // the pass tracks what it renders to
+        break; // the pass adds the accesses to its attachments
     default:
         if (ImageView* view = bound.views[slot])
-            track_sampled(view->image(), where, in_pass);
+            add_sampled_read(view->image(), where, in_pass);
         break;
     }
 }
 
-void Recorder::Impl::track_stage(Stage stage, bool in_pass, Track which) {
+void Recorder::Impl::add_stage_accesses(Stage stage, bool in_pass, Accesses which) {
     StageState& bound = state(stage);
     if (!bound.shader)
         return;
     const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
-    const uint64_t from = which == Track::all ? 0 : bound.untracked_from;
+    const uint64_t from = which == Accesses::all ? 0 : bound.access_pending_from;
     bound.times.for_each_changed(bound.shader->bindings(), from, [&](const StageBinding& binding) {
-        track_binding(bound, binding, where, in_pass);
+        add_binding_access(bound, binding, where, in_pass);
     });
     if (stage != Stage::compute)
-        untracked_pushes &= ~pushed_bindings_of(stage);
+        pushes_pending_access &= ~pushed_bindings_of(stage);
 }
 
-void Recorder::Impl::track_pushes(bool in_pass) {
-    uint32_t pending = untracked_pushes & program->pushed_bindings();
-    untracked_pushes &= ~pending;
+void Recorder::Impl::add_push_accesses(bool in_pass) {
+    uint32_t pending = pushes_pending_access & program->pushed_bindings();
+    pushes_pending_access &= ~pending;
     for (; pending; pending &= pending - 1) {
         const auto binding = static_cast<uint32_t>(std::countr_zero(pending));
         if (binding == pushed_texture_binding) {
             if (ImageView* const view = state(Stage::fragment).views[0])
-                track_sampled(view->image(), pipeline_stage_bit(Stage::fragment), in_pass);
+                add_sampled_read(view->image(), pipeline_stage_bit(Stage::fragment), in_pass);
             continue;
         }
         const auto stage = static_cast<Stage>(binding / pushed_slots);
         if (Buffer* const buffer = state(stage).uniform_buffers[binding % pushed_slots].buffer)
-            track_read(*buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT);
+            add_read(*buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT);
     }
 }
 
-void Recorder::Impl::track_fetch(bool indexed, Track which) {
-    if (which == Track::all)
-        untracked_vertex_buffers = filled_vertex_buffers;
-    if (vertex_layout && untracked_vertex_buffers)
+void Recorder::Impl::add_fetch_accesses(bool indexed, Accesses which) {
+    if (which == Accesses::all)
+        vertex_buffers_pending_access = filled_vertex_buffers;
+    if (vertex_layout && vertex_buffers_pending_access)
         for (const auto& binding : vertex_layout->bindings) {
             const uint32_t bit = 1u << binding.binding;
-            if (!(untracked_vertex_buffers & bit))
+            if (!(vertex_buffers_pending_access & bit))
                 continue;
-            untracked_vertex_buffers &= ~bit;
+            vertex_buffers_pending_access &= ~bit;
             if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
-                track_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                           VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
+                add_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                         VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
         }
-    if (indexed && index_buffer && (which == Track::all || dirty & dirty_index_buffer))
-        track_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
+    if (indexed && index_buffer && (which == Accesses::all || dirty & dirty_index_buffer))
+        add_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
 }
 
 void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {
@@ -192,8 +196,8 @@ void Recorder::Impl::flush_barriers() {
     hazard = {};
 }
 
-void Recorder::track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
-                     bool write) {
+void Recorder::add_access(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                          bool write) {
     if (impl_->broken)
         return;
     auto* image = dynamic_cast<Image*>(&resource);
@@ -201,9 +205,9 @@ void Recorder::track(Resource& resource, VkPipelineStageFlags2 stages, VkAccessF
     if (image && !pass_open_ && impl_->attached(*image))
         leave_pass();
     if (write)
-        impl_->track_write(resource, stages, access);
+        impl_->add_write(resource, stages, access);
     else
-        impl_->track_read(resource, stages, access);
+        impl_->add_read(resource, stages, access);
     if (image)
         impl_->initialize(*image);
     if (impl_->barrier_needed()) {
@@ -240,9 +244,9 @@ void Recorder::memory_barrier() {
     if (impl.broken || !impl.stored)
         return;
     impl.epoch = engine_.batches().next_epoch();
-    impl.reads_tracked = false;
-    impl.compute.tracked = false;
-    // The attachments and captures of an open pass were tracked when they began.
+    impl.accesses_added = false;
+    impl.compute.accesses_added = false;
+    // The accesses of an open pass's attachments and captures were added when they began.
     if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
         leave_pass();
     impl.stored = impl.stored_to_attachment = false;

@@ -158,7 +158,7 @@ void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> 
         if (bound.buffer != now.buffer) {
             impl_->retain(now.buffer);
             note_filled(impl_->filled_vertex_buffers, first + static_cast<uint32_t>(i), now.buffer);
-            impl_->untracked_vertex_buffers |= bit;
+            impl_->vertex_buffers_pending_access |= bit;
         }
         bound = now;
         impl_->recorded.vertex_buffers &= ~bit;

@@ -6,28 +6,29 @@
 
 namespace kobalt::render {
 
-void Recorder::Impl::track_resident(VkPipelineStageFlags2 stages, bool in_pass) {
-    residency.track(
+void Recorder::Impl::add_resident_accesses(VkPipelineStageFlags2 stages, bool in_pass) {
+    residency.add_accesses(
         batch->id(), stages, [&](Resource& resource, VkPipelineStageFlags2 all, bool written) {
             if (written) {
                 if (auto* image = dynamic_cast<Image*>(&resource))
                     initialize(*image);
-                // Not track_write(), which would make the next draw track residents again.
-                hazard.merge(batch->track_write(resource, all,
-                                                VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
-                                                    VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                                    VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT));
+                // Not add_write(), which would make the next draw add the residents' accesses
+                // again.
+                hazard.merge(batch->add_write(resource, all,
+                                              VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
+                                                  VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
+                                                  VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT));
                 return true;
             }
             if (auto* image = dynamic_cast<Image*>(&resource)) {
-                if (!track_sampled(*image, all, in_pass))
+                if (!add_sampled_read(*image, all, in_pass))
                     return false;
                 // The handle may be an image's.
-                track_read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+                add_read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
                 return true;
             }
-            track_read(resource, all,
-                       VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+            add_read(resource, all,
+                     VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
             return true;
         });
 }

@@ -121,12 +121,12 @@ bool Recorder::Impl::update_descriptors() {
             rebind |= 1u << descriptor_set_of(stage);
         }
     }
-    // All changes were tracked before.
+    // The accesses of all changes were added before.
     for (pending = stages_dirty; pending; pending &= pending - 1) {
         StageState& bound = state(static_cast<Stage>(std::countr_zero(pending)));
-        bound.untracked_from = bound.times.next();
+        bound.access_pending_from = bound.times.next();
     }
-    stages_dirty = stages_untracked = 0;
+    stages_dirty = stages_pending_access = 0;
     if (program->handle_stages()) {
         const BindlessBind bind = bind_bindless(VK_PIPELINE_BIND_POINT_GRAPHICS, *layout);
         if (bind == BindlessBind::failed)

@@ -24,7 +24,7 @@ bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
         const uint64_t epoch_before = binder->epoch();
         if (!write_stage(Stage::compute))
             return false;
-        state(Stage::compute).untracked_from = state(Stage::compute).times.next();
+        state(Stage::compute).access_pending_from = state(Stage::compute).times.next();
         if (binder->epoch() != epoch_before) // sets of earlier draws can't be bound again
             stages_dirty = all_graphics_stages;
         compute.dirty = false;
@@ -66,16 +66,16 @@ bool Recorder::Impl::prepare_dispatch() {
         if (!compute.pipeline)
             return fail();
     }
-    if (!compute.tracked)
-        track_stage(Stage::compute, false, Track::all);
+    if (!compute.accesses_added)
+        add_stage_accesses(Stage::compute, false, Accesses::all);
     else if (compute.dirty)
-        track_stage(Stage::compute, false, Track::changed);
+        add_stage_accesses(Stage::compute, false, Accesses::changed);
     constexpr VkPipelineStageFlags2 where = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     if (shader->source().reads_handles && residency.wants(batch->id(), where))
-        track_resident(where, false);
-    track_condition();
+        add_resident_accesses(where, false);
+    add_condition_read();
     flush_barriers();
-    compute.tracked = true;
+    compute.accesses_added = true;
     if (!bind_compute(*shader))
         return fail();
     if (const uint32_t read = shader->source().push_constant_words)
@@ -121,8 +121,8 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
     if (!impl_->bound_batch())
         return;
-    track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
-          false);
+    add_access(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+               VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (!impl_->prepare_dispatch())
         return;
     {

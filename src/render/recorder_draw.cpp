@@ -21,7 +21,7 @@ constexpr uint32_t fetched_state(bool indexed) {
 
 bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
     return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
-           reads_tracked && !(dirty & ~uint32_t{dirty_dynamic}) && topology == info.topology &&
+           accesses_added && !(dirty & ~uint32_t{dirty_dynamic}) && topology == info.topology &&
            patch_vertices == info.patch_vertices &&
            !(residency.stale() && program->handle_stages()) && stream_output_count == 0 &&
            open_condition == condition &&
@@ -37,7 +37,7 @@ bool Recorder::Impl::update(const DrawParametersInfo& info) {
         return false;
     const uint32_t relevant = info.indexed ? ~0u : ~uint32_t{dirty_index_buffer};
     const uint32_t pushed = program->pushed_bindings();
-    if (dirty & relevant || stages_dirty || untracked_pushes & pushed)
+    if (dirty & relevant || stages_dirty || pushes_pending_access & pushed)
         return update_changes(info);
     if (const uint32_t needed = outdated_pushes & pushed) // other ranges of the same buffers
         push(needed);
@@ -48,11 +48,11 @@ bool Recorder::Impl::update(const DrawParametersInfo& info) {
 bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
     if (batch_full())
         return false;
-    for (uint32_t pending = stages_dirty & stages_untracked; pending; pending &= pending - 1)
-        track_stage(static_cast<Stage>(std::countr_zero(pending)), true, Track::changed);
-    track_pushes(true);
+    for (uint32_t pending = stages_dirty & stages_pending_access; pending; pending &= pending - 1)
+        add_stage_accesses(static_cast<Stage>(std::countr_zero(pending)), true, Accesses::changed);
+    add_push_accesses(true);
     if (dirty & fetched_state(info.indexed))
-        track_fetch(info.indexed, Track::changed);
+        add_fetch_accesses(info.indexed, Accesses::changed);
     if (barrier_needed())
         return false;
     if (stages_dirty) {
@@ -100,35 +100,35 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         recorder.leave_pass();
 
     // A clear may have begun the pass: it reads nothing of the bound state.
-    const bool all = !recorder.pass_open_ || !reads_tracked;
+    const bool all = !recorder.pass_open_ || !accesses_added;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
         if (all || stages_dirty & (1u << i))
-            track_stage(static_cast<Stage>(i), recorder.pass_open_,
-                        all ? Track::all : Track::changed);
-    track_pushes(recorder.pass_open_);
+            add_stage_accesses(static_cast<Stage>(i), recorder.pass_open_,
+                               all ? Accesses::all : Accesses::changed);
+    add_push_accesses(recorder.pass_open_);
     const VkPipelineStageFlags2 handle_stages = program->handle_stages();
     if (handle_stages && (all || residency.wants(batch->id(), handle_stages)))
-        track_resident(handle_stages, recorder.pass_open_);
+        add_resident_accesses(handle_stages, recorder.pass_open_);
     if (all || dirty & fetched_state(info.indexed))
-        track_fetch(info.indexed, all ? Track::all : Track::changed);
-    track_condition();
+        add_fetch_accesses(info.indexed, all ? Accesses::all : Accesses::changed);
+    add_condition_read();
     const bool captured = stream_output_active;
     if (capture && !captured)
-        track_stream_output();
+        add_stream_output_access();
     if (recorder.pass_open_ && barrier_needed()) {
         recorder.leave_pass();
         // The pass's end wrote the counters, which the capture after the barrier reads.
         if (capture && captured)
-            track_stream_output();
+            add_stream_output_access();
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
-            track_stage(static_cast<Stage>(i), false, Track::all);
+            add_stage_accesses(static_cast<Stage>(i), false, Accesses::all);
         if (handle_stages)
-            track_resident(handle_stages, false);
-        track_fetch(info.indexed, Track::all);
+            add_resident_accesses(handle_stages, false);
+        add_fetch_accesses(info.indexed, Accesses::all);
     }
     if (!recorder.pass_open_)
         begin_pass();
-    reads_tracked = true;
+    accesses_added = true;
     apply_condition();
     // Draws that fetch are ordered among themselves, by the pipeline or by the app.
     if (program->traits().fetches)
@@ -179,11 +179,11 @@ void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, 
     Impl& impl = *impl_;
     if (impl.broken || !impl.bound_batch())
         return;
-    track(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT, VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT,
-          false);
+    add_access(arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+               VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (count_buffer)
-        track(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-              VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+        add_access(*count_buffer, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                   VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (!impl.prepare_draw(info))
         return;
     const VkCommandBuffer commands = impl.commands();

@@ -34,19 +34,19 @@ struct Recorder::Impl {
     std::unique_ptr<Batch> batch;
     std::unique_ptr<DescriptorBinder> binder;
     uint32_t dirty = dirty_all;
-    uint32_t stages_dirty = all_graphics_stages;     ///< bit Stage: its set may be outdated
-    uint32_t stages_untracked = all_graphics_stages; ///< those with untracked resources
+    uint32_t stages_dirty = all_graphics_stages;          ///< bit Stage: its set may be outdated
+    uint32_t stages_pending_access = all_graphics_stages; ///< those whose accesses have to be added
     // Masks of bindings of the pushed set:
     uint32_t bound_pushes = 0; ///< those that the bound shaders use
     /// Bindings whose recorded value differs from the bound one.
     uint32_t outdated_pushes = all_pushed_bindings;
     /// Bindings whose resource differs from that of the last draw that used them. A new range of
-    /// the same buffer needs no tracking: the pass is still open, so nothing wrote the buffer.
-    uint32_t untracked_pushes = 0;
+    /// the same buffer needs no new access: the pass is still open, so nothing wrote the buffer.
+    uint32_t pushes_pending_access = 0;
     VkPrimitiveTopology topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     uint32_t patch_vertices = 0; ///< 0: no patches are drawn
     bool primitive_restart = false;
-    bool reads_tracked = false; ///< what the bound state reads was tracked for the open pass
+    bool accesses_added = false; ///< the bound state's, for the open pass
     bool condition_inverted = false, open_condition_inverted = false;
     uint32_t stream_output_count = 0;
     Buffer* condition = nullptr;                ///< of draws, dispatches and clears; null: none
@@ -76,7 +76,7 @@ struct Recorder::Impl {
     struct {
         std::vector<vulkan::SemaphorePoint> waits, signals;
     } semaphores;
-    const ContextSlot context_slot; ///< this recorder's place in the resources that it uses
+    const ContextSlot context_slot; ///< this recorder's entry in the resources that it uses
     bool broken = false;            ///< no command buffer was available: everything is skipped
 
     PushedDescriptors pushes;
@@ -96,7 +96,7 @@ struct Recorder::Impl {
     uint32_t filled_vertex_buffers = 0; ///< mask of slots that have one
     /// Mask of slots whose buffer differs from that of the pass's last draw, or that no draw of the
     /// pass fetched from.
-    uint32_t untracked_vertex_buffers = 0;
+    uint32_t vertex_buffers_pending_access = 0;
     Buffer* index_buffer = nullptr;
     VkDeviceSize index_offset = 0;
     VkIndexType index_type = VK_INDEX_TYPE_UINT16;
@@ -174,10 +174,10 @@ struct Recorder::Impl {
         else
             stages_dirty |= 1u << static_cast<uint32_t>(stage);
     }
-    /// Does the same, and marks the set's resources as possibly untracked.
+    /// Does the same, and marks the accesses to the set's resources as pending.
     void mark(Stage stage) {
         mark_set(stage);
-        stages_untracked |= 1u << static_cast<uint32_t>(stage);
+        stages_pending_access |= 1u << static_cast<uint32_t>(stage);
     }
     /// Mask of bindings that a draw of the program has to push.
     uint32_t pushes_needed() const { return outdated_pushes & program->pushed_bindings(); }
@@ -188,7 +188,7 @@ struct Recorder::Impl {
     }
     /// Marks all that the stage uses as possibly changed since the last draw.
     void mark_all(Stage stage) {
-        state(stage).untracked_from = 0;
+        state(stage).access_pending_from = 0;
         mark(stage);
         // The placeholder where no texture is bound depends on the shader.
         if (stage == Stage::fragment)
@@ -209,7 +209,7 @@ struct Recorder::Impl {
     void mark_buffer(Stage stage, uint32_t slot) {
         mark_range(stage, slot);
         const uint32_t bit = pushed_buffer_bit(stage, slot);
-        untracked_pushes |= bit;
+        pushes_pending_access |= bit;
         if (!(bit & bound_pushes))
             mark(stage);
     }
@@ -223,7 +223,7 @@ struct Recorder::Impl {
         }
         times.texture(0) = ++times.now;
         outdated_pushes |= bit;
-        untracked_pushes |= bit;
+        pushes_pending_access |= bit;
     }
     /// Reports a draw or dispatch that can't be recorded. Always false.
     bool fail() const {
@@ -249,25 +249,25 @@ struct Recorder::Impl {
     void mark_everything_dirty();
 
     // barriers (recorder_barrier.cpp)
-    void track_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
-    void track_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    void add_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    void add_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void note_resident_write(Resource& resource);
-    void track_storage(Resource& resource, VkPipelineStageFlags2 where, bool write);
+    void add_storage_access(Resource& resource, VkPipelineStageFlags2 where, bool write);
     void initialize(Image& image);
     /// Records a release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
     void transfer_external(Resource& resource, bool release);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
     bool attached(const Image& image) const;
-    enum class Track : uint8_t { changed, all };
-    void track_stage(Stage stage, bool in_pass, Track which);
-    void track_pushes(bool in_pass);
-    void track_binding(const StageState& bound, const StageBinding& binding,
-                       VkPipelineStageFlags2 where, bool in_pass);
-    /// Tracks a sampled image. False: the open pass renders to it, so it isn't tracked now.
-    bool track_sampled(Image& image, VkPipelineStageFlags2 where, bool in_pass);
-    void track_fetch(bool indexed, Track which);
-    void track_resident(VkPipelineStageFlags2 stages, bool in_pass);
+    enum class Accesses : uint8_t { changed, all };
+    void add_stage_accesses(Stage stage, bool in_pass, Accesses which);
+    void add_push_accesses(bool in_pass);
+    void add_binding_access(const StageState& bound, const StageBinding& binding,
+                            VkPipelineStageFlags2 where, bool in_pass);
+    /// Adds the read of a sampled image. False: the open pass renders to it, so it isn't added now.
+    bool add_sampled_read(Image& image, VkPipelineStageFlags2 where, bool in_pass);
+    void add_fetch_accesses(bool indexed, Accesses which);
+    void add_resident_accesses(VkPipelineStageFlags2 stages, bool in_pass);
     void note_attachment_writes() {
         attachments_written = true;
         dirty |= dirty_fetches;
@@ -286,7 +286,7 @@ struct Recorder::Impl {
     /// Opens the pass for a clear inside it. False: nothing can be recorded.
     [[nodiscard]] bool enter_pass_to_clear();
     void end_pass();
-    void track_stream_output();
+    void add_stream_output_access();
     void begin_stream_output();
     void end_stream_output();
     bool wants_stream_output();
@@ -310,7 +310,7 @@ struct Recorder::Impl {
     uint32_t kept_from_clears() const;
 
     // conditions (recorder_condition.cpp)
-    void track_condition();
+    void add_condition_read();
     void apply_condition();
     void begin_condition(Buffer& buffer, VkDeviceSize offset, bool inverted);
     void end_condition();

@@ -158,7 +158,7 @@ bool Recorder::clear_waits(const Image& image) const {
 bool Recorder::Impl::enter_pass_to_clear() {
     if (!bound_batch())
         return false;
-    track_condition();
+    add_condition_read();
     if (recorder.pass_open_ && barrier_needed())
         recorder.leave_pass();
     if (!recorder.pass_open_)
@@ -182,9 +182,9 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         if (!view || left_out & (1u << i))
             continue;
         initialize(view->image());
-        track_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
-                    VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
-                        fetched);
+        add_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
+                  VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                      fetched);
         batch->retain(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -207,13 +207,13 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         initialize(view->image());
         // A resolve reads depth and stencil with the stage and access of colours.
         const bool resolved = framebuffer.depth_stencil_target.view;
-        track_write(view->image(),
-                    VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                        VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
-                        (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
-                    VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                        VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
-                        (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
+        add_write(view->image(),
+                  VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                      VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
+                      (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
+                  VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
+                      (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
         batch->retain(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -249,8 +249,8 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     vk.CmdBeginRendering(commands(), &info);
     recorder.pass_open_ = true;
     note_attachment_writes(); // by the load operations
-    reads_tracked = false;
-    // The pass's first indexed draw binds it again, and then tracks the read as well: a copy
+    accesses_added = false;
+    // The pass's first indexed draw binds it again, and then adds the read as well: a copy
     // between two passes may have written the buffer.
     dirty |= dirty_index_buffer;
     ++tally.passes;

@@ -33,16 +33,16 @@ bool Recorder::Impl::wants_stream_output() {
     return last && last->source().stream_output_buffers != 0;
 }
 
-void Recorder::Impl::track_stream_output() {
+void Recorder::Impl::add_stream_output_access() {
     for (uint32_t i = 0; i < stream_output_count; ++i)
         if (StreamOutputTarget* target = stream_outputs[i]) {
-            track_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-                        VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
-            track_write(*target->counter,
-                        VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                            VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                        VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
-                            VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+            add_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                      VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
+            add_write(*target->counter,
+                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                          VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                      VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
             batch->retain(*target);
         }
 }
@@ -86,11 +86,11 @@ void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTa
         return;
     if (impl.stream_output_active)
         leave_pass();
-    track(*target.counter,
-          VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-          VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT |
-              VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT,
-          false);
+    add_access(
+        *target.counter,
+        VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+        VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT | VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT,
+        false);
     if (!impl.prepare_draw(info))
         return;
     impl.vk.CmdDrawIndirectByteCountEXT(impl.commands(), info.instance_count, info.first_instance,

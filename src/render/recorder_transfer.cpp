@@ -27,11 +27,11 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
     if (from) {
         if constexpr (std::is_same_v<From, Image>)
             initialize(*from);
-        track_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
+        add_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
     }
     if constexpr (std::is_same_v<To, Image>)
         initialize(to);
-    track_write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    add_write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     flush_barriers();
     return commands();
 }

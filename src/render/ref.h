@@ -37,9 +37,9 @@ public:
             last_released();
     }
 
-    /// The number of context slots with a place in each object; batches of higher slots remember
+    /// The number of context slots with an entry in each object; batches of higher slots remember
     /// what they retain themselves.
-    static constexpr ContextSlot tracked_context_slots = 4;
+    static constexpr ContextSlot context_slot_entries = 4;
 
     /// Tells it from every other object that ever was, whereas an address may be reused.
     uint64_t serial() const { return serial_; }
@@ -47,8 +47,8 @@ public:
     /// The number of references, for tests.
     uint32_t references() const { return count_.load(std::memory_order_relaxed); }
 
-    /// Notes that batch `id` of `context_slot` (below `tracked_context_slots`) retains it. Returns
-    /// the last batch of that context slot that retained it; 0: none. Each place belongs to the
+    /// Notes that batch `id` of `context_slot` (below `context_slot_entries`) retains it. Returns
+    /// the last batch of that context slot that retained it; 0: none. Each entry belongs to the
     /// thread that records in that context slot.
     uint64_t retained_by(ContextSlot context_slot, uint64_t id) const {
         return std::exchange(last_batch_[context_slot], id);
@@ -73,7 +73,7 @@ private:
     }
     uint64_t serial_ = next_serial();
     mutable std::atomic<uint32_t> count_{1};
-    mutable std::array<uint64_t, tracked_context_slots> last_batch_{};
+    mutable std::array<uint64_t, context_slot_entries> last_batch_{};
 };
 
 /// An owning intrusive pointer. A new object starts with a count of one: wrap it with `adopt`.

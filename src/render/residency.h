@@ -11,10 +11,10 @@
 namespace kobalt::render {
 
 /// The handles that are resident in one recorder (ARB_bindless_texture: "resident"), and which of
-/// their resources a draw through handles has to track: all of them once in each batch, which makes
-/// them busy there, and later those that were written or became resident since. A recorder's
-/// batches complete in order, so a handle is retained here while it is resident and by one batch
-/// afterwards.
+/// their resources' accesses a draw through handles has to add: those of all once in each batch,
+/// which makes them busy there, and later those of resources that were written or became resident
+/// since. A recorder's batches complete in order, so a handle is retained here while it is resident
+/// and by one batch afterwards.
 class Residency {
 public:
     bool empty() const { return handles_.empty(); }
@@ -31,24 +31,24 @@ public:
     /// Notes a write to a resident resource: the next draw through handles has to come after it.
     void note_write(Resource& resource);
 
-    /// Whether a resource was added or written since track(), or any draw through handles may
-    /// write.
+    /// Whether a resource was added or written since add_accesses(), or any draw through handles
+    /// may write.
     bool stale() const { return stale_ || writers_ != 0; }
-    /// Whether a draw of batch `batch` whose `stages` read through handles has to call track()
-    /// first.
+    /// Whether a draw of batch `batch` whose `stages` read through handles has to call
+    /// add_accesses() first.
     bool wants(uint64_t batch, VkPipelineStageFlags2 stages) const {
-        return stale() || (!resources_.empty() && batch != tracked_in_) || (stages & ~stages_) != 0;
+        return stale() || (!resources_.empty() && batch != added_in_) || (stages & ~stages_) != 0;
     }
-    /// Calls `use` with each resource that has to be tracked, the stages that may read it, and
-    /// whether they may write it: a resource that may be written is tracked each time. False from
-    /// `use`: it can't be tracked now, only after the open pass.
+    /// Calls `use` with each resource whose access has to be added, the stages that may read it,
+    /// and whether they may write it: a resource that may be written is added each time. False from
+    /// `use`: it can't be added now, only after the open pass.
     template <class Use>
-    void track(uint64_t batch, VkPipelineStageFlags2 stages, const Use& use) {
-        if (batch != tracked_in_ || (stages & ~stages_) != 0)
+    void add_accesses(uint64_t batch, VkPipelineStageFlags2 stages, const Use& use) {
+        if (batch != added_in_ || (stages & ~stages_) != 0)
             look_at_all();
         else if (writers_)
             look_at_written();
-        tracked_in_ = batch;
+        added_in_ = batch;
         stages_ |= stages;
         stale_ = false;
         std::erase_if(pending_, [&](Resource* resource) {
@@ -73,7 +73,7 @@ private:
     uint32_t writers_ = 0; ///< handles that shaders may store through
     std::unordered_set<Resource*> pending_;
     VkPipelineStageFlags2 stages_ = 0;
-    uint64_t tracked_in_ = 0; ///< a batch
+    uint64_t added_in_ = 0; ///< a batch
     bool stale_ = false;
 };
 

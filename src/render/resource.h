@@ -27,7 +27,7 @@ struct SlotUse {
     uint64_t written_in = 0; ///< the last batch that wrote it
 };
 
-/// What batches track: hazards in recording order, and which batches used it last. Recorders on
+/// What batches note: hazards in recording order, and which batches used it last. Recorders on
 /// several threads may use one resource at once: each has a context slot of its own in it, which
 /// costs a draw neither a lock nor an atomic; BatchPool::submit sees to what lies between them.
 class Resource : public RefCounted {
@@ -75,7 +75,7 @@ private:
     const bool host_reads_;
     std::atomic<bool> written_{false};
     std::atomic<uint64_t> contents_{0}; ///< 0: contents() was never called
-    std::array<SlotUse, tracked_context_slots>
+    std::array<SlotUse, context_slot_entries>
         uses_;                        ///< each for the thread that records in that context slot
     mutable std::mutex tokens_mutex_; ///< guards what follows
     Tokens first_;                    ///< of the context slot that came first: mostly the only one

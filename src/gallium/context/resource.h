@@ -57,7 +57,7 @@ struct Resource : threaded_resource {
     static void operator delete(Resource* gone, std::destroying_delete_t);
 
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
-    render::Resource& tracked() {
+    render::Resource& render_resource() {
         return is_buffer() ? static_cast<render::Resource&>(*buffer)
                            : static_cast<render::Resource&>(*image);
     }

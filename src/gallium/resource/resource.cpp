@@ -249,7 +249,7 @@ bool is_resource_busy(pipe_screen*, pipe_resource* presource, unsigned usage) {
     // The threaded context doesn't track buffers that queued commands read through handles.
     if (resource.is_buffer() && resource.is_shared)
         return true;
-    return resource.tracked().busy(!(usage & PIPE_MAP_WRITE));
+    return resource.render_resource().busy(!(usage & PIPE_MAP_WRITE));
 }
 
 void init_screen_resource_functions(Screen& screen) {

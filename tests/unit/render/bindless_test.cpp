@@ -146,25 +146,25 @@ TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
 
 // The validation layer doesn't check descriptors chosen by an index, so the test checks the access
 // masks.
-TEST_P(Bindless, DrawsAreTrackedAsReads) {
+TEST_P(Bindless, DrawsCountAsReads) {
     constexpr VkPipelineStageFlags2 fragment = VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
     constexpr VkAccessFlags2 sampled = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
     Target texture = filled(rgba(1, 0, 0));
     const Ref<BindlessHandle> made = handle(texture);
     recorder().make_resident(made);
     draw_through(*made);
-    EXPECT_FALSE(recorder().batch().track_read(*texture.image, fragment, sampled))
+    EXPECT_FALSE(recorder().batch().add_read(*texture.image, fragment, sampled))
         << "the draw saw to it";
     fill(texture, rgba(0, 1, 0));
     draw_through(*made);
-    EXPECT_FALSE(recorder().batch().track_read(*texture.image, fragment, sampled))
+    EXPECT_FALSE(recorder().batch().add_read(*texture.image, fragment, sampled))
         << "also after a write in between";
     finish();
     EXPECT_FALSE(texture.image->unflushed(false));
     draw_through(*made);
     EXPECT_TRUE(texture.image->unflushed(false)) << "each batch makes it busy";
-    const Hazard write = recorder().batch().track_write(
-        *texture.image, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    const Hazard write = recorder().batch().add_write(*texture.image, VK_PIPELINE_STAGE_2_COPY_BIT,
+                                                      VK_ACCESS_2_TRANSFER_WRITE_BIT);
     EXPECT_TRUE(write.source_stages & fragment) << "a write waits for the draw";
 }
 

@@ -48,7 +48,7 @@ TEST_P(BufferCaches, StorageComesBack) {
     EXPECT_FALSE(first->busy(false));
 }
 
-// State tracked for the old buffer must not be applied to the new one.
+// The hazards of the old buffer must not be applied to the new one.
 TEST_P(BufferCaches, WhatComesBackIsAnotherBuffer) {
     Ref<Buffer> buffer = make(1024);
     const uint64_t serial = buffer->serial();

@@ -81,8 +81,8 @@ TEST_P(Passes, PendingClearComesBeforeAUseOutsideThePass) {
     begin(framebuffer({&target}));
     recorder().clear_color(0, rgba(0, 0, 1), area(16, 16));
     // As a state tracker does for commands that it records itself.
-    recorder().track(*target.image, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
-                     false);
+    recorder().add_access(*target.image, VK_PIPELINE_STAGE_2_COPY_BIT,
+                          VK_ACCESS_2_TRANSFER_READ_BIT, false);
     const VkCommandBuffer commands = recorder().commands(true);
     VkBufferImageCopy region{};
     region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};

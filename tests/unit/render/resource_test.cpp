@@ -53,11 +53,13 @@ TEST_P(Resources, WhatABatchWritesForTheHost) {
     ASSERT_NE(mapped->mapped(), nullptr);
     const Target plain = gpu().color(4);
     ASSERT_EQ(plain.image->storage().usage() & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT, 0U);
-    recorder().track(*plain.image, VK_PIPELINE_STAGE_2_CLEAR_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
-                     true);
-    recorder().track(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT, false);
+    recorder().add_access(*plain.image, VK_PIPELINE_STAGE_2_CLEAR_BIT,
+                          VK_ACCESS_2_TRANSFER_WRITE_BIT, true);
+    recorder().add_access(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_READ_BIT,
+                          false);
     EXPECT_FALSE(recorder().batch().writes_for_host());
-    recorder().track(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT, true);
+    recorder().add_access(*mapped, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT,
+                          true);
     EXPECT_TRUE(recorder().batch().writes_for_host());
     (void)recorder().flush();
     EXPECT_FALSE(recorder().batch().writes_for_host());
@@ -316,11 +318,11 @@ TEST_P(Resources, EmptyFlushCostsNoSubmission) {
 
 TEST_P(Resources, UseWithoutACommandIsSubmitted) {
     finish();
-    // The buffer is tracked as read, without a hazard, for a draw that is then skipped: a wait for
+    // The buffer's read is added, without a hazard, for a draw that is then skipped: a wait for
     // the buffer still waits for this batch.
     Ref<Buffer> arguments = gpu().buffer(64, VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT);
-    recorder().track(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                     VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
+    recorder().add_access(*arguments, VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                          VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     EXPECT_TRUE(arguments->unflushed(false));
     recorder().flush();
     EXPECT_FALSE(arguments->unflushed(false));
