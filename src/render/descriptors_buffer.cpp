@@ -47,15 +47,15 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
     const auto span = ring_.allocate(set.content.size(), layout.layout.size());
     if (!span)
         return false;
-    note_moves();
+    note_ring_buffer();
     set.offset = span->offset;
     set.epoch = epoch_;
     std::memcpy(span->mapped, set.content.data(), set.content.size());
     return true;
 }
 
-/// The ring may have moved to another buffer: sets in the old one can't be bound beside this one.
-void BufferDescriptorBinder::note_moves() {
+/// The ring may have gone on to another buffer: sets in the old one can't be bound beside this one.
+void BufferDescriptorBinder::note_ring_buffer() {
     const uint64_t epoch = ring_.generation() + 1;
     if (epoch == epoch_)
         return;
@@ -69,7 +69,7 @@ bool BufferDescriptorBinder::prepare_bindless() {
     BindlessHeap& heap = *engine_.bindless();
     if (!heap.prepare() || !ring_.move_into(*heap.ring_area()))
         return false;
-    note_moves();
+    note_ring_buffer();
     return true;
 }
 

@@ -14,7 +14,7 @@ namespace kobalt::render {
 
 /// VK_EXT_descriptor_buffer: descriptors are bytes in a ring; a dirty stage costs writing them and
 /// one offset. The ring, and beside it the bindless heap, are bound once for a command buffer. On a
-/// device that binds one descriptor buffer the ring moves into the heap's as soon as there is one.
+/// device that binds one descriptor buffer the ring goes into the heap's as soon as there is one.
 class BufferDescriptorBinder final : public DescriptorBinder {
 public:
     static vulkan::Result<std::unique_ptr<DescriptorBinder>> create(Engine& engine);
@@ -35,7 +35,7 @@ public:
 private:
     BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring);
     void encode_one(std::byte* to, const DescriptorData& data) const;
-    void note_moves();
+    void note_ring_buffer();
     void bind_buffers(VkCommandBuffer commands);
 
     Engine& engine_;

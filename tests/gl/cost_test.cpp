@@ -10,10 +10,10 @@ namespace kobalt::gltest {
 namespace {
 
 constexpr int kDraws = 100;
-/// The descriptor ring may move to another buffer within a frame, and the portable backend has new
+/// The descriptor ring may go on to another buffer within a frame, and the portable backend has new
 /// pools in each batch: the sets that are in use are written once more then.
-constexpr std::uint64_t kMoved = 2;
-constexpr std::uint64_t kEach = kDraws + kMoved;
+constexpr std::uint64_t kRewrites = 2;
+constexpr std::uint64_t kEach = kDraws + kRewrites;
 
 const char* const kPlainFs = "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }";
 
@@ -163,7 +163,7 @@ TEST_F(CostTest, ProgramsThatComeBackWithTheirBlock) {
         {{"passes", 1},
          {"barriers", 1},
          {"descriptors", 1}, // pushed, in each command buffer, where blocks are
-         {"descriptor-writes", 2 * kMoved},
+         {"descriptor-writes", 2 * kRewrites},
          {"descriptor-offsets", kEach}});
 }
 

@@ -108,11 +108,11 @@ struct Context : pipe_context {
     /// Samples of each pixel, drawn one by one; see whole_pixels.h.
     uint32_t whole_pixel_samples = 0;
     uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
-    /// Value of Screen::storage_moves up to which this context has rebound replaced storage.
-    uint32_t followed_moves = 0;
+    /// The Screen::storage_generation up to which this context has rebound replaced storage.
+    uint32_t storage_generation = 0;
 
     Bindings bound;
-    uint32_t followed_image_moves = 0; ///< as followed_moves, for Screen::moved_images
+    uint32_t image_generation = 0; ///< likewise, of Screen::image_generation
     FreedBufferIds freed_buffer_ids;
     DeferredIndexReleases deferred_index_releases;
     DeferredViewReleases deferred_view_releases;

@@ -90,22 +90,22 @@ inline bool condition_lets_record(Context& context) {
 }
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.
 void save_for_blitter(Context& context);
-/// Moves a texture that an EGLImage was made of, with its contents, into memory that can be
-/// exported (EGL_MESA_image_dma_buf_export). Where that isn't possible the texture stays as it is,
-/// and the export itself reports why.
+/// Replaces the storage of a texture that an EGLImage was made of, with its contents, by memory
+/// that can be exported (EGL_MESA_image_dma_buf_export). Where that isn't possible the texture
+/// stays as it is, and the export itself reports why.
 void make_exportable(Context& context, Resource& resource);
 /// Rebinds textures whose image was replaced since the last call, by any context, wherever they are
 /// bound in this context.
-void rebind_moved_images(Context& context);
+void rebind_replaced_images(Context& context);
 /// Replaces a buffer's storage by `fresh`, whose contents are undefined, and rebinds the buffer
 /// wherever it is bound in this context. Other contexts do so before their next draw.
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh);
 /// Rebinds buffers and textures whose storage other contexts replaced since the last call.
-void rebind_moved(Context& context);
-inline void follow_moves(Context& context) {
-    if (context.followed_moves !=
-        context.kobalt_screen().storage_moves.load(std::memory_order_acquire))
-        rebind_moved(context);
+void rebind_replaced_storage(Context& context);
+inline void rebind_if_storage_replaced(Context& context) {
+    if (context.storage_generation !=
+        context.kobalt_screen().storage_generation.load(std::memory_order_acquire))
+        rebind_replaced_storage(context);
 }
 /// Attachments with more samples than their textures have (emulation/sample_images.h): replaces
 /// them in `framebuffer` by images of samples, where those are needed.
@@ -128,19 +128,19 @@ void give_up_samples(Context& context, Resource& texture);
 /// depth, so they are fetched from the bound surface.
 bool fetch_samples(Context& context);
 /// Buffers whose storage was replaced: `one`, or if that is null, every buffer replaced since
-/// storage_moves was `since`.
-struct MovedBuffers {
+/// Screen::storage_generation was `since`.
+struct ReplacedBuffers {
     const pipe_resource* one = nullptr;
     uint32_t since = 0;
     bool has(pipe_resource* bound) const {
         if (one)
             return bound == one;
         return bound && bound->target == PIPE_BUFFER &&
-               static_cast<int32_t>(Resource::from(bound)->moved_in - since) > 0;
+               static_cast<int32_t>(Resource::from(bound)->storage_generation - since) > 0;
     }
 };
 /// Rebinds those buffers, with their present storage, wherever they are bound.
-void rebind_buffers(Context& context, const MovedBuffers& moved);
+void rebind_buffers(Context& context, const ReplacedBuffers& replaced);
 
 // Parts of init_state_functions and init_binding_functions.
 void init_blend_functions(Context& context);
@@ -183,7 +183,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot);
 void note_legacy_texels(Context& context, unsigned stage, unsigned slot,
                         const pipe_sampler_view* texels);
 /// Binds the new storage of stream output buffers; captures continue at the previous offset.
-void rebind_stream_output(Context& context, const MovedBuffers& moved);
+void rebind_stream_output(Context& context, const ReplacedBuffers& replaced);
 /// Captures into the bound stream outputs again, appending to their contents.
 void continue_stream_output(Context& context);
 /// Sets the strides of the bound stream output targets, as the program that writes them has them.

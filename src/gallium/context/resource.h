@@ -67,7 +67,7 @@ struct Resource : threaded_resource {
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     ShaderImages shader_images;
-    uint32_t moved_in = 0; ///< buffers: Screen::storage_moves when the storage was replaced last
+    uint32_t storage_generation = 0; ///< buffers: the screen's when the storage was replaced last
     bool holds_query_result = false; ///< buffers: the CPU or the device wrote a query result there
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window
 };

@@ -36,7 +36,7 @@ void bind_workgroup_size(Context& context, Shader& shader, const pipe_grid_info&
 void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     Context& context = *Context::from(pcontext);
     Shader* shader = context.bound.stages[MESA_SHADER_COMPUTE].shader;
-    follow_moves(context);
+    rebind_if_storage_replaced(context);
     if (context.compute_dirty) {
         complete_bound_shaders(context, BITFIELD_BIT(MESA_SHADER_COMPUTE));
         context.recorder.bind_stage(render::Stage::compute, compute_stage(context));

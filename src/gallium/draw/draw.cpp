@@ -357,7 +357,7 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
               const pipe_draw_indirect_info* indirect, const pipe_draw_start_count_bias* draws,
               unsigned draw_count) {
     Context& context = *Context::from(pcontext);
-    follow_moves(context);
+    rebind_if_storage_replaced(context);
     load_samples(context);
     if (reads_index_buffer(*info)) {
         if (context.clips_indices && !indirect && !indices_fit(*info, {draws, draw_count})) {

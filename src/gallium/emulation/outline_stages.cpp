@@ -186,8 +186,8 @@ nir_shader* geometry_nir(Screen& screen, const Outputs& outputs, const shader_in
     }
     for (unsigned corner = 0; corner < 3; ++corner) {
         for (const auto& [slot, types] : outputs.slots) {
-            const auto moved = outputs.read_slots.find(slot);
-            const unsigned from = moved == outputs.read_slots.end() ? slot : moved->second;
+            const auto read = outputs.read_slots.find(slot);
+            const unsigned from = read == outputs.read_slots.end() ? slot : read->second;
             for (unsigned c = 0; c < 4; ++c)
                 if (types[c] != nir_type_invalid)
                     store(&b, slot, c, load(&b, place_of_corner(corner), from, c, types[c]),
@@ -218,8 +218,8 @@ void move_outputs(nir_shader* nir, const Outputs& outputs) {
             nir_src_rewrite(offset, nir_imm_int(&b, 0));
             semantics.num_slots = 1;
         }
-        const auto moved = outputs.read_slots.find(slot);
-        semantics.location = moved == outputs.read_slots.end() ? slot : moved->second;
+        const auto read = outputs.read_slots.find(slot);
+        semantics.location = read == outputs.read_slots.end() ? slot : read->second;
         nir_intrinsic_set_io_semantics(store, semantics);
     });
     nir->xfb_info = nullptr; // only the last stage captures, and these stages capture nothing

@@ -99,7 +99,7 @@ void clear(pipe_context* pcontext, unsigned buffers, const pipe_scissor_state* s
     const pipe_framebuffer_state& framebuffer = context.bound.framebuffer;
     if (!condition_lets_record(context))
         return;
-    follow_moves(context);
+    rebind_if_storage_replaced(context);
     VkRect2D area{{0, 0}, {framebuffer.width, framebuffer.height}};
     if (scissor) {
         const uint32_t right = std::min<uint32_t>(scissor->maxx, framebuffer.width);

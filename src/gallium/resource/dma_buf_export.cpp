@@ -13,9 +13,10 @@
 
 // EGL_MESA_image_dma_buf_export. Few textures are ever exported, and exportable memory is worse
 // than other memory: it takes one allocation per image, and a layout that other devices understand.
-// So a texture is moved there when an EGLImage is made of it. Only then does Mesa's state tracker
+// So a texture gets such memory when an EGLImage is made of it. Only then does Mesa's state tracker
 // pass a context, and later draws must write to the memory of the app's descriptor. The former
-// image stays alive until the GPU is done with it. state/moved_images.cpp replaces the views of it.
+// image stays alive until the GPU is done with it. state/replaced_images.cpp replaces the views of
+// it.
 
 namespace kobalt::gallium {
 
@@ -184,7 +185,7 @@ void make_exportable(Context& context, Resource& resource) {
     if (!screen.exported_as || resource.is_buffer())
         return;
     // Another context may make an EGLImage or a handle of the texture at the same time.
-    const std::lock_guard lock(screen.moves);
+    const std::lock_guard lock(screen.storage_mutex);
     Plan plan;
     if (is_exported(resource) || obstacle(resource) ||
         !plan_export(screen, resource.b, resource.mapping, plan))
@@ -203,8 +204,8 @@ void make_exportable(Context& context, Resource& resource) {
     context.recorder.retain(*resource.image);
     resource.image = std::move(image);
     resource.shader_images.clear();
-    screen.moved_images.fetch_add(1, std::memory_order_acq_rel);
-    screen.storage_moves.fetch_add(1, std::memory_order_acq_rel);
+    screen.image_generation.fetch_add(1, std::memory_order_acq_rel);
+    screen.storage_generation.fetch_add(1, std::memory_order_acq_rel);
 }
 
 void init_screen_dma_buf_exports(Screen& screen) {

@@ -139,18 +139,18 @@ void continue_stream_output(Context& context) {
     hand_over(context, ~0u);
 }
 
-void rebind_stream_output(Context& context, const MovedBuffers& moved) {
+void rebind_stream_output(Context& context, const ReplacedBuffers& replaced) {
     bool found = false;
     for (uint32_t i = 0; i < context.bound.stream_output_count; ++i) {
         pipe_stream_output_target* bound = context.bound.stream_outputs[i];
-        found |= bound && moved.has(bound->buffer);
+        found |= bound && replaced.has(bound->buffer);
     }
     if (!found)
         return;
     context.recorder.set_stream_output_targets({}, 0);
     for (uint32_t i = 0; i < context.bound.stream_output_count; ++i)
         if (pipe_stream_output_target* bound = context.bound.stream_outputs[i])
-            if (moved.has(bound->buffer))
+            if (replaced.has(bound->buffer))
                 StreamOutput::from(bound)->target->buffer = Resource::from(bound->buffer)->buffer;
     hand_over(context, ~0u);
 }

@@ -67,12 +67,13 @@ struct Screen : pipe_screen {
     Faults faults;
     /// The handle type that eglExportDMABUFImageMESA exports; 0: it isn't offered.
     VkExternalMemoryHandleTypeFlagBits exported_as{};
-    /// Number of times that storage was replaced which another context may have bound, of buffers
-    /// and images (Context::followed_moves). moved_images counts images alone.
-    std::atomic<uint32_t> storage_moves{0};
-    /// Number of textures whose image was replaced by one that can be exported.
-    std::atomic<uint32_t> moved_images{0};
-    std::mutex moves; ///< held while an image and SamplerView's views are replaced for the export
+    /// Grows whenever storage is replaced that another context may have bound, of buffers and
+    /// images (Context::storage_generation).
+    std::atomic<uint32_t> storage_generation{0};
+    /// Grows whenever a texture's image is replaced by one that can be exported.
+    std::atomic<uint32_t> image_generation{0};
+    /// Held while storage, and the SamplerViews of it, are replaced.
+    std::mutex storage_mutex;
     std::atomic<uint32_t> live_contexts{0};
     /// The app has enabled GL_SAMPLE_SHADING: links build VariantKey::per_sample from then on.
     std::atomic<bool> shades_samples{false};

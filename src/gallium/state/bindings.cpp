@@ -5,7 +5,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
-#include "gallium/state/moved_images.h"
+#include "gallium/state/replaced_images.h"
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
 
@@ -127,16 +127,16 @@ void set_shader_buffers(pipe_context* pcontext, pipe_shader_type shader, unsigne
     }
 }
 
-void rebind_stage(Context& context, unsigned stage, const MovedBuffers& moved) {
+void rebind_stage(Context& context, unsigned stage, const ReplacedBuffers& replaced) {
     const Bindings::PerStage& bound = context.bound.stages[stage];
     const Context::StageMasks& own = context.per_stage[stage];
-    u_foreach_bit(slot, own.constant_buffers) if (moved.has(bound.constant_buffers[slot].buffer))
+    u_foreach_bit(slot, own.constant_buffers) if (replaced.has(bound.constant_buffers[slot].buffer))
         apply_constant_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.shader_buffers) if (moved.has(bound.shader_buffers[slot].buffer))
+    u_foreach_bit(slot, own.shader_buffers) if (replaced.has(bound.shader_buffers[slot].buffer))
         apply_shader_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.texel_views) if (moved.has(bound.views[slot]->texture))
+    u_foreach_bit(slot, own.texel_views) if (replaced.has(bound.views[slot]->texture))
         apply_sampler_view(context, stage, slot);
-    u_foreach_bit64(slot, own.image_buffers) if (moved.has(bound.images[slot].resource))
+    u_foreach_bit64(slot, own.image_buffers) if (replaced.has(bound.images[slot].resource))
         apply_image(context, stage, slot);
 }
 
@@ -162,7 +162,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     if (buffer) {
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
     } else if (view) {
-        if (context.followed_image_moves)
+        if (context.image_generation)
             refresh_sampler_view(context, *SamplerView::from(view));
         image = SamplerView::from(view)->image.get();
     }
@@ -178,17 +178,17 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     known = swizzle;
 }
 
-void rebind_buffers(Context& context, const MovedBuffers& moved) {
+void rebind_buffers(Context& context, const ReplacedBuffers& replaced) {
     for (unsigned stage = 0; stage < context.per_stage.size(); ++stage)
-        rebind_stage(context, stage, moved);
+        rebind_stage(context, stage, replaced);
     for (uint32_t i = 0; i < context.bound.vertex_buffer_count; ++i) {
         const pipe_vertex_buffer& bound = context.bound.vertex_buffers[i];
-        if (!bound.is_user_buffer && moved.has(bound.buffer.resource)) {
+        if (!bound.is_user_buffer && replaced.has(bound.buffer.resource)) {
             apply_vertex_buffers(context);
             break;
         }
     }
-    rebind_stream_output(context, moved);
+    rebind_stream_output(context, replaced);
 }
 
 void release_bindings(Context& context) {

@@ -37,7 +37,7 @@ uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, Sampler
 /// The image view for a new handle. From now on the texture's image isn't replaced any more
 /// (has_handle, see make_exportable()).
 render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, bool compares) {
-    const std::lock_guard lock(screen.moves);
+    const std::lock_guard lock(screen.storage_mutex);
     render::Ref<render::ImageView> settled = compares && view.compared ? view.compared : view.image;
     if (is_stale(view)) { // the driver's thread may be about to refresh it
         SamplerView fresh;
@@ -53,7 +53,7 @@ render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, b
 
 /// The same for a shader image.
 ShaderImage settled_image(Screen& screen, const pipe_image_view& view) {
-    const std::lock_guard lock(screen.moves);
+    const std::lock_guard lock(screen.storage_mutex);
     ShaderImage settled = find_shader_image(screen, view);
     if (settled.image)
         settled.image->image().has_handle.store(true, std::memory_order_relaxed);

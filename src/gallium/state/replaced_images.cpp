@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "gallium/state/moved_images.h"
+#include "gallium/state/replaced_images.h"
 
 #include "gallium/context/operations.h"
 
@@ -44,7 +44,7 @@ void refresh_sampler_view(Context& context, SamplerView& view) {
     const render::Ref<render::ImageView> image = view.image, compared = view.compared;
     {
         Screen& screen = context.kobalt_screen();
-        const std::lock_guard lock(screen.moves);
+        const std::lock_guard lock(screen.storage_mutex);
         if (!make_image_views(screen, view, view.texture))
             return;
     }
@@ -54,9 +54,9 @@ void refresh_sampler_view(Context& context, SamplerView& view) {
                 apply_sampler_view(context, stage, slot);
 }
 
-void rebind_moved_images(Context& context) {
-    context.followed_image_moves =
-        context.kobalt_screen().moved_images.load(std::memory_order_acquire);
+void rebind_replaced_images(Context& context) {
+    context.image_generation =
+        context.kobalt_screen().image_generation.load(std::memory_order_acquire);
     if (is_stale(context.bound.framebuffer))
         context.set_framebuffer_state(&context, &context.bound.framebuffer);
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {

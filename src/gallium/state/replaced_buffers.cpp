@@ -15,26 +15,26 @@ void replace_storage(Context& context, Resource& resource, render::Ref<render::B
         resource.buffer = std::move(fresh);
         resource.shader_images.clear();
     } else {
-        const std::lock_guard lock(screen.moves);
+        const std::lock_guard lock(screen.storage_mutex);
         resource.buffer = std::move(fresh);
         resource.shader_images.clear();
-        const uint32_t before = screen.storage_moves.load(std::memory_order_relaxed);
-        resource.moved_in = before + 1;
-        screen.storage_moves.store(before + 1, std::memory_order_release);
-        if (context.followed_moves == before)
-            context.followed_moves = before + 1;
+        const uint32_t before = screen.storage_generation.load(std::memory_order_relaxed);
+        resource.storage_generation = before + 1;
+        screen.storage_generation.store(before + 1, std::memory_order_release);
+        if (context.storage_generation == before)
+            context.storage_generation = before + 1;
     }
     rebind_buffers(context, {.one = &resource.b});
 }
 
-void rebind_moved(Context& context) {
+void rebind_replaced_storage(Context& context) {
     Screen& screen = context.kobalt_screen();
-    if (context.followed_image_moves != screen.moved_images.load(std::memory_order_acquire))
-        rebind_moved_images(context);
-    const std::lock_guard lock(screen.moves);
-    const MovedBuffers moved{.since = context.followed_moves};
-    context.followed_moves = screen.storage_moves.load(std::memory_order_relaxed);
-    rebind_buffers(context, moved);
+    if (context.image_generation != screen.image_generation.load(std::memory_order_acquire))
+        rebind_replaced_images(context);
+    const std::lock_guard lock(screen.storage_mutex);
+    const ReplacedBuffers replaced{.since = context.storage_generation};
+    context.storage_generation = screen.storage_generation.load(std::memory_order_relaxed);
+    rebind_buffers(context, replaced);
 }
 
 } // namespace kobalt::gallium
