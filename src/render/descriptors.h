@@ -42,7 +42,7 @@ struct StageSet {
     std::vector<std::byte> content; ///< the binder's: all descriptors, ready to be copied
     VkDescriptorSet handle = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< bytes into the descriptor buffer
-    uint64_t epoch = 0;      ///< DescriptorBinder::epoch() when it was placed; 0: not placed
+    uint64_t generation = 0; ///< DescriptorBinder::generation() when it was placed; 0: not placed
 };
 
 /// The result of binding the bindless set.
@@ -70,8 +70,8 @@ public:
                         std::span<const DescriptorData> changed) = 0;
     /// Copies the content to where the GPU reads it; what earlier draws use stays as it is.
     virtual bool place(StageSet& set, const SetLayout& layout) = 0;
-    /// Sets placed in another epoch can't be bound any longer, and have to be placed again.
-    uint64_t epoch() const { return epoch_; }
+    /// Sets placed in another generation can't be bound any longer, and have to be placed again.
+    uint64_t generation() const { return generation_; }
     /// Grows where something unbinds the sets of every bind point.
     uint64_t disturbances() const { return disturbances_; }
     /// To be called before the sets of a program that reads through handles are placed. False: no
@@ -96,7 +96,7 @@ public:
     virtual void retire(uint64_t timeline_value) = 0;
 
 protected:
-    uint64_t epoch_ = 1;
+    uint64_t generation_ = 1;
     uint64_t disturbances_ = 0;
 };
 

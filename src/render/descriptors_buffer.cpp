@@ -21,7 +21,7 @@ vulkan::Result<std::unique_ptr<DescriptorBinder>> BufferDescriptorBinder::create
 
 BufferDescriptorBinder::BufferDescriptorBinder(Engine& engine, vulkan::DescriptorRing ring)
     : engine_(engine), writer_(engine.device()), ring_(std::move(ring)) {
-    epoch_ = ring_.generation() + 1;
+    generation_ = ring_.generation() + 1;
 }
 
 // The content lies in ordinary memory: the ring is slow to read, and a copy is faster than encoding
@@ -38,9 +38,9 @@ void BufferDescriptorBinder::encode(StageSet& set, const SetLayout& layout,
     }
     for (const DescriptorData& item : changed)
         encode_one(set.content.data() + layout.offsets[item.index], item);
-    if (set.epoch == epoch_)
+    if (set.generation == generation_)
         ring_.waste(set.content.size());
-    set.epoch = 0;
+    set.generation = 0;
 }
 
 bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
@@ -49,17 +49,17 @@ bool BufferDescriptorBinder::place(StageSet& set, const SetLayout& layout) {
         return false;
     note_ring_buffer();
     set.offset = span->offset;
-    set.epoch = epoch_;
+    set.generation = generation_;
     std::memcpy(span->mapped, set.content.data(), set.content.size());
     return true;
 }
 
 /// The ring may have gone on to another buffer: sets in the old one can't be bound beside this one.
 void BufferDescriptorBinder::note_ring_buffer() {
-    const uint64_t epoch = ring_.generation() + 1;
-    if (epoch == epoch_)
+    const uint64_t generation = ring_.generation() + 1;
+    if (generation == generation_)
         return;
-    epoch_ = epoch;
+    generation_ = generation;
     buffers_bound_ &= ring_.current().handle() == ring_bound_;
 }
 
@@ -111,7 +111,7 @@ void BufferDescriptorBinder::begin_commands() {
     BindlessHeap* heap = engine_.paths().shared_descriptor_buffer ? engine_.bindless() : nullptr;
     if (vulkan::DescriptorArea* area = heap ? heap->ring_area() : nullptr)
         (void)ring_.move_into(*area); // if that fails the ring stays, until a draw needs it there
-    epoch_ = ring_.generation() + 1;
+    generation_ = ring_.generation() + 1;
     buffers_bound_ = false;
 }
 

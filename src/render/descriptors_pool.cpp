@@ -32,7 +32,7 @@ public:
             set.content.resize(size);
         for (const DescriptorData& item : changed)
             fill(set.content.data() + item.index * sizeof(vulkan::DescriptorSlot), item);
-        set.epoch = 0;
+        set.generation = 0;
     }
 
     bool place(StageSet& set, const SetLayout& layout) override {
@@ -45,7 +45,7 @@ public:
             set.handle = *allocated;
             vulkan::update_set(engine_.device(), *allocated, layout.update_template, slots(set));
         }
-        set.epoch = epoch_;
+        set.generation = generation_;
         return true;
     }
 
@@ -93,7 +93,7 @@ public:
     }
     void retire(uint64_t timeline_value) override {
         pools_.retire(timeline_value);
-        ++epoch_; // its pools are reset as a whole once the submission is done
+        ++generation_; // its pools are reset as a whole once the submission is done
     }
 
 private:

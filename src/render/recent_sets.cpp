@@ -42,25 +42,25 @@ bool RecentSets::same_names(size_t place) const {
                       place_names_.begin() + static_cast<ptrdiff_t>(place * count()));
 }
 
-bool RecentSets::find_place(StageSet& set, uint64_t epoch) {
+bool RecentSets::find_place(StageSet& set, uint64_t generation) {
     const size_t first = first_way(hash_);
     for (size_t i = first; i < first + ways; ++i) {
         const Place& place = places_[i];
-        if (place.hash != hash_ || place.epoch != epoch || !same_names(i))
+        if (place.hash != hash_ || place.generation != generation || !same_names(i))
             continue;
         set.handle = place.handle;
         set.offset = place.offset;
-        set.epoch = epoch;
+        set.generation = generation;
         misses_ = 0;
         return true;
     }
     return false;
 }
 
-size_t RecentSets::free_place(uint64_t hash, uint64_t epoch) const {
+size_t RecentSets::free_place(uint64_t hash, uint64_t generation) const {
     const size_t first = first_way(hash);
     for (size_t i = first; i < first + ways; ++i)
-        if (places_[i].epoch != epoch)
+        if (places_[i].generation != generation)
             return i;
     return places_.size();
 }
@@ -71,8 +71,8 @@ void RecentSets::grow() {
     const std::vector<DescriptorName> names =
         std::exchange(place_names_, std::vector<DescriptorName>(places_.size() * count()));
     for (size_t i = 0; i < places.size(); ++i) {
-        const size_t to = free_place(places[i].hash, places[i].epoch);
-        if (places[i].epoch == 0 || to == places_.size())
+        const size_t to = free_place(places[i].hash, places[i].generation);
+        if (places[i].generation == 0 || to == places_.size())
             continue;
         places_[to] = places[i];
         std::copy_n(names.begin() + static_cast<ptrdiff_t>(i * count()), count(),
@@ -86,18 +86,18 @@ void RecentSets::place(const StageSet& set) {
         rests_ = rests;
         return;
     }
-    if (std::exchange(last_epoch_, set.epoch) != set.epoch && places_.empty())
+    if (std::exchange(last_generation_, set.generation) != set.generation && places_.empty())
         return;
     if (places_.empty())
         grow();
-    size_t to = free_place(hash_, set.epoch);
+    size_t to = free_place(hash_, set.generation);
     if (to == places_.size() && places_.size() < most_places) {
         grow();
-        to = free_place(hash_, set.epoch);
+        to = free_place(hash_, set.generation);
     }
     if (to == places_.size())
         to = first_way(hash_) + next_victim_++ % ways;
-    places_[to] = {hash_, set.epoch, set.offset, set.handle};
+    places_[to] = {hash_, set.generation, set.offset, set.handle};
     std::ranges::copy(names_, place_names_.begin() + static_cast<ptrdiff_t>(to * count()));
 }
 

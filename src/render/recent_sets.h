@@ -48,12 +48,12 @@ public:
     // neither searched for nor remembered.
     static constexpr uint32_t tries = 16, rests = 240;
 
-    /// Makes `set` the remembered one of `epoch` with the same names. False: there is none.
-    bool find(StageSet& set, uint64_t epoch) {
-        return !rests_ && !places_.empty() && find_place(set, epoch);
+    /// Makes `set` the remembered one of `generation` with the same names. False: there is none.
+    bool find(StageSet& set, uint64_t generation) {
+        return !rests_ && !places_.empty() && find_place(set, generation);
     }
     /// Remembers `set`, which was placed with the current names. Memory is allocated at the first
-    /// set that replaces another one of its epoch, because most sets never change.
+    /// set that replaces another one of its generation, because most sets never change.
     void remember(const StageSet& set) {
         if (!rests_)
             place(set);
@@ -66,7 +66,7 @@ private:
     static constexpr size_t most_places = 64;
     struct Place {
         uint64_t hash = 0;
-        uint64_t epoch = 0; ///< 0: free
+        uint64_t generation = 0; ///< 0: free
         VkDeviceSize offset = 0;
         VkDescriptorSet handle = VK_NULL_HANDLE;
     };
@@ -75,17 +75,17 @@ private:
     size_t first_way(uint64_t hash) const { return hash & (places_.size() - 1) & ~(ways - 1); }
     uint64_t hash_of_all() const;
     void note_change(uint32_t index, const DescriptorName& before, const DescriptorName& now);
-    bool find_place(StageSet& set, uint64_t epoch);
+    bool find_place(StageSet& set, uint64_t generation);
     void place(const StageSet& set);
     bool same_names(size_t place) const;
-    /// A place for `hash` without a set of `epoch`; places_.size(): all of its ways are taken.
-    size_t free_place(uint64_t hash, uint64_t epoch) const;
+    /// A place for `hash` without a set of `generation`; places_.size(): all of its ways are taken.
+    size_t free_place(uint64_t hash, uint64_t generation) const;
     void grow();
 
     std::vector<DescriptorName> names_;
     IndexSet<most_descriptors> outdated_;
-    uint64_t hash_ = 0;       ///< of names_: a sum, so a change costs one term; stale at rest
-    uint64_t last_epoch_ = 0; ///< of the set remembered last
+    uint64_t hash_ = 0;            ///< of names_: a sum, so a change costs one term; stale at rest
+    uint64_t last_generation_ = 0; ///< of the set remembered last
     size_t next_victim_ = 0;
     uint32_t misses_ = 0; ///< since the last one found
     uint32_t rests_ = 0;  ///< left

@@ -24,7 +24,7 @@ bool Recorder::Impl::place_set(const StageState& bound, ShaderSet& own, const Se
                                const uint32_t* places) {
     // A pushed set costs its content each time that it is bound.
     const bool stays = !layout.pushed();
-    if (stays && own.recent.find(own.set, binder->epoch()))
+    if (stays && own.recent.find(own.set, binder->generation()))
         return true;
     if (const auto& outdated = own.recent.outdated(); !outdated.empty()) {
         resolved.clear();
@@ -71,7 +71,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
     });
     own.outdated_from = bound.times.next();
     own.retained_in = batch->id();
-    if ((changed || own.set.epoch != binder->epoch()) &&
+    if ((changed || own.set.generation != binder->generation()) &&
         !place_set(bound, own, layout, object ? bound.shader->object_places().data() : nullptr))
         return false;
     if (stage != Stage::compute) // whose set number another stage has as well
@@ -103,17 +103,17 @@ bool Recorder::Impl::update_descriptors() {
     if (const uint32_t needed = pushes_needed())
         push(needed);
     uint32_t pending = stages_dirty & uses;
-    if (const uint64_t before = binder->epoch(); program->handle_stages()) {
+    if (const uint64_t before = binder->generation(); program->handle_stages()) {
         if (!binder->prepare_bindless())
             return false;
-        if (binder->epoch() != before)
+        if (binder->generation() != before)
             pending = uses;
     }
-    for (uint64_t epoch = 0; epoch != binder->epoch();) {
-        // If the epoch changes meanwhile, all sets are placed in the new one.
-        if (epoch)
+    for (uint64_t generation = 0; generation != binder->generation();) {
+        // If the generation changes meanwhile, all sets are placed in the new one.
+        if (generation)
             pending = uses;
-        epoch = binder->epoch();
+        generation = binder->generation();
         for (; pending; pending &= pending - 1) {
             const auto stage = static_cast<Stage>(std::countr_zero(pending));
             if (!write_stage(stage))

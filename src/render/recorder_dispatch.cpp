@@ -12,20 +12,20 @@ namespace kobalt::render {
 /// Brings the command buffer's pipeline and sets up to date.
 bool Recorder::Impl::bind_compute(const ShaderStage& shader) {
     const bool handles = shader.source().reads_handles;
-    if (const uint64_t before = binder->epoch(); handles) {
+    if (const uint64_t before = binder->generation(); handles) {
         if (!binder->prepare_bindless())
             return false;
-        if (binder->epoch() != before)
+        if (binder->generation() != before)
             stages_dirty = all_graphics_stages;
     }
     const ShaderSet* set = state(Stage::compute).set;
-    if (compute.dirty || (set && set->set.epoch != binder->epoch())) {
+    if (compute.dirty || (set && set->set.generation != binder->generation())) {
         batch->retain(shader);
-        const uint64_t epoch_before = binder->epoch();
+        const uint64_t generation_before = binder->generation();
         if (!write_stage(Stage::compute))
             return false;
         state(Stage::compute).access_pending_from = state(Stage::compute).times.next();
-        if (binder->epoch() != epoch_before) // sets of earlier draws can't be bound again
+        if (binder->generation() != generation_before) // sets of earlier draws can't be bound again
             stages_dirty = all_graphics_stages;
         compute.dirty = false;
         compute.bound_layout = nullptr;

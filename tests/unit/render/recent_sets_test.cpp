@@ -26,20 +26,20 @@ public:
         const DescriptorName name{random_() % contents_, 0, 16};
         shown_[index] = name;
         recent_.name(index, name);
-        if (recent_.find(set_, epoch_)) {
+        if (recent_.find(set_, generation_)) {
             EXPECT_EQ(placed_.at(set_.offset), shown_) << "a set of other descriptors";
-            EXPECT_EQ(set_.epoch, epoch_);
+            EXPECT_EQ(set_.generation, generation_);
             return true;
         }
         recent_.encoded();
         set_.offset = 64 * ++last_;
-        set_.epoch = epoch_;
+        set_.generation = generation_;
         placed_[set_.offset] = shown_;
         recent_.remember(set_);
         return false;
     }
-    void next_epoch() {
-        ++epoch_;
+    void next_generation() {
+        ++generation_;
         placed_.clear();
     }
 
@@ -49,19 +49,19 @@ private:
     RecentSets recent_{descriptors};
     StageSet set_;
     VkDeviceSize last_ = 0;
-    uint64_t epoch_ = 1;
+    uint64_t generation_ = 1;
     std::vector<DescriptorName> shown_ = std::vector<DescriptorName>(descriptors);
     std::map<VkDeviceSize, std::vector<DescriptorName>> placed_;
 };
 
-TEST(RecentSets, OnlyEqualSetsOfTheSameEpochAreFound) {
+TEST(RecentSets, OnlyEqualSetsOfTheSameGenerationAreFound) {
     for (const uint32_t contents : {2u, 3u, 8u}) {
         Placer placer(contents);
         uint32_t found = 0;
-        for (uint32_t epoch = 0; epoch < 20; ++epoch) {
+        for (uint32_t generation = 0; generation < 20; ++generation) {
             for (uint32_t i = 0; i < 500; ++i)
                 found += placer.draw();
-            placer.next_epoch();
+            placer.next_generation();
         }
         // 32 contents fit. 243 and 32768 don't, but some draws change nothing.
         EXPECT_GE(found, contents == 2 ? 6000u : 1u) << contents;
@@ -79,7 +79,7 @@ TEST(RecentSets, TwoInTurnsAreFoundFromTheFourthOn) {
         if (found)
             continue;
         set.offset = 64 * i;
-        set.epoch = 1;
+        set.generation = 1;
         recent.remember(set);
     }
     EXPECT_EQ(set.offset, 64u);
@@ -97,7 +97,7 @@ TEST(RecentSets, ManyInTurnsAreAllFoundInTheEnd) {
             continue;
         }
         set.offset = 64 * (1 + i % 24);
-        set.epoch = 1;
+        set.generation = 1;
         recent.remember(set);
     }
     EXPECT_EQ(found, 1000u);
@@ -106,7 +106,7 @@ TEST(RecentSets, ManyInTurnsAreAllFoundInTheEnd) {
 TEST(RecentSets, BehindNewOnesAloneItRests) {
     RecentSets recent(descriptors);
     StageSet set;
-    set.epoch = 1;
+    set.generation = 1;
     const auto found = [&](uint64_t object) {
         recent.name(1, {object, 0, 0});
         if (recent.find(set, 1))
