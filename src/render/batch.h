@@ -98,8 +98,8 @@ private:
 /// Hands out batches, submits them and releases what completed ones retained. Thread-safe.
 ///
 /// Batches are recorded side by side, and only their submission decides their order. So hazards
-/// between two context slots are resolved at submission: where the queue's last submission came
-/// from another context slot, one barrier for everything precedes the batch. Images that no
+/// between two context slots get their barrier at submission: where the queue's last submission
+/// came from another context slot, one barrier for everything precedes the batch. Images that no
 /// submission has used yet leave VK_IMAGE_LAYOUT_UNDEFINED there, whichever batch used them first.
 class BatchPool {
 public:

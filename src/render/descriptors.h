@@ -14,7 +14,7 @@ namespace kobalt::render {
 
 class Engine;
 
-/// One descriptor, resolved: the members that its type needs are set.
+/// What one descriptor is written from: the members that its type needs are set.
 struct DescriptorData {
     uint32_t index = 0; ///< among the descriptors of the set
     VkDescriptorType type = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;

@@ -18,7 +18,7 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
       slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
       epoch(shared.batches().next_epoch()) {
-    resolved.reserve(most_descriptors);
+    descriptor_data.reserve(most_descriptors);
     if (shared.checks_descriptors())
         check = std::make_unique<DescriptorCheck>(shared.device().log());
     auto made = make_descriptor_binder(shared);

@@ -27,15 +27,16 @@ bool Recorder::Impl::place_set(const StageState& bound, ShaderSet& own, const Se
     if (stays && own.recent.find(own.set, binder->generation()))
         return true;
     if (const auto& outdated = own.recent.outdated(); !outdated.empty()) {
-        resolved.clear();
+        descriptor_data.clear();
         const std::span<const StageBinding> bindings = bound.shader->set_bindings();
         outdated.for_each([&](uint32_t i) {
-            resolve(bound, bindings[i],
-                    resolved.emplace_back(DescriptorData{.index = places ? places[i] : i}));
+            fill_descriptor(
+                bound, bindings[i],
+                descriptor_data.emplace_back(DescriptorData{.index = places ? places[i] : i}));
         });
-        binder->encode(own.set, layout, resolved);
+        binder->encode(own.set, layout, descriptor_data);
         own.recent.encoded();
-        tally.descriptors += resolved.size();
+        tally.descriptors += descriptor_data.size();
     }
     if (!binder->place(own.set, layout))
         return false;

@@ -153,12 +153,12 @@ struct Recorder::Impl {
     std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
 
     RunAhead run_ahead;
-    uint64_t epoch;                       ///< of what shaders store now (memory_barrier())
-    bool stored = false;                  ///< some shader stored in this epoch
-    bool stored_to_attachment = false;    ///< some shader stored to an attachment
-    Hazard hazard;                        ///< gathered, not recorded yet
-    std::vector<DescriptorData> resolved; ///< scratch of place_set(); keeps its memory
-    VkDeviceSize descriptor_bytes = 0;    ///< written into the ring in this batch
+    uint64_t epoch;                              ///< of what shaders store now (memory_barrier())
+    bool stored = false;                         ///< some shader stored in this epoch
+    bool stored_to_attachment = false;           ///< some shader stored to an attachment
+    Hazard hazard;                               ///< gathered, not recorded yet
+    std::vector<DescriptorData> descriptor_data; ///< scratch of place_set(); keeps its memory
+    VkDeviceSize descriptor_bytes = 0;           ///< written into the ring in this batch
 
     Impl(Recorder& owner, Engine& shared);
 
@@ -386,12 +386,13 @@ struct Recorder::Impl {
     bool place_set(const StageState& bound, ShaderSet& own, const SetLayout& layout,
                    const uint32_t* places);
 
-    // what descriptors name (recorder_resolve.cpp)
+    // what descriptors name (recorder_descriptor_data.cpp)
     void retain_bound(const StageState& bound, const StageBinding& binding);
     /// The attachment that a fragment shader fetches: a colour by its number, or depth or stencil.
     ImageView* attachment(uint32_t slot) const;
     DescriptorName name_of(const StageState& stage, const StageBinding& binding) const;
-    void resolve(const StageState& stage, const StageBinding& binding, DescriptorData& data);
+    void fill_descriptor(const StageState& stage, const StageBinding& binding,
+                         DescriptorData& data);
     /// What a descriptor of a texture names. No view: a null descriptor.
     void name_texture(const StageState& stage, const StageBinding& binding, VkImageView& view,
                       VkSampler& sampler) const;

@@ -138,7 +138,7 @@ void fill_result(const Query& query, const render::QuerySums& sums, pipe_query_r
 }
 
 /// `recorder` is null where it must not be touched.
-bool resolve(Query& query, render::Recorder* recorder, bool wait, pipe_query_result& result) {
+bool read_result(Query& query, render::Recorder* recorder, bool wait, pipe_query_result& result) {
     const std::optional<render::QuerySums> sums = query.counted.sums(recorder, wait);
     if (!sums || !render::batch_done(query.begin_time.token, recorder, wait) ||
         !render::batch_done(query.end_time.token, recorder, wait) ||
@@ -205,9 +205,9 @@ bool get_query_result(pipe_context* pcontext, pipe_query* pquery, bool wait,
     Query& query = *Query::from(pquery);
     // Once the query's batch was flushed, the threaded context may call this from the app's thread,
     // which must not touch the recorder.
-    return resolve(query,
-                   threaded_query_flushed(&query) ? nullptr : &Context::from(pcontext)->recorder,
-                   wait, *result);
+    return read_result(
+        query, threaded_query_flushed(&query) ? nullptr : &Context::from(pcontext)->recorder, wait,
+        *result);
 }
 
 void set_active_query_state(pipe_context* pcontext, bool enable) {
@@ -217,11 +217,11 @@ void set_active_query_state(pipe_context* pcontext, bool enable) {
 } // namespace
 
 bool query_result(Context& context, Query& query, bool wait, pipe_query_result& result) {
-    return resolve(query, &context.recorder, wait, result);
+    return read_result(query, &context.recorder, wait, result);
 }
 
 bool known_result(Query& query, pipe_query_result& result) {
-    return resolve(query, nullptr, false, result);
+    return read_result(query, nullptr, false, result);
 }
 
 uint64_t query_value(const Query& query, const render::QuerySums& sums) {

@@ -78,7 +78,7 @@ Fence::~Fence() {
         close(native_fd);
 }
 
-void Fence::resolve(render::Ref<render::BatchToken> batch) {
+void Fence::set_batch(render::Ref<render::BatchToken> batch) {
     token = std::move(batch);
     if (!util_queue_fence_is_signalled(&ready))
         util_queue_fence_signal(&ready);

@@ -23,7 +23,7 @@ struct Fence {
     pipe_fence_handle* handle() { return reinterpret_cast<pipe_fence_handle*>(this); }
 
     /// Sets the batch and wakes the waiters.
-    void resolve(render::Ref<render::BatchToken> batch);
+    void set_batch(render::Ref<render::BatchToken> batch);
 
     std::atomic<int> references{1};
     util_queue_fence ready;

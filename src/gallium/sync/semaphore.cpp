@@ -99,7 +99,7 @@ void end_native_fence(Context& context, Fence& fence,
         else
             mesa_loge("kobalt: %s", fd.error().to_string().c_str());
     }
-    fence.resolve(std::move(batch));
+    fence.set_batch(std::move(batch));
 }
 
 void wait_for_native_fence(Context& context, const Fence& fence) {

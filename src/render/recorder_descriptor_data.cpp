@@ -40,8 +40,8 @@ void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& b
                   .handle();
 }
 
-void Recorder::Impl::resolve(const StageState& bound, const StageBinding& binding,
-                             DescriptorData& data) {
+void Recorder::Impl::fill_descriptor(const StageState& bound, const StageBinding& binding,
+                                     DescriptorData& data) {
     data.type = binding.type;
     const auto buffer = [&](const BufferRange& range, VkDeviceSize limit) {
         VkDescriptorBufferInfo named;
