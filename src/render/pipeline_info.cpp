@@ -183,15 +183,16 @@ void PipelineInfo::multisample(uint32_t samples, bool locations) {
     multisample_.pSampleMask = sample_mask_;
     info_.pMultisampleState = &multisample_;
     if (locations) {
-        // The places are dynamic; the structure has to be a valid one all the same.
-        places_.assign(std::max(samples, 2u), {0.5f, 0.5f});
+        // The locations are dynamic; the structure has to be a valid one all the same.
+        sample_locations_.assign(std::max(samples, 2u), {0.5f, 0.5f});
         locations_.sampleLocationsEnable = VK_TRUE;
-        locations_.sampleLocationsInfo = {VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
-                                          nullptr,
-                                          static_cast<VkSampleCountFlagBits>(places_.size()),
-                                          {1, 1},
-                                          static_cast<uint32_t>(places_.size()),
-                                          places_.data()};
+        locations_.sampleLocationsInfo = {
+            VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,
+            nullptr,
+            static_cast<VkSampleCountFlagBits>(sample_locations_.size()),
+            {1, 1},
+            static_cast<uint32_t>(sample_locations_.size()),
+            sample_locations_.data()};
         chain(multisample_.pNext, locations_);
         dynamic_.push_back(VK_DYNAMIC_STATE_SAMPLE_LOCATIONS_EXT);
     }

@@ -85,7 +85,7 @@ private:
         VK_STRUCTURE_TYPE_PIPELINE_DISCARD_RECTANGLE_STATE_CREATE_INFO_EXT};
     VkPipelineSampleLocationsStateCreateInfoEXT locations_{
         VK_STRUCTURE_TYPE_PIPELINE_SAMPLE_LOCATIONS_STATE_CREATE_INFO_EXT};
-    std::vector<VkSampleLocationEXT> places_;
+    std::vector<VkSampleLocationEXT> sample_locations_;
     VkPipelineDepthStencilStateCreateInfo depth_stencil_{
         VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO};
     VkPipelineMultisampleStateCreateInfo multisample_{

@@ -63,16 +63,17 @@ vulkan::Result<void> PipelineStore::init() {
 }
 
 // Objects have no robustness of their own, and no flag that orders fetches.
-std::optional<std::vector<uint32_t>> PipelineStore::object_places(const ShaderStage& stage) const {
+std::optional<std::vector<uint32_t>>
+PipelineStore::object_bindings(const ShaderStage& stage) const {
     const StageSource& source = stage.source();
     const bool can = objects_ && source.stage != Stage::compute && !stage.fetches_attachments() &&
                      !robustness_of(engine_.paths(), source) &&
                      (engine_.paths().objects_read_texels || !source.reads_texel_handles);
-    return can ? objects_->places(stage.set_bindings()) : std::nullopt;
+    return can ? objects_->binding_numbers(stage.set_bindings()) : std::nullopt;
 }
 
-ObjectSize PipelineStore::object_size_of(std::span<const uint32_t> places) const {
-    return objects_->size_of(places);
+ObjectSize PipelineStore::object_size_of(std::span<const uint32_t> numbers) const {
+    return objects_->size_of(numbers);
 }
 
 bool PipelineStore::draws_objects() const {
@@ -129,7 +130,7 @@ vulkan::ShaderObject PipelineStore::make_object(const ShaderStage& stage, Object
                                                 bool in_draw) {
     count_compile(in_draw);
     auto compiled =
-        objects_->compile(stage.source(), size, stage.set_bindings(), stage.object_places());
+        objects_->compile(stage.source(), size, stage.set_bindings(), stage.object_bindings());
     if (compiled)
         return std::move(*compiled);
     engine_.device().log().error("a shader object could not be made, pipelines serve: " +
@@ -203,8 +204,8 @@ void PipelineStore::replace_objects(GraphicsPipeline& pipeline) {
     pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
 }
 
-// The shaders of a pipeline that is being built live until its job is over, and so do the places of
-// its libraries. No new job comes, because no draw uses the stage any more.
+// The shaders of a pipeline that is being built live until its job is over, and so do the entries
+// of its libraries. No new job comes, because no draw uses the stage any more.
 void PipelineStore::cancel_jobs_of(const ShaderStage& stage) {
     std::vector<Ref<CompileJob>> jobs;
     {

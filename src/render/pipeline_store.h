@@ -59,10 +59,10 @@ public:
     vulkan::Result<void> compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
                                          uint32_t patch_vertices);
 
-    /// For ShaderStage alone: object_places(), object_size() and object(). No places: the stage
-    /// can't be an object. A null object: it can't be made, which was logged.
-    std::optional<std::vector<uint32_t>> object_places(const ShaderStage& stage) const;
-    ObjectSize object_size_of(std::span<const uint32_t> places) const;
+    /// For ShaderStage alone: object_bindings(), object_size() and object(). No binding numbers:
+    /// the stage can't be an object. A null object: it can't be made, which was logged.
+    std::optional<std::vector<uint32_t>> object_bindings(const ShaderStage& stage) const;
+    ObjectSize object_size_of(std::span<const uint32_t> numbers) const;
     vulkan::ShaderObject make_object(const ShaderStage& stage, ObjectSize size, bool in_draw);
 
     /// The number of compiles inside draws by the calling thread so far: a caller that compares it
@@ -114,11 +114,11 @@ private:
         std::optional<vulkan::Error> refused; ///< why, for those that contain shaders
         std::atomic<bool> ready{false};       ///< the pipeline is there
     };
-    /// Places in it are stable, so libraries are made outside of the lock.
+    /// References into it are stable, so libraries are made outside of the lock.
     template <class Key>
     using LibraryMap = std::unordered_map<Key, Library, KeyHash<Key>, KeyEqual<Key>>;
 
-    /// What was built from a stage: the keys' places in the maps below.
+    /// What was built from a stage: the keys in the maps below.
     struct Owned {
         std::unordered_set<const GraphicsKey*> graphics;
         std::unordered_set<const PreRasterKey*> pre_rasters;

@@ -37,19 +37,19 @@ void RecentSets::note_change(uint32_t index, const DescriptorName& before,
     hash_ += hash_of(index, now) - hash_of(index, before);
 }
 
-bool RecentSets::same_names(size_t place) const {
+bool RecentSets::same_names(size_t entry) const {
     return std::equal(names_.begin(), names_.end(),
-                      place_names_.begin() + static_cast<ptrdiff_t>(place * count()));
+                      entry_names_.begin() + static_cast<ptrdiff_t>(entry * count()));
 }
 
-bool RecentSets::find_place(StageSet& set, uint64_t generation) {
+bool RecentSets::find_entry(StageSet& set, uint64_t generation) {
     const size_t first = first_way(hash_);
     for (size_t i = first; i < first + ways; ++i) {
-        const Place& place = places_[i];
-        if (place.hash != hash_ || place.generation != generation || !same_names(i))
+        const Entry& entry = entries_[i];
+        if (entry.hash != hash_ || entry.generation != generation || !same_names(i))
             continue;
-        set.handle = place.handle;
-        set.offset = place.offset;
+        set.handle = entry.handle;
+        set.offset = entry.offset;
         set.generation = generation;
         misses_ = 0;
         return true;
@@ -57,48 +57,48 @@ bool RecentSets::find_place(StageSet& set, uint64_t generation) {
     return false;
 }
 
-size_t RecentSets::free_place(uint64_t hash, uint64_t generation) const {
+size_t RecentSets::free_entry(uint64_t hash, uint64_t generation) const {
     const size_t first = first_way(hash);
     for (size_t i = first; i < first + ways; ++i)
-        if (places_[i].generation != generation)
+        if (entries_[i].generation != generation)
             return i;
-    return places_.size();
+    return entries_.size();
 }
 
 void RecentSets::grow() {
-    const std::vector<Place> places =
-        std::exchange(places_, std::vector<Place>(std::max(ways, 2 * places_.size())));
+    const std::vector<Entry> entries =
+        std::exchange(entries_, std::vector<Entry>(std::max(ways, 2 * entries_.size())));
     const std::vector<DescriptorName> names =
-        std::exchange(place_names_, std::vector<DescriptorName>(places_.size() * count()));
-    for (size_t i = 0; i < places.size(); ++i) {
-        const size_t to = free_place(places[i].hash, places[i].generation);
-        if (places[i].generation == 0 || to == places_.size())
+        std::exchange(entry_names_, std::vector<DescriptorName>(entries_.size() * count()));
+    for (size_t i = 0; i < entries.size(); ++i) {
+        const size_t to = free_entry(entries[i].hash, entries[i].generation);
+        if (entries[i].generation == 0 || to == entries_.size())
             continue;
-        places_[to] = places[i];
+        entries_[to] = entries[i];
         std::copy_n(names.begin() + static_cast<ptrdiff_t>(i * count()), count(),
-                    place_names_.begin() + static_cast<ptrdiff_t>(to * count()));
+                    entry_names_.begin() + static_cast<ptrdiff_t>(to * count()));
     }
 }
 
-void RecentSets::place(const StageSet& set) {
+void RecentSets::add(const StageSet& set) {
     if (++misses_ > tries) {
         misses_ = 0;
         rests_ = rests;
         return;
     }
-    if (std::exchange(last_generation_, set.generation) != set.generation && places_.empty())
+    if (std::exchange(last_generation_, set.generation) != set.generation && entries_.empty())
         return;
-    if (places_.empty())
+    if (entries_.empty())
         grow();
-    size_t to = free_place(hash_, set.generation);
-    if (to == places_.size() && places_.size() < most_places) {
+    size_t to = free_entry(hash_, set.generation);
+    if (to == entries_.size() && entries_.size() < most_entries) {
         grow();
-        to = free_place(hash_, set.generation);
+        to = free_entry(hash_, set.generation);
     }
-    if (to == places_.size())
+    if (to == entries_.size())
         to = first_way(hash_) + next_victim_++ % ways;
-    places_[to] = {hash_, set.generation, set.offset, set.handle};
-    std::ranges::copy(names_, place_names_.begin() + static_cast<ptrdiff_t>(to * count()));
+    entries_[to] = {hash_, set.generation, set.offset, set.handle};
+    std::ranges::copy(names_, entry_names_.begin() + static_cast<ptrdiff_t>(to * count()));
 }
 
 } // namespace kobalt::render

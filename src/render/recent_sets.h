@@ -50,36 +50,37 @@ public:
 
     /// Makes `set` the remembered one of `generation` with the same names. False: there is none.
     bool find(StageSet& set, uint64_t generation) {
-        return !rests_ && !places_.empty() && find_place(set, generation);
+        return !rests_ && !entries_.empty() && find_entry(set, generation);
     }
     /// Remembers `set`, which was placed with the current names. Memory is allocated at the first
     /// set that replaces another one of its generation, because most sets never change.
     void remember(const StageSet& set) {
         if (!rests_)
-            place(set);
+            add(set);
         else if (--rests_ == 0)
             hash_ = hash_of_all();
     }
 
 private:
-    static constexpr size_t ways = 4; ///< places that may have a set, by its hash
-    static constexpr size_t most_places = 64;
-    struct Place {
+    static constexpr size_t ways = 4; ///< entries that a set may be in, by its hash
+    static constexpr size_t most_entries = 64;
+    struct Entry {
         uint64_t hash = 0;
         uint64_t generation = 0; ///< 0: free
         VkDeviceSize offset = 0;
         VkDescriptorSet handle = VK_NULL_HANDLE;
     };
 
-    /// The places are a power of two.
-    size_t first_way(uint64_t hash) const { return hash & (places_.size() - 1) & ~(ways - 1); }
+    /// The number of entries is a power of two.
+    size_t first_way(uint64_t hash) const { return hash & (entries_.size() - 1) & ~(ways - 1); }
     uint64_t hash_of_all() const;
     void note_change(uint32_t index, const DescriptorName& before, const DescriptorName& now);
-    bool find_place(StageSet& set, uint64_t generation);
-    void place(const StageSet& set);
-    bool same_names(size_t place) const;
-    /// A place for `hash` without a set of `generation`; places_.size(): all of its ways are taken.
-    size_t free_place(uint64_t hash, uint64_t generation) const;
+    bool find_entry(StageSet& set, uint64_t generation);
+    void add(const StageSet& set);
+    bool same_names(size_t entry) const;
+    /// An entry for `hash` without a set of `generation`; entries_.size(): all of its ways are
+    /// taken.
+    size_t free_entry(uint64_t hash, uint64_t generation) const;
     void grow();
 
     std::vector<DescriptorName> names_;
@@ -89,8 +90,8 @@ private:
     size_t next_victim_ = 0;
     uint32_t misses_ = 0; ///< since the last one found
     uint32_t rests_ = 0;  ///< left
-    std::vector<Place> places_;
-    std::vector<DescriptorName> place_names_; ///< count() a place
+    std::vector<Entry> entries_;
+    std::vector<DescriptorName> entry_names_; ///< count() an entry
 };
 
 } // namespace kobalt::render

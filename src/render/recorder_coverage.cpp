@@ -49,7 +49,7 @@ void Recorder::Impl::emit_coverage() {
         const VkSampleLocationsInfoEXT info{
             VK_STRUCTURE_TYPE_SAMPLE_LOCATIONS_INFO_EXT,     nullptr,
             static_cast<VkSampleCountFlagBits>(now.samples), now.grid,
-            static_cast<uint32_t>(now.places.size()),        now.places.data()};
+            static_cast<uint32_t>(now.locations.size()),     now.locations.data()};
         vk.CmdSetSampleLocationsEXT(cmd, &info);
     }
     if (pipeline_state.pre_raster.discard_rectangles)

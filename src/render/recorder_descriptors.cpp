@@ -21,7 +21,7 @@ void Recorder::Impl::forget_sets() {
 }
 
 bool Recorder::Impl::place_set(const StageState& bound, ShaderSet& own, const SetLayout& layout,
-                               const uint32_t* places) {
+                               const uint32_t* numbers) {
     // A pushed set costs its content each time that it is bound.
     const bool stays = !layout.pushed();
     if (stays && own.recent.find(own.set, binder->generation()))
@@ -32,7 +32,7 @@ bool Recorder::Impl::place_set(const StageState& bound, ShaderSet& own, const Se
         outdated.for_each([&](uint32_t i) {
             fill_descriptor(
                 bound, bindings[i],
-                descriptor_data.emplace_back(DescriptorData{.index = places ? places[i] : i}));
+                descriptor_data.emplace_back(DescriptorData{.index = numbers ? numbers[i] : i}));
         });
         binder->encode(own.set, layout, descriptor_data);
         own.recent.encoded();
@@ -73,7 +73,7 @@ bool Recorder::Impl::write_stage(Stage stage) {
     own.outdated_from = bound.times.next();
     own.retained_in = batch->id();
     if ((changed || own.set.generation != binder->generation()) &&
-        !place_set(bound, own, layout, object ? bound.shader->object_places().data() : nullptr))
+        !place_set(bound, own, layout, object ? bound.shader->object_bindings().data() : nullptr))
         return false;
     if (stage != Stage::compute) // whose set number another stage has as well
         bound_sets[descriptor_set_of(stage)] = &own.set;

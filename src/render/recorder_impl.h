@@ -381,10 +381,10 @@ struct Recorder::Impl {
     BindlessBind bind_bindless(VkPipelineBindPoint point, const PipelineLayoutEntry& layout);
     /// Brings the set of a stage's shader up to date.
     bool write_stage(Stage stage);
-    /// Places the set where the GPU reads it, or finds it there. `places`: where a shader object's
-    /// descriptors are in its set; null: they are in the order of the shader's bindings.
+    /// Places the set where the GPU reads it, or finds it there. `numbers`: the binding numbers of
+    /// a shader object's descriptors; null: they are in the order of the shader's bindings.
     bool place_set(const StageState& bound, ShaderSet& own, const SetLayout& layout,
-                   const uint32_t* places);
+                   const uint32_t* numbers);
 
     // what descriptors name (recorder_descriptor_data.cpp)
     void retain_bound(const StageState& bound, const StageBinding& binding);

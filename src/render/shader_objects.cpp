@@ -133,38 +133,38 @@ vulkan::Result<ShaderObjects::Shape> ShaderObjects::make_shape(uint32_t count) c
 }
 
 std::optional<std::vector<uint32_t>>
-ShaderObjects::places(std::span<const StageBinding> bindings) const {
+ShaderObjects::binding_numbers(std::span<const StageBinding> bindings) const {
     std::vector<uint32_t> found;
     for (size_t i = 0; i < bindings.size(); ++i) {
         const VkDescriptorType type = bindings[i].type;
         if (i && bindings[i].binding == bindings[i - 1].binding)
             return {}; // an array, whose elements can't be apart
         const auto before = std::ranges::count(bindings.first(i), type, &StageBinding::type);
-        auto place = kinds_.begin();
-        for (auto left = before;; ++place, --left) {
-            place = std::find(place, kinds_.end(), type);
-            if (place == kinds_.end())
+        auto kind = kinds_.begin();
+        for (auto left = before;; ++kind, --left) {
+            kind = std::find(kind, kinds_.end(), type);
+            if (kind == kinds_.end())
                 return {};
             if (left == 0)
                 break;
         }
-        found.push_back(static_cast<uint32_t>(place - kinds_.begin()));
+        found.push_back(static_cast<uint32_t>(kind - kinds_.begin()));
     }
     return found;
 }
 
-ObjectSize ShaderObjects::size_of(std::span<const uint32_t> places) const {
+ObjectSize ShaderObjects::size_of(std::span<const uint32_t> numbers) const {
     const bool fits = std::ranges::all_of(
-        places, [&](uint32_t place) { return place < shape(ObjectSize::small).bindings; });
+        numbers, [&](uint32_t number) { return number < shape(ObjectSize::small).bindings; });
     return fits ? ObjectSize::small : ObjectSize::full;
 }
 
 vulkan::Result<vulkan::ShaderObject>
 ShaderObjects::compile(const StageSource& source, ObjectSize size,
                        std::span<const StageBinding> bindings,
-                       std::span<const uint32_t> places) const {
+                       std::span<const uint32_t> numbers) const {
     const std::vector<uint32_t> words =
-        renumber_bindings(source.words, descriptor_set_of(source.stage), bindings, places);
+        renumber_bindings(source.words, descriptor_set_of(source.stage), bindings, numbers);
     vulkan::ShaderObjectInfo info;
     info.stage = shader_stage_bit(source.stage);
     info.spirv = words;

@@ -27,15 +27,16 @@ public:
 
     /// The layout for draws with any shader objects of that size.
     const PipelineLayoutEntry& layout(ObjectSize size) const { return *shape(size).layout; }
-    /// Where the descriptors of a stage lie in its set: numbers of bindings, in the order of
+    /// The binding numbers that the descriptors of a stage have in its set, in the order of
     /// `bindings`. Empty: no set has that many.
-    std::optional<std::vector<uint32_t>> places(std::span<const StageBinding> bindings) const;
-    /// The smallest size that has such places.
-    ObjectSize size_of(std::span<const uint32_t> places) const;
-    /// `bindings`: of the stage's own set; `places`: those of `bindings`.
+    std::optional<std::vector<uint32_t>>
+    binding_numbers(std::span<const StageBinding> bindings) const;
+    /// The smallest size that has such bindings.
+    ObjectSize size_of(std::span<const uint32_t> numbers) const;
+    /// `bindings`: of the stage's own set; `numbers`: binding_numbers() of those.
     vulkan::Result<vulkan::ShaderObject> compile(const StageSource& source, ObjectSize size,
                                                  std::span<const StageBinding> bindings,
-                                                 std::span<const uint32_t> places) const;
+                                                 std::span<const uint32_t> numbers) const;
 
 private:
     struct Shape {

@@ -80,9 +80,9 @@ vulkan::Result<void> ShaderStage::make() {
     if (!layout)
         return std::unexpected(layout.error());
     set_layout_ = set_bindings().empty() ? nullptr : *layout;
-    places_ = engine_.pipelines().object_places(*this);
-    if (places_)
-        object_size_ = engine_.pipelines().object_size_of(*places_);
+    object_bindings_ = engine_.pipelines().object_bindings(*this);
+    if (object_bindings_)
+        object_size_ = engine_.pipelines().object_size_of(*object_bindings_);
     return source_.stage == Stage::compute ? engine_.pipelines().compile_compute(*this)
                                            : vulkan::Result<void>{};
 }

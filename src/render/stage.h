@@ -148,9 +148,10 @@ public:
     /// Whether any source that it was created from was separable.
     bool separable() const { return separable_.load(); }
     /// Whether it can be a shader object.
-    bool can_be_object() const { return places_.has_value(); }
-    /// The places of the descriptors of its set in those of objects (ShaderObjects::places()).
-    std::span<const uint32_t> object_places() const { return *places_; }
+    bool can_be_object() const { return object_bindings_.has_value(); }
+    /// The binding numbers of its own set's descriptors in a shader object
+    /// (ShaderObjects::binding_numbers()).
+    std::span<const uint32_t> object_bindings() const { return *object_bindings_; }
     /// The smallest size that its own descriptors fit in.
     ObjectSize object_size() const { return object_size_; }
     /// The stage as a shader object: compiled by the first caller, a draw or not; others wait.
@@ -192,7 +193,7 @@ private:
         std::atomic<bool> ready{false};
         vulkan::ShaderObject shader; ///< null: it can't be made
     };
-    std::optional<std::vector<uint32_t>> places_;
+    std::optional<std::vector<uint32_t>> object_bindings_;
     ObjectSize object_size_ = ObjectSize::small;
     std::array<Object, object_size_count> objects_; ///< by ObjectSize
 };

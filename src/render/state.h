@@ -55,9 +55,9 @@ inline bool excludes_alpha_to_coverage(VkLineRasterizationModeEXT mode) {
 
 /// Where the samples of pixels are (VK_EXT_sample_locations).
 struct SampleLocations {
-    uint32_t samples = 0;                    ///< of a pixel; 0: they are where the device has them
-    VkExtent2D grid{1, 1};                   ///< pixels, from which on the places repeat
-    std::vector<VkSampleLocationEXT> places; ///< of each pixel's samples, row by row of the grid
+    uint32_t samples = 0;  ///< of a pixel; 0: they are where the device has them
+    VkExtent2D grid{1, 1}; ///< pixels, from which on the locations repeat
+    std::vector<VkSampleLocationEXT> locations; ///< of each pixel's samples, row by row of the grid
 };
 
 /// GL_EXT_window_rectangles: what is drawn inside of one of them is dropped, or all else is.

@@ -26,11 +26,11 @@ protected:
     }
     /// All samples of all pixels in one place.
     static void place(float x, float y) {
-        std::vector<float> places;
+        std::vector<float> locations;
         for (int i = 0; i < kSamples; ++i) {
-            places.insert(places.end(), {x, y});
+            locations.insert(locations.end(), {x, y});
         }
-        gl::FramebufferSampleLocationsfvARB(GL_DRAW_FRAMEBUFFER, 0, kSamples, places.data());
+        gl::FramebufferSampleLocationsfvARB(GL_DRAW_FRAMEBUFFER, 0, kSamples, locations.data());
     }
     /// A green rectangle with corners in pixels.
     void draw(float left, float bottom, float right, float top, float depth = 0) const {
@@ -100,16 +100,16 @@ TEST_F(SampleLocationTest, RowsOfTheGrid) {
     gl::GetIntegerv(GL_SAMPLE_LOCATION_PIXEL_GRID_HEIGHT_ARB, height.data());
     ASSERT_GE(width[0], 1);
     ASSERT_GE(height[0], 1);
-    std::vector<float> places;
+    std::vector<float> locations;
     for (int y = 0; y < height[0]; ++y) {
         for (int i = 0; i < width[0] * kSamples; ++i) {
-            places.insert(places.end(), {0.5F, y == 0 ? 0.875F : 0.125F});
+            locations.insert(locations.end(), {0.5F, y == 0 ? 0.875F : 0.125F});
         }
     }
     make_painter();
     use(true, true);
-    gl::FramebufferSampleLocationsfvARB(GL_DRAW_FRAMEBUFFER, 0,
-                                        static_cast<GLsizei>(places.size() / 2), places.data());
+    gl::FramebufferSampleLocationsfvARB(
+        GL_DRAW_FRAMEBUFFER, 0, static_cast<GLsizei>(locations.size() / 2), locations.data());
     for (int y = 0; y < kSize; ++y) {
         draw(0, static_cast<float>(y) + 0.5F, kSize, static_cast<float>(y) + 1);
     }
@@ -120,7 +120,7 @@ TEST_F(SampleLocationTest, RowsOfTheGrid) {
     }
 }
 
-// Depth is that of the places, and stays what it was for draws with others.
+// Depth is that of the locations, and stays what it was for draws with others.
 TEST_F(SampleLocationTest, DepthOfBoth) {
     make_painter();
     gl::Enable(GL_DEPTH_TEST);

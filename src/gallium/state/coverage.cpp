@@ -35,9 +35,9 @@ render::SampleLocations translate(Context& context, uint32_t samples) {
         return {};
     util_sample_locations_flip_y(screen, context.bound.framebuffer.height, samples, from.data());
     to.samples = samples;
-    for (const uint8_t place : from)
-        to.places.push_back({static_cast<float>(place & 15) / 16.0f,
-                             static_cast<float>(std::min(16 - (place >> 4), 15)) / 16.0f});
+    for (const uint8_t location : from)
+        to.locations.push_back({static_cast<float>(location & 15) / 16.0f,
+                                static_cast<float>(std::min(16 - (location >> 4), 15)) / 16.0f});
     return to;
 }
 
