@@ -14,8 +14,8 @@ struct ResolveTarget {
     ImageView* view = nullptr; ///< null: they are not resolved
     /// Resource::contents() of the view's image when the samples last matched it. Another number:
     /// the image was written since, so the samples have to be filled anew before they are drawn to.
-    uint64_t* shown = nullptr;
-    bool outdated() const { return view && *shown != view->image().contents(); }
+    uint64_t* contents = nullptr;
+    bool outdated() const { return view && *contents != view->image().contents(); }
 };
 
 /// The attachments of a pass (dynamic rendering). The state tracker keeps the views alive while

@@ -126,7 +126,7 @@ void Recorder::Impl::mark_everything_dirty() {
 
 // The host waits for the timeline only, which makes the writes available but not visible to it
 // (Vulkan 1.3, 7.4.1 "Semaphore Signaling"). On a GPU it takes microseconds.
-void Recorder::Impl::show_to_host() {
+void Recorder::Impl::make_visible_to_host() {
     record_barrier({.source_stages = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
                     .source_access = VK_ACCESS_2_MEMORY_WRITE_BIT,
                     .target_stages = VK_PIPELINE_STAGE_2_HOST_BIT,
@@ -177,7 +177,7 @@ Ref<BatchToken> Recorder::flush() {
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
     if (impl.batch->writes_for_host())
-        impl.show_to_host();
+        impl.make_visible_to_host();
     Ref<BatchToken> token = impl.batch->share_token();
     std::unique_ptr<Batch> recorded = std::move(impl.batch);
     const VkDeviceSize new_bytes = recorded->new_bytes();

@@ -74,11 +74,11 @@ void Recorder::Impl::note_resident_write(Resource& resource) {
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
-    const auto shows = [&](const ImageView* view) { return view && &view->image() == &image; };
+    const auto is_view = [&](const ImageView* view) { return view && &view->image() == &image; };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
-        if (shows(framebuffer.color[i]) || shows(framebuffer.color_targets[i].view))
+        if (is_view(framebuffer.color[i]) || is_view(framebuffer.color_targets[i].view))
             return true;
-    return shows(framebuffer.depth_stencil) || shows(framebuffer.depth_stencil_target.view);
+    return is_view(framebuffer.depth_stencil) || is_view(framebuffer.depth_stencil_target.view);
 }
 
 // Sampling what the open pass renders to is undefined in GL without a texture barrier, so it must

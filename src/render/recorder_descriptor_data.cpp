@@ -27,15 +27,15 @@ void Recorder::Impl::name_texture(const StageState& bound, const StageBinding& b
                                   VkImageView& view, VkSampler& sampler) const {
     const ImageView* compared =
         binding.compares ? bound.compared_views[binding.slot].get() : nullptr;
-    const ImageView* shown = compared ? compared : bound.views[binding.slot].get();
+    const ImageView* named = compared ? compared : bound.views[binding.slot].get();
     // The placeholder for an incomplete texture is a texture of floats.
     const bool integers =
         binding.shape.texels == Texels::sint || binding.shape.texels == Texels::uint;
-    if (integers && shown && shown->image().is_placeholder.load(std::memory_order_relaxed))
-        shown = nullptr;
-    if (!shown)
-        shown = engine.null_views().get(binding.shape);
-    view = shown ? shown->handle() : VK_NULL_HANDLE;
+    if (integers && named && named->image().is_placeholder.load(std::memory_order_relaxed))
+        named = nullptr;
+    if (!named)
+        named = engine.null_views().get(binding.shape);
+    view = named ? named->handle() : VK_NULL_HANDLE;
     sampler = (bound.samplers[binding.slot] ? *bound.samplers[binding.slot] : engine.null_sampler())
                   .handle();
 }

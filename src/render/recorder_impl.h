@@ -277,7 +277,7 @@ struct Recorder::Impl {
     void record_barrier(const Hazard& needed, VkDependencyFlags flags = 0);
     void flush_barriers();
     /// Makes what the batch wrote visible to the host, before the batch ends.
-    void show_to_host();
+    void make_visible_to_host();
 
     // passes (recorder_pass.cpp)
     /// `left_out`: attachments that nothing in the pass draws to, a mask as of outdated_samples().
@@ -303,7 +303,7 @@ struct Recorder::Impl {
     /// A mask of the attachments whose samples are older than their resolve target.
     uint32_t outdated_samples() const;
     /// Notes that the samples of these attachments match their resolve targets.
-    void note_shown(uint32_t attachments);
+    void note_resolved(uint32_t attachments);
     /// Whether all of depth and stencil is cleared when the next pass begins.
     bool clears_depth_stencil() const;
     /// The attachments that a pass for the pending clears alone may not write.

@@ -100,7 +100,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_colors |= 1u << index;
         impl.clear_color_values[index] = value;
-        impl.note_shown(1u << index);
+        impl.note_resolved(1u << index);
         return;
     }
     const VkRect2D inside = clip(rect, impl.framebuffer);
@@ -130,7 +130,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
         if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
             impl.clear_depth_stencil_value.stencil = stencil;
         if (impl.clears_depth_stencil())
-            impl.note_shown(depth_stencil_bit);
+            impl.note_resolved(depth_stencil_bit);
         return;
     }
     const VkRect2D inside = clip(rect, impl.framebuffer);
@@ -147,10 +147,10 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
 
 bool Recorder::clear_waits(const Image& image) const {
     const Framebuffer& framebuffer = impl_->framebuffer;
-    const auto shows = [&](const ImageView* view) { return view && &view->image() == &image; };
+    const auto is_view = [&](const ImageView* view) { return view && &view->image() == &image; };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
         if (impl_->clear_colors & (1u << i) &&
-            (shows(framebuffer.color[i]) || shows(framebuffer.color_targets[i].view)))
+            (is_view(framebuffer.color[i]) || is_view(framebuffer.color_targets[i].view)))
             return true;
     return false;
 }
@@ -230,7 +230,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     }
     clear_colors = 0;
     clear_aspects = 0;
-    note_shown(~outdated);
+    note_resolved(~outdated);
     flush_barriers();
 
     VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};

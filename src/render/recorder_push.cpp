@@ -20,9 +20,9 @@ bool Recorder::Impl::fill_pushed_texture() {
     const StageBinding& binding = bound.shader->pushed_bindings().back(); // after its buffers
     // The placeholder where no complete texture is bound depends on the shader.
     const ImageView* const view = bound.views[binding.slot].get();
-    const bool shown = view && !view->image().is_placeholder.load(std::memory_order_relaxed);
-    const DescriptorName name = shown ? name_of(bound, binding) : DescriptorName{};
-    if (shown && name == pushed_texture)
+    const bool complete = view && !view->image().is_placeholder.load(std::memory_order_relaxed);
+    const DescriptorName name = complete ? name_of(bound, binding) : DescriptorName{};
+    if (complete && name == pushed_texture)
         return false;
     pushed_texture = name;
     retain_bound(bound, binding);

@@ -43,10 +43,10 @@ uint32_t Recorder::Impl::outdated_samples() const {
     return outdated;
 }
 
-void Recorder::Impl::note_shown(uint32_t attachments) {
+void Recorder::Impl::note_resolved(uint32_t attachments) {
     const auto note = [](const ResolveTarget& target) {
         if (target.view)
-            *target.shown = target.view->image().contents();
+            *target.contents = target.view->image().contents();
     };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
         if (attachments & (1u << i))

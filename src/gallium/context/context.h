@@ -181,7 +181,7 @@ struct Context : pipe_context {
     bool clipped_blit = false;        ///< a blit has window rectangles of its own (ClippedBlit)
     bool stipple_dirty = true;        ///< polygon_stipple changed since it was uploaded
     bool samples_in_pass = false;     ///< some attachments' samples exist only inside of a pass
-    bool keeps_samples = false;       ///< samples are always in images (show_samples_to_fetches)
+    bool keeps_samples = false;       ///< samples are always in images (make_samples_fetchable)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
     uint32_t shifted_instances = 0;  ///< base instance that ShiftedInstances adds to buffer offsets

@@ -114,7 +114,7 @@ void fill_samples(Context& context);
 /// Called before a draw to attachments whose samples exist only inside of a pass. If its fragment
 /// shader fetches them, this context keeps all samples in images from now on: samples that exist
 /// only in a pass have no view.
-void show_samples_to_fetches(Context& context);
+void make_samples_fetchable(Context& context);
 /// Called before a draw to the framebuffer or a partial clear of it. In an open pass the images of
 /// samples are up to date already.
 inline void load_samples(Context& context) {

@@ -307,7 +307,7 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
     if (context.stages_dirty) {
         complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
         if (context.samples_in_pass)
-            show_samples_to_fetches(context);
+            make_samples_fetchable(context);
     }
     if (draw_faces_apart(context, request.info, draw_id, indirect, draws.data(),
                          static_cast<unsigned>(draws.size())))

@@ -44,9 +44,9 @@ void for_each_polygon(mesa_prim mode, uint32_t count,
 void add_triangles(std::vector<uint32_t>& list, std::span<const uint32_t> corners,
                    const std::vector<bool>& seen, uint32_t provoking, bool provoking_last) {
     const auto count = static_cast<uint32_t>(corners.size());
-    const auto edge = [&](uint32_t from, uint32_t to, bool shown) {
+    const auto edge = [&](uint32_t from, uint32_t to, bool visible) {
         list.push_back(from);
-        list.push_back(shown ? from : to);
+        list.push_back(visible ? from : to);
     };
     // A fan around the provoking corner, which is at the same position in each triangle.
     for (uint32_t k = 1; k + 1 < count; ++k) {

@@ -47,8 +47,8 @@ struct SampleImages::Entry {
     render::Ref<render::ImageView> view;
     std::array<render::Ref<render::ImageView>, 2> aspects; ///< as Surface::aspects
     Owner owner;
-    uint64_t shown = 0; ///< render::ResolveTarget::shown
-    uint64_t used = 0;  ///< SampleImages::time_ of the last time
+    uint64_t contents = 0; ///< render::ResolveTarget::contents
+    uint64_t used = 0;     ///< SampleImages::time_ of the last time
     VkDeviceSize bytes() const { return view->image().bytes(); }
 };
 
@@ -131,7 +131,7 @@ SampleImages::Entry* SampleImages::take(Context& context, const Surface& surface
     }
     if (same) {
         same->owner = owner;
-        same->shown = 0;
+        same->contents = 0;
     }
     return same;
 }
@@ -152,7 +152,7 @@ SampleImages::Entry* SampleImages::add(Context& context, const Surface& surface,
     entry->used = time_;
     // Other processes may write an external image unnoticed, so it is filled each time.
     if (surface.view->image().external())
-        entry->shown = 0;
+        entry->contents = 0;
     attached_.push_back({entry, &surface});
     return entry;
 }
@@ -169,7 +169,7 @@ bool SampleImages::attach(Context& context, const pipe_framebuffer_state& bound,
             continue;
         Entry* const entry = add(context, *Surface::from(bound.cbufs[i]), to.width, to.height);
         if (entry)
-            to.color_targets[i] = {to.color[i], &entry->shown};
+            to.color_targets[i] = {to.color[i], &entry->contents};
         else
             to.color_formats[i] = VK_FORMAT_UNDEFINED;
         to.color[i] = entry ? entry->view.get() : nullptr;
@@ -177,7 +177,7 @@ bool SampleImages::attach(Context& context, const pipe_framebuffer_state& bound,
     if (to.depth_stencil && wants_image(context, *Surface::from(bound.zsbuf))) {
         Entry* const entry = add(context, *Surface::from(bound.zsbuf), to.width, to.height);
         if (entry)
-            to.depth_stencil_target = {to.depth_stencil, &entry->shown};
+            to.depth_stencil_target = {to.depth_stencil, &entry->contents};
         else
             to.depth_stencil_format = VK_FORMAT_UNDEFINED;
         to.depth_stencil = entry ? entry->view.get() : nullptr;
@@ -189,7 +189,7 @@ void SampleImages::fill_one(Context& context, const Attached& attached) {
     const Surface& surface = *attached.surface;
     render::Image& image = surface.view->image();
     const uint64_t contents = image.contents();
-    if (attached.entry->shown == contents)
+    if (attached.entry->contents == contents)
         return;
     if (image.written()) {
         // Copy the stored bits: sRGB must not be decoded and encoded again.
@@ -208,7 +208,7 @@ void SampleImages::fill_one(Context& context, const Attached& attached) {
         info.filter = PIPE_TEX_FILTER_NEAREST;
         context.blit(&context, &info);
     }
-    attached.entry->shown = contents;
+    attached.entry->contents = contents;
 }
 
 void SampleImages::fill(Context& context) {
@@ -221,7 +221,7 @@ void SampleImages::fill(Context& context) {
 void SampleImages::give_up(render::Image& image) {
     for (const auto& entry : entries_)
         if (entry->owner.image == image.serial())
-            entry->shown = image.contents();
+            entry->contents = image.contents();
 }
 
 bool SampleImages::fetch_depth_stencil(Context& context) {
@@ -259,7 +259,7 @@ void attach_samples(Context& context, render::Framebuffer& framebuffer) {
         context.samples && context.samples->attach(context, bound, framebuffer);
 }
 
-void show_samples_to_fetches(Context& context) {
+void make_samples_fetchable(Context& context) {
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (!shader || !shader->facts.fetched_attachments)
         return;
