@@ -53,7 +53,7 @@ TEST_F(DescriptorCheckTest, EachFaultOfABindingIsToldOnce) {
     EXPECT_NE(printed[1].find("sampler 2,"), std::string::npos) << printed[1];
 }
 
-TEST_F(DescriptorCheckTest, TheFrontsOwnBlockIsItsBusiness) {
+TEST_F(DescriptorCheckTest, TheStateTrackersOwnBlockIsNotJudged) {
     check.buffer(Stage::fragment, Kind::uniform_buffer, 0, {});
     EXPECT_TRUE(printed.empty());
 }
