@@ -16,11 +16,11 @@
 namespace kobalt::render {
 namespace {
 
-/// The portable backend: sets from pools that are recycled whole, and small sets that are pushed
-/// into the command buffer. Update templates fill both.
-class PortableDescriptorBinder final : public DescriptorBinder {
+/// The backend of descriptor pools: sets from pools that are recycled whole, and small sets that
+/// are pushed into the command buffer. Update templates fill both.
+class PoolDescriptorBinder final : public DescriptorBinder {
 public:
-    explicit PortableDescriptorBinder(Engine& engine)
+    explicit PoolDescriptorBinder(Engine& engine)
         : engine_(engine), pools_(engine.device(), engine.device().graphics().timeline()),
           parts_pushes_(engine.device().instance().validation() &&
                         engine.paths().pipeline_library) {}
@@ -161,7 +161,7 @@ private:
 vulkan::Result<std::unique_ptr<DescriptorBinder>> make_descriptor_binder(Engine& engine) {
     if (engine.paths().descriptor_buffer)
         return BufferDescriptorBinder::create(engine);
-    return std::make_unique<PortableDescriptorBinder>(engine);
+    return std::make_unique<PoolDescriptorBinder>(engine);
 }
 
 } // namespace kobalt::render

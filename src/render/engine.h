@@ -118,7 +118,7 @@ struct Paths {
     bool pushed_blocks = false;
     /// The fragment shader's texture is pushed with them, if it has only one.
     bool pushed_texture = false;
-    /// Portable backend: the most descriptors that a pushed set holds; 0: no set is pushed.
+    /// With descriptor pools: the most descriptors that a pushed set holds; 0: no set is pushed.
     uint32_t max_pushed = 0;
 };
 

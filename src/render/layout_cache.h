@@ -26,7 +26,7 @@ inline constexpr uint32_t push_constant_bytes = 128; ///< one range for every pi
 /// 6.6 with twelve).
 inline constexpr uint32_t most_pushed_descriptors = 8;
 
-/// A set layout with what the portable backend needs to fill sets of it.
+/// A set layout with what the backend of descriptor pools needs to fill sets of it.
 struct SetLayout {
     vulkan::DescriptorSetLayout layout;
     vulkan::DescriptorTemplate update_template; ///< pooled sets only
@@ -38,7 +38,7 @@ struct SetLayout {
     VkDeviceSize end(size_t i) const;
 
     /// Pushed into the command buffer instead of bound: small sets of the fragment and compute
-    /// stages on the portable backend.
+    /// stages with descriptor pools.
     bool pushed() const { return layout.mode() == vulkan::DescriptorMode::push; }
 };
 

@@ -44,7 +44,7 @@ void Recorder::Impl::end_condition() {
     open_condition = nullptr;
 }
 
-bool Recorder::Impl::create_ballot() {
+bool Recorder::Impl::create_predicate_image() {
     VkImageCreateInfo info{VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO};
     info.imageType = VK_IMAGE_TYPE_2D;
     info.format = VK_FORMAT_R32_UINT; // can be rendered to on every device
@@ -53,7 +53,7 @@ bool Recorder::Impl::create_ballot() {
     info.samples = VK_SAMPLE_COUNT_1_BIT;
     info.usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     auto image = vulkan::Image::create(engine.device(), info, vulkan::MemoryKind::device_local,
-                                       "query ballot");
+                                       "query predicate");
     if (!image)
         return false;
     Ref<Image> storage = make_ref<Image>(std::move(*image));
@@ -62,17 +62,17 @@ bool Recorder::Impl::create_ballot() {
     view_info.viewType = VK_IMAGE_VIEW_TYPE_2D;
     view_info.format = info.format;
     view_info.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    auto view = vulkan::create_image_view(engine.device(), view_info, "query ballot");
+    auto view = vulkan::create_image_view(engine.device(), view_info, "query predicate");
     if (!view)
         return false;
-    ballot = make_ref<ImageView>(std::move(storage), std::move(*view));
+    predicate_image = make_ref<ImageView>(std::move(storage), std::move(*view));
     return true;
 }
 
 bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predicate) {
     Impl& impl = *impl_;
     if (impl.broken || predicate.size() < predicate_bytes(queries.size()) ||
-        (queries.size() > 1 && !impl.ballot && !impl.create_ballot()))
+        (queries.size() > 1 && !impl.predicate_image && !impl.create_predicate_image()))
         return false;
     leave_pass();
     const VkCommandBuffer commands = impl.commands();
@@ -114,16 +114,16 @@ bool Recorder::copy_query_values(std::span<const QueryWord> queries, Buffer& int
 // No command adds or ors words of a buffer, but clears obey conditions: each word that isn't zero
 // sets the one texel of an image, whose value then becomes the predicate.
 void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {
-    Image& image = ballot->image();
+    Image& image = predicate_image->image();
     initialize(image);
     add_write(image, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
               VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
     add_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
              VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
-    batch->retain(*ballot);
+    batch->retain(*predicate_image);
     flush_barriers();
     VkRenderingAttachmentInfo attachment{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
-    attachment.imageView = ballot->handle();
+    attachment.imageView = predicate_image->handle();
     attachment.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
     attachment.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     attachment.storeOp = VK_ATTACHMENT_STORE_OP_STORE;

@@ -129,7 +129,7 @@ struct Recorder::Impl {
     class DispatchQueries;
     bool discard_forbidden = false; ///< by one of the pass queries
 
-    Ref<ImageView> ballot; ///< one texel, in which write_predicate() merges its queries
+    Ref<ImageView> predicate_image; ///< one texel, in which write_predicate() merges its queries
 
     std::array<StreamOutputTarget*, max_stream_output_buffers> stream_outputs{};
     bool stream_output_active = false;
@@ -314,7 +314,7 @@ struct Recorder::Impl {
     void apply_condition();
     void begin_condition(Buffer& buffer, VkDeviceSize offset, bool inverted);
     void end_condition();
-    bool create_ballot();
+    bool create_predicate_image();
     void merge_predicate(Buffer& predicate, size_t words);
 
     // pipelines and state (recorder_pipeline.cpp, recorder_state.cpp)

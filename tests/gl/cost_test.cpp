@@ -10,8 +10,8 @@ namespace kobalt::gltest {
 namespace {
 
 constexpr int kDraws = 100;
-/// The descriptor ring may go on to another buffer within a frame, and the portable backend has new
-/// pools in each batch: the sets that are in use are written once more then.
+/// The descriptor ring may go on to another buffer within a frame, and the backend of descriptor
+/// pools has new pools in each batch: the sets that are in use are written once more then.
 constexpr std::uint64_t kRewrites = 2;
 constexpr std::uint64_t kEach = kDraws + kRewrites;
 

@@ -12,7 +12,7 @@
 
 namespace kobalt::vulkan {
 
-/// Descriptor sets for the portable path: allocated from pools that are reset whole once the
+/// Descriptor sets without descriptor buffers: allocated from pools that are reset whole once the
 /// timeline has passed them. Grows, never waits. Used by one thread at a time.
 class DescriptorPools {
 public:
