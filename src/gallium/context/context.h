@@ -29,7 +29,7 @@ class Timestamps;
 namespace kobalt::gallium {
 
 struct Query;
-class SampleImages;
+class MultisampledImages;
 class PlaceholderAttachment;
 
 /// The bound state. It holds references to what is bound, so that the recorder's plain pointers
@@ -94,7 +94,7 @@ struct Context : pipe_context {
     std::unique_ptr<render::QueryStreams>
         query_streams; ///< declared before the recorder, whose destructor still calls them
     /// Created when first needed. Declared before the recorder, which points into it.
-    std::unique_ptr<SampleImages> samples;
+    std::unique_ptr<MultisampledImages> samples;
     std::unique_ptr<PlaceholderAttachment> placeholder; ///< the same
     render::Recorder recorder;
     std::unique_ptr<render::Timestamps> timestamps;

@@ -107,16 +107,16 @@ inline void rebind_if_storage_replaced(Context& context) {
         context.kobalt_screen().storage_generation.load(std::memory_order_acquire))
         rebind_replaced_storage(context);
 }
-/// Attachments with more samples than their textures have (emulation/sample_images.h): replaces
-/// them in `framebuffer` by images of samples, where those are needed.
+/// Attachments with more samples than their textures have (emulation/multisampled_images.h):
+/// replaces them in `framebuffer` by multisampled images, where those are needed.
 void attach_samples(Context& context, render::Framebuffer& framebuffer);
 void fill_samples(Context& context);
 /// Called before a draw to attachments whose samples exist only inside of a pass. If its fragment
 /// shader fetches them, this context keeps all samples in images from now on: samples that exist
 /// only in a pass have no view.
 void make_samples_fetchable(Context& context);
-/// Called before a draw to the framebuffer or a partial clear of it. In an open pass the images of
-/// samples are up to date already.
+/// Called before a draw to the framebuffer or a partial clear of it. In an open pass the
+/// multisampled images are up to date already.
 inline void load_samples(Context& context) {
     if (context.attaches_samples && !context.recorder.in_pass() &&
         context.recorder.samples_outdated())
@@ -124,7 +124,7 @@ inline void load_samples(Context& context) {
 }
 /// The app has invalidated the texture's contents, so its samples needn't be kept.
 void give_up_samples(Context& context, Resource& texture);
-/// Makes shaders fetch depth and stencil from the image of samples. False: none is attached as
+/// Makes shaders fetch depth and stencil from the multisampled image. False: none is attached as
 /// depth, so they are fetched from the bound surface.
 bool fetch_samples(Context& context);
 /// Buffers whose storage was replaced: `one`, or if that is null, every buffer replaced since

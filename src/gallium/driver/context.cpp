@@ -4,7 +4,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/query.h"
 #include "gallium/emulation/empty_framebuffer.h"
-#include "gallium/emulation/sample_images.h"
+#include "gallium/emulation/multisampled_images.h"
 #include "gallium/emulation/whole_pixels.h"
 #include "gallium/shader/helper_shaders.h"
 #include "gallium/sync/fence.h"

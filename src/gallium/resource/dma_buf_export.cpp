@@ -90,7 +90,7 @@ bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMappi
         info.pNext = &plan.view_list;
     }
     auto layouts = vulkan::exported_layouts(device, info, screen.exported_as);
-    if (!layouts) { // without the flag an image of samples is used (emulation/sample_images.h)
+    if (!layouts) { // without the flag emulation/multisampled_images.h is used
         info.flags &= ~VK_IMAGE_CREATE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_BIT_EXT;
         layouts = vulkan::exported_layouts(device, info, screen.exported_as);
     }

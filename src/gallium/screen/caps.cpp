@@ -124,8 +124,8 @@ void set_framebuffer(pipe_caps& caps, Screen& screen) {
     caps.mixed_framebuffer_sizes = true;
     caps.mixed_color_depth_bits = 1;
     caps.framebuffer_no_attachment = true;
-    // Where a pass can't have samples that the texture lacks, images of samples are used
-    // (emulation/sample_images.h).
+    // Where a pass can't have samples that the texture lacks, multisampled images are used
+    // (emulation/multisampled_images.h).
     constexpr VkSampleCountFlags several = ~VkSampleCountFlags{VK_SAMPLE_COUNT_1_BIT};
     caps.surface_sample_count =
         (limits.framebufferColorSampleCounts & limits.framebufferDepthSampleCounts & several) != 0;

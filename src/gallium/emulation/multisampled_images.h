@@ -19,22 +19,23 @@ namespace kobalt::gallium {
 // contents before the first draw to it, and again after anything else wrote the texture, except
 // where a clear comes first, the app invalidated the contents, or there never were any.
 
-/// The images of samples of one context. GL ties them to the attachment; here an image is reused
+/// The multisampled images of one context. GL ties them to the attachment; here an image is reused
 /// for another attachment of its shape when memory gets short or the image was unused for long. Its
 /// samples are then lost, which the extension allows whenever another framebuffer is bound.
-class SampleImages {
+class MultisampledImages {
 public:
-    SampleImages();
-    ~SampleImages();
-    /// Attaches sample images to the recorder's framebuffer in place of each surface of `bound`
-    /// that needs one. When out of memory, that surface isn't drawn to. True: at least one was
-    /// attached.
+    MultisampledImages();
+    ~MultisampledImages();
+    /// Attaches multisampled images to the recorder's framebuffer in place of each surface of
+    /// `bound` that needs one. When out of memory, that surface isn't drawn to. True: at least one
+    /// was attached.
     bool attach(Context& context, const pipe_framebuffer_state& bound, render::Framebuffer& to);
     /// Fills the attached images with the contents of their textures.
     void fill(Context& context);
     /// The app has invalidated the contents of that image.
     void give_up(render::Image& image);
-    /// Does the work of apply_fetched_depth_stencil(). False: no sample image is attached as depth.
+    /// Does the work of apply_fetched_depth_stencil(). False: no multisampled image is attached as
+    /// depth.
     bool fetch_depth_stencil(Context& context);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "gallium/emulation/sample_images.h"
+#include "gallium/emulation/multisampled_images.h"
 
 #include <algorithm>
 
@@ -10,7 +10,8 @@
 namespace kobalt::gallium {
 namespace {
 
-/// Limit of the memory that a context's sample images take before they reuse each other's, bytes.
+/// Limit of the memory that a context's multisampled images take before they reuse each other's,
+/// bytes.
 constexpr VkDeviceSize budget = VkDeviceSize{256} << 20;
 /// An image that was unused for this many framebuffers is dropped.
 constexpr uint64_t idle_framebuffers = 1024;
@@ -41,26 +42,26 @@ bool wants_image(const Context& context, const Surface& surface) {
 
 } // namespace
 
-struct SampleImages::Entry {
+struct MultisampledImages::Entry {
     Shape shape;
     OwnResource resource;
     render::Ref<render::ImageView> view;
     std::array<render::Ref<render::ImageView>, 2> aspects; ///< as Surface::aspects
     Owner owner;
     uint64_t contents = 0; ///< render::ResolveTarget::contents
-    uint64_t used = 0;     ///< SampleImages::time_ of the last time
+    uint64_t used = 0;     ///< MultisampledImages::time_ of the last time
     VkDeviceSize bytes() const { return view->image().bytes(); }
 };
 
-SampleImages::SampleImages() = default;
-SampleImages::~SampleImages() = default;
+MultisampledImages::MultisampledImages() = default;
+MultisampledImages::~MultisampledImages() = default;
 
-void SampleImages::drop_idle() {
+void MultisampledImages::drop_idle() {
     std::erase_if(entries_,
                   [&](const auto& entry) { return time_ - entry->used > idle_framebuffers; });
 }
 
-void SampleImages::make_room(VkDeviceSize more) {
+void MultisampledImages::make_room(VkDeviceSize more) {
     VkDeviceSize bytes = more;
     for (const auto& entry : entries_)
         bytes += entry->bytes();
@@ -74,8 +75,8 @@ void SampleImages::make_room(VkDeviceSize more) {
     }
 }
 
-SampleImages::Entry* SampleImages::create(Context& context, const Surface& surface,
-                                          const Shape& shape) {
+MultisampledImages::Entry* MultisampledImages::create(Context& context, const Surface& surface,
+                                                      const Shape& shape) {
     pipe_resource templ{};
     templ.target = shape.layers > 1 ? PIPE_TEXTURE_2D_ARRAY : PIPE_TEXTURE_2D;
     templ.format = shape.format;
@@ -109,8 +110,8 @@ SampleImages::Entry* SampleImages::create(Context& context, const Surface& surfa
     return entries_.back().get();
 }
 
-SampleImages::Entry* SampleImages::take(Context& context, const Surface& surface,
-                                        const Shape& shape) {
+MultisampledImages::Entry* MultisampledImages::take(Context& context, const Surface& surface,
+                                                    const Shape& shape) {
     const Owner owner{surface.view->image().serial(), surface.u.tex.level,
                       surface.u.tex.first_layer};
     for (const auto& entry : entries_)
@@ -136,8 +137,8 @@ SampleImages::Entry* SampleImages::take(Context& context, const Surface& surface
     return same;
 }
 
-SampleImages::Entry* SampleImages::add(Context& context, const Surface& surface, uint32_t width,
-                                       uint32_t height) {
+MultisampledImages::Entry* MultisampledImages::add(Context& context, const Surface& surface,
+                                                   uint32_t width, uint32_t height) {
     const bool depth = util_format_is_depth_or_stencil(surface.format);
     // The image is as large as the pass, as nothing outside of the pass is resolved.
     const Shape shape{static_cast<pipe_format>(surface.format),
@@ -157,8 +158,8 @@ SampleImages::Entry* SampleImages::add(Context& context, const Surface& surface,
     return entry;
 }
 
-bool SampleImages::attach(Context& context, const pipe_framebuffer_state& bound,
-                          render::Framebuffer& to) {
+bool MultisampledImages::attach(Context& context, const pipe_framebuffer_state& bound,
+                                render::Framebuffer& to) {
     attached_.clear();
     if (++time_ % idle_framebuffers == 0)
         drop_idle();
@@ -185,7 +186,7 @@ bool SampleImages::attach(Context& context, const pipe_framebuffer_state& bound,
     return !attached_.empty();
 }
 
-void SampleImages::fill_one(Context& context, const Attached& attached) {
+void MultisampledImages::fill_one(Context& context, const Attached& attached) {
     const Surface& surface = *attached.surface;
     render::Image& image = surface.view->image();
     const uint64_t contents = image.contents();
@@ -211,20 +212,20 @@ void SampleImages::fill_one(Context& context, const Attached& attached) {
     attached.entry->contents = contents;
 }
 
-void SampleImages::fill(Context& context) {
+void MultisampledImages::fill(Context& context) {
     // A blit binds its own framebuffer and then this one again, which changes attached_.
     const std::vector<Attached> outdated = attached_;
     for (const Attached& attached : outdated)
         fill_one(context, attached);
 }
 
-void SampleImages::give_up(render::Image& image) {
+void MultisampledImages::give_up(render::Image& image) {
     for (const auto& entry : entries_)
         if (entry->owner.image == image.serial())
             entry->contents = image.contents();
 }
 
-bool SampleImages::fetch_depth_stencil(Context& context) {
+bool MultisampledImages::fetch_depth_stencil(Context& context) {
     const auto found = std::ranges::find(
         attached_, context.bound.framebuffer.zsbuf,
         [](const Attached& attached) -> const pipe_surface* { return attached.surface; });
@@ -254,7 +255,7 @@ void attach_samples(Context& context, render::Framebuffer& framebuffer) {
     look(bound.zsbuf);
     context.samples_in_pass = in_pass;
     if (in_images && !context.samples)
-        context.samples = std::make_unique<SampleImages>();
+        context.samples = std::make_unique<MultisampledImages>();
     context.attaches_samples =
         context.samples && context.samples->attach(context, bound, framebuffer);
 }
