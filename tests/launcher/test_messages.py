@@ -283,7 +283,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(asked, ["bookworm-security", "bookworm"])
 
 
-class Places(unittest.TestCase):
+class Paths(unittest.TestCase):
     def test_room_is_asked_for_before_anything_starts(self):
         started = mock.Mock(side_effect=AssertionError("started"))
         with mock.patch.object(distribution, "automatic", return_value=BOOKWORM), \

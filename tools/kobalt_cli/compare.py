@@ -13,7 +13,7 @@ KEPT_LINES = 12  # of a test's output
 GOOD = ("pass", "warn")
 WORSE, BETTER, OTHER, GONE, NEW = "worse", "better", "other", "only in A", "only in B"
 KINDS = (WORSE, BETTER, OTHER, GONE, NEW)
-SHOWN = 200  # changes that --text lists of each kind
+MOST_LINES = 200  # changes that --text lists of each kind
 
 
 class Run:
@@ -179,8 +179,8 @@ def text(difference):
         of = [change for change in difference.changes if change.kind == kind]
         if of:
             lines.append("%s:" % kind)
-            lines += ["  %s: %s -> %s" % (change.name, change.a, change.b) for change in of[:SHOWN]]
-            lines += ["  … and %d more" % (len(of) - SHOWN)] if len(of) > SHOWN else []
+            lines += ["  %s: %s -> %s" % (change.name, change.a, change.b) for change in of[:MOST_LINES]]
+            lines += ["  … and %d more" % (len(of) - MOST_LINES)] if len(of) > MOST_LINES else []
     return lines
 
 

@@ -5,8 +5,8 @@ import csv
 
 from . import ui
 
-PLACES = ("process", "seconds", "frame")
-SHOWN = 5
+KEYS = ("process", "seconds", "frame")
+MOST_LINES = 5
 
 
 def statement(words):
@@ -25,7 +25,7 @@ def rows_of(path):
     try:
         with open(path, newline="", encoding="utf-8") as file:
             reader = csv.DictReader(file)
-            if tuple(reader.fieldnames or ())[:len(PLACES)] != PLACES:
+            if tuple(reader.fieldnames or ())[:len(KEYS)] != KEYS:
                 raise ui.Stop("%s holds no counters: make it with ./kobalt run --csv %s -- PROGRAM" % (path, path))
             rows = list(reader)
     except (OSError, UnicodeDecodeError) as error:
@@ -41,7 +41,7 @@ def excesses(rows, stated, skip=0, whole=False):
     known = set(rows[0]) if rows else set()
     for name in stated:
         if rows and name not in known:
-            raise ui.Stop("there is no counter %s in the file; there are %s" % (name, ", ".join(sorted(known - set(PLACES)))))
+            raise ui.Stop("there is no counter %s in the file; there are %s" % (name, ", ".join(sorted(known - set(KEYS)))))
     if whole:
         sums = {}
         for row in rows:
@@ -67,9 +67,9 @@ def command(args):
     if not looked:
         raise ui.Stop("%s has no %s to look at%s" % (args.file, what, "" if args.whole else
                       " behind the first %d (a program that shows none is judged with --whole)" % args.skip))
-    for line in wrong[:SHOWN]:
+    for line in wrong[:MOST_LINES]:
         print(line)
-    if len(wrong) > SHOWN:
-        print("… and %d more" % (len(wrong) - SHOWN))
+    if len(wrong) > MOST_LINES:
+        print("… and %d more" % (len(wrong) - MOST_LINES))
     print("%d %s, %d costs above what was stated" % (len(looked), what, len(wrong)))
     return 1 if wrong else 0

@@ -16,7 +16,7 @@ BEYOND_MESA = "beyond-mesa"
 # The classes of contexts in the tables: a title, and the letters of the contexts.
 CLASSES = (("OpenGL", "cp"), ("OpenGL ES", "123"), ("EGL", "e"))
 VERSIONS = (("core", "OpenGL %s core"), ("compat", "OpenGL %s compatibility"), ("es1", "OpenGL ES %s"), ("es3", "OpenGL ES %s"))
-SHOWN = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
+NAMES = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
 
 
 class Record:
@@ -134,12 +134,12 @@ def gaps(found, reasons):
             gap = table.setdefault(name, Gap(name))
             reason = reason_of(name, record, reasons, mesa)
             used.update([reason[0]] if reason else [])
-            gap.where[record.name] = [record.native() if p == "native" else SHOWN[p] for p in peers]
+            gap.where[record.name] = [record.native() if p == "native" else NAMES[p] for p in peers]
             gap.reasons.setdefault(reason[1] if reason else None, []).append(record.name)
     return table, used
 
 
-def places(names, found):
+def devices(names, found):
     """Devices in few words: `all of AMD's`, or their names."""
     names, words = list(names), []
     for maker in gpu.MAKERS:
@@ -159,7 +159,7 @@ def version_table(found):
     rows = []
     for record in found:
         for driver in record.drivers():
-            name = record.native() if driver == "native" else SHOWN[driver]
+            name = record.native() if driver == "native" else NAMES[driver]
             cells = [record.version(driver, c) for c in ("core", "compat", "es3", "es1")]
             rows.append([record.name, name, *("—" if c == "none" else c for c in cells), record.head.get(driver + " release", "")])
     return table(["device", "driver", "core", "compatibility", "ES", "ES 1", "release"], rows)
@@ -169,9 +169,9 @@ def gap_table(table_of, found):
     rows = []
     for gap in sorted(table_of.values(), key=lambda g: (not g.name.startswith("OpenGL"), g.name)):
         peers = list(dict.fromkeys(p for names in gap.where.values() for p in names))
-        text = "; ".join("%s%s" % (reason or "**no reason is written down**", "" if len(gap.reasons) == 1 else " (%s)" % places(names, found))
+        text = "; ".join("%s%s" % (reason or "**no reason is written down**", "" if len(gap.reasons) == 1 else " (%s)" % devices(names, found))
                          for reason, names in gap.reasons.items())
-        rows.append([gap.name, ", ".join(peers), places(gap.where, found), text])
+        rows.append([gap.name, ", ".join(peers), devices(gap.where, found), text])
     return table(["what", "who has it", "on", "why Kobalt hasn't"], rows)
 
 
@@ -184,7 +184,7 @@ def columns(found):
     for family, members in groups.items():
         title = family if len(members) == 1 else "%s (%d)" % (family, len(members))
         for driver in members[0].drivers():
-            result.append(("%s: %s" % (title, members[0].native() if driver == "native" else SHOWN[driver]), members, driver))
+            result.append(("%s: %s" % (title, members[0].native() if driver == "native" else NAMES[driver]), members, driver))
     return result
 
 

@@ -59,7 +59,7 @@ def say(gpu):
               % (gpu.name, gpu.maker.name, gpu.family, gpu.maker.name))
 
 
-def shown(name, driver="Kobalt"):
+def title(name, driver="Kobalt"):
     """The driver's name in a table: for `native` the GPU's own GL driver, radeonsi or iris."""
     return find(name).maker.native if driver == "native" else driver
 

@@ -148,14 +148,14 @@ def instructions(args, chosen):
     for one in [chosen] if chosen else [gpu.find(name) for name in BUDGET_GPUS]:
         rows = {}
         for driver in gpu.DRIVERS if chosen else gpu.DRIVERS[:1]:
-            ui.note("%s, %s: counting, about %d s" % (one.name, gpu.shown(one.name, driver), 30))
+            ui.note("%s, %s: counting, about %d s" % (one.name, gpu.title(one.name, driver), 30))
             for case, number in count(one, driver).items():
                 rows.setdefault(case, {})[driver] = number
         if chosen:
             write_table(FOLDER / ("instructions-%s.tsv" % one.name), "kobalt-draw-cost on %s under callgrind" % one.name,
                         "instructions a draw", rows)
         for case, row in rows.items():
-            ui.note("%-14s %s" % (case, "  ".join("%s %7.0f" % (gpu.shown(one.name, d), n) for d, n in row.items())))
+            ui.note("%-14s %s" % (case, "  ".join("%s %7.0f" % (gpu.title(one.name, d), n) for d, n in row.items())))
         counts = budgeted({case: row["kobalt"] for case, row in rows.items()})
         if args.record:
             budget[one.name] = {case: round(number) for case, number in counts.items()}
@@ -202,7 +202,7 @@ def draw_overhead(args, chosen):
     samples, own, numbers = {}, {}, {}
     for number in range(args.rounds):
         for driver in gpu.DRIVERS:
-            ui.note("round %d of %d: %s, about a minute" % (number + 1, args.rounds, gpu.shown(chosen.name, driver)))
+            ui.note("round %d of %d: %s, about a minute" % (number + 1, args.rounds, gpu.title(chosen.name, driver)))
             env = environment_of(chosen, driver, extra)
             for case, spent in times(chosen, driver).items():
                 own.setdefault(case, {}).setdefault(driver, []).append(spent)
@@ -220,7 +220,7 @@ def draw_overhead(args, chosen):
     for peer in gpu.DRIVERS[1:]:
         both = [row["kobalt"] / row[peer] for row in rows.values() if row.get("kobalt") and row.get(peer)]
         ui.note("Kobalt over %s, geometric mean of %d cases: %.2f"
-                % (gpu.shown(chosen.name, peer), len(both), overhead.geometric_mean(both)))
+                % (gpu.title(chosen.name, peer), len(both), overhead.geometric_mean(both)))
     return 0
 
 
@@ -236,7 +236,7 @@ def frames(args, chosen):
             if found:
                 samples.setdefault(driver, []).append(found)
     for driver, runs in samples.items():
-        ui.note("%-10s %s" % (gpu.shown(chosen.name, driver),
+        ui.note("%-10s %s" % (gpu.title(chosen.name, driver),
                               "  ".join("%s %.2f ms" % (k, bench.median([t[k] for t in runs])) for k in bench.KEYS)))
     return 0 if samples else 1
 

@@ -15,7 +15,7 @@ DOCUMENT = paths.ROOT / "README.md"
 LOG = paths.OUT / "test/readme.log"
 WATCHED_S = 6  # a program in a window is fine when it still runs, or has ended well, after so many seconds
 LIMIT_S = 1500
-SHOWN_LINES = 8  # of a command that failed
+MOST_LINES = 8  # of a command that failed
 
 
 def commands(text):
@@ -46,7 +46,7 @@ def skipped(line, quick):
 def last_lines(path, offset):
     """The end of what stands in the file PATH from OFFSET on, in one line."""
     said = path.read_bytes()[offset:].decode(errors="replace").splitlines()
-    return " | ".join([line.strip() for line in said if line.strip()][-SHOWN_LINES:])
+    return " | ".join([line.strip() for line in said if line.strip()][-MOST_LINES:])
 
 
 def run_line(line, env, log):

@@ -76,7 +76,7 @@ def compare(rows, peers):
     return found
 
 
-def places():
+def table_pairs():
     """[(Kobalt's table, the peer's)] that docs/status.md shows: this machine's last run, then what was measured with
     the bundle on machines that not every developer has (docs/measured/NAME-soak-kobalt.tsv and -soak-native.tsv)."""
     found = [(table_path("kobalt"), table_path("zink"))] if table_path("kobalt").exists() else []
@@ -89,7 +89,7 @@ def status_section(table):
     text = ("## Memory under loads that never wait\n\n`./kobalt soak`: what the resident set grows by after the first second, "
             "in percent, and how often a second each load runs.\n\n")
     parts = []
-    for own_path, peer_path in places():
+    for own_path, peer_path in table_pairs():
         (head, own), (peer_head, peers) = read_table(own_path), read_table(peer_path)
         ratios = {load: ratio for load, _, _, ratio in compare(own.values(), peers)}
         growth, rate = COLUMNS.index("rss_growth"), COLUMNS.index("rate")

@@ -107,7 +107,7 @@ def read_bundle(path):
     return runs.record({"device": title})
 
 
-def shown(value):
+def formatted(value):
     """VALUE as a table has it: with three or four significant digits."""
     if value is None:
         return "—"
@@ -126,7 +126,7 @@ def rows(record):
         values = one["values"]
         ratios = [ratio(values.get(own), values.get(peer), one["unit"]) for peer in peers]
         found.append([one["case"], one["metric"].replace("_", " "), one["unit"],
-                      *(shown(values[n]) if n in values else trouble.get((one["case"], n), "—") for n in names),
+                      *(formatted(values[n]) if n in values else trouble.get((one["case"], n), "—") for n in names),
                       *("—" if r is None else "%.2f" % r for r in ratios)])
     measured = {one["case"] for one in record["figures"]}
     for case in dict.fromkeys(t["case"] for t in record["troubles"]):

@@ -30,7 +30,7 @@ CORPUS_SAMPLE = 400
 GL33_PARTS = 3  # the whole takes half an hour on two cores
 RULED_SAMPLE = 300  # tests of gl46, which take a minute
 CORPUS_PART = 10  # divides the whole corpus if nothing that it depends on changed
-SHOWN_FAILURES = 40
+MOST_FAILURES = 40
 
 # NAME may be given to --suite. MORE: why the suite runs only with --all; if empty, it runs for each change.
 Suite = collections.namedtuple("Suite", "name text seconds function more")
@@ -183,10 +183,10 @@ def run_suite(suite, args, allowed):
 
 def show(result, seconds):
     ui.note("      %s (%s)" % (result.full_line(), ui.spell(seconds)))
-    for note in result.notes[:SHOWN_FAILURES]:
+    for note in result.notes[:MOST_FAILURES]:
         ui.note("      FAILED %s" % note)
-    if len(result.notes) > SHOWN_FAILURES:
-        ui.note("      … and %d more" % (len(result.notes) - SHOWN_FAILURES))
+    if len(result.notes) > MOST_FAILURES:
+        ui.note("      … and %d more" % (len(result.notes) - MOST_FAILURES))
 
 
 def completeness(seen):
@@ -201,7 +201,7 @@ def summary(report, total):
                                                                         known=s["known"]).full_line()) for s in report]
     lines.append("%-52s %9.0f s" % ("all suites", sum(s["seconds"] for s in report)))
     # Repeated here for readers who look only at the end of a long log.
-    lines += ["FAILED %s" % note for note in total.notes[:SHOWN_FAILURES]]
+    lines += ["FAILED %s" % note for note in total.notes[:MOST_FAILURES]]
     if total.known:
         lines.append("%d known not to pass: piglit-profiles/*-expected.txt and ./kobalt corpus say why" % total.known)
     return lines
