@@ -236,7 +236,7 @@ void BindlessHeap::write_texture(uint32_t slot, VkSampler sampler, VkImageView v
 
 /// The address of a descriptor in the buffer; not for the array of textures, whose halves may lie
 /// apart.
-std::byte* BindlessHeap::place_of(BindlessArray array, uint32_t slot) const {
+std::byte* BindlessHeap::address_of(BindlessArray array, uint32_t slot) const {
     return buffer_.mapped() + engine_.layouts().bindless().offset(index_of(array)) +
            slot * vulkan::DescriptorWriter(engine_.device()).size_of(descriptor_type(array));
 }
@@ -248,7 +248,7 @@ void BindlessHeap::write_image(uint32_t slot, VkImageView view) {
         return;
     }
     vulkan::DescriptorWriter(engine_.device())
-        .storage_image(place_of(BindlessArray::images, slot), view, VK_IMAGE_LAYOUT_GENERAL);
+        .storage_image(address_of(BindlessArray::images, slot), view, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 void BindlessHeap::write_texels(BindlessArray array, uint32_t slot, const BufferView& texels) {
@@ -259,7 +259,7 @@ void BindlessHeap::write_texels(BindlessArray array, uint32_t slot, const Buffer
     }
     const vulkan::DescriptorWriter writer(engine_.device());
     const VkDeviceAddress address = texels.buffer().address() + texels.offset;
-    writer.texel_buffer(place_of(array, slot),
+    writer.texel_buffer(address_of(array, slot),
                         array == BindlessArray::texel_buffers
                             ? VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER
                             : VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER,

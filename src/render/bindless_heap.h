@@ -67,7 +67,7 @@ private:
 /// The descriptors of the bindless set, which all pipeline layouts have as set 0: in a descriptor
 /// buffer of its own that no rotation of a ring touches, or in an update-after-bind set. Where a
 /// device binds one descriptor buffer at a time, the rings share the set's buffer, and the set's
-/// place in it never changes. Making a handle writes its descriptor and nothing else. Thread-safe;
+/// offset in it never changes. Making a handle writes its descriptor and nothing else. Thread-safe;
 /// the lock is held at most while a descriptor is written, and never while a thread waits for the
 /// GPU. The memory is allocated with the first handle.
 class BindlessHeap {
@@ -116,7 +116,7 @@ private:
     void write_texture(uint32_t slot, VkSampler sampler, VkImageView view);
     void write_image(uint32_t slot, VkImageView view);
     void write_texels(BindlessArray array, uint32_t slot, const BufferView& texels);
-    std::byte* place_of(BindlessArray array, uint32_t slot) const;
+    std::byte* address_of(BindlessArray array, uint32_t slot) const;
     void update_set(BindlessArray array, uint32_t slot, const VkDescriptorImageInfo* image,
                     const VkBufferView* texels);
     void give(BindlessArray array, uint32_t slot);

@@ -87,7 +87,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.bindless = device.has(Capability::bindless);
     paths.shared_descriptor_buffer =
         paths.bindless &&
-        vulkan::bindless_place(device.capabilities()) == vulkan::BindlessPlace::shared_buffer;
+        vulkan::bindless_storage(device.capabilities()) == vulkan::BindlessStorage::shared_buffer;
     paths.ordered_fetches = device.has(Capability::rasterization_order_attachment_access);
     const auto& order = device.features().rasterization_order_attachment_access;
     paths.ordered_depth_fetches = paths.ordered_fetches &&

@@ -24,8 +24,9 @@ vulkan::Result<void> LayoutCache::init() {
     // The arrays' sizes are the device's, so that set 0 stays compatible between all pipeline
     // layouts for ever.
     if (engine_.paths().bindless) {
-        const auto limits = vulkan::bindless_limits(
-            engine_.device().properties(), vulkan::bindless_place(engine_.device().capabilities()));
+        const auto limits =
+            vulkan::bindless_limits(engine_.device().properties(),
+                                    vulkan::bindless_storage(engine_.device().capabilities()));
         bindless_counts_ = {limits.textures, limits.texel_buffers, limits.images,
                             limits.image_texels};
         constexpr VkDescriptorBindingFlags flags =

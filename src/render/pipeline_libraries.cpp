@@ -10,7 +10,7 @@
 namespace kobalt::render {
 
 template <class Key>
-PipelineStore::Library& PipelineStore::place(LibraryMap<Key>& libraries, const Key& key) {
+PipelineStore::Library& PipelineStore::find_or_add(LibraryMap<Key>& libraries, const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto [found, fresh] = libraries.try_emplace(key);
     if (fresh) {
@@ -25,7 +25,7 @@ PipelineStore::Library& PipelineStore::place(LibraryMap<Key>& libraries, const K
 
 VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
                                                const VertexLayout* layout) {
-    Library& library = place(vertex_inputs_, key);
+    Library& library = find_or_add(vertex_inputs_, key);
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_vertex_input(key, layout);
@@ -38,7 +38,7 @@ VkPipeline PipelineStore::vertex_input_library(const VertexInputKey& key,
 const PipelineStore::Library& PipelineStore::pre_raster_library(const PreRasterKey& key,
                                                                 const GraphicsParts& parts,
                                                                 bool in_draw) {
-    Library& library = place(pre_rasters_, key);
+    Library& library = find_or_add(pre_rasters_, key);
     std::call_once(library.made, [&] {
         std::array<ShaderStage*, 4> stages{};
         for (size_t i = 0; i < stages.size(); ++i)
@@ -57,7 +57,7 @@ const PipelineStore::Library& PipelineStore::pre_raster_library(const PreRasterK
 
 const PipelineStore::Library& PipelineStore::fragment_library(const FragmentKey& key,
                                                               ShaderStage* stage, bool in_draw) {
-    Library& library = place(fragments_, key);
+    Library& library = find_or_add(fragments_, key);
     std::call_once(library.made, [&] {
         ShaderStage* const stages[] = {stage};
         count_compile(in_draw && stage);
@@ -73,7 +73,7 @@ const PipelineStore::Library& PipelineStore::fragment_library(const FragmentKey&
 }
 
 VkPipeline PipelineStore::output_library(const OutputKey& key) {
-    Library& library = place(outputs_, key);
+    Library& library = find_or_add(outputs_, key);
     std::call_once(library.made, [&] {
         PipelineInfo info(engine_.paths(), engine_.device().limits());
         info.add_output(key);

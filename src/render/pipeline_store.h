@@ -133,7 +133,7 @@ private:
     void make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part, PipelineInfo& info,
               VkPipelineLayout layout, const char* name);
     template <class Key>
-    Library& place(LibraryMap<Key>& libraries, const Key& key);
+    Library& find_or_add(LibraryMap<Key>& libraries, const Key& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
                                                  const PipelineLayoutEntry& layout);
     void build(GraphicsPipeline& pipeline, const GraphicsKey& key, const GraphicsParts& parts);

@@ -48,7 +48,7 @@ public:
         GraphicsPipeline* pipeline; ///< null: it can't be built
         Ref<LinkedPipeline> linked; ///< what the recorder drew with last
     };
-    /// The pipeline for a state; null: none was added. Its place is stable until the next add().
+    /// The pipeline for a state; null: none was added. Its address is stable until the next add().
     Link* find(uint32_t state);
     Link& add(uint32_t state, GraphicsPipeline* pipeline);
     /// Releases pipelines that have been replaced or evicted.
@@ -66,7 +66,7 @@ private:
 /// The programs and pipeline states of one recorder. Used by one thread.
 class ProgramTable {
 public:
-    /// The place of the program is stable until clear().
+    /// The address of the program is stable until clear().
     Program& program(const ProgramStages& stages);
     /// A number that equal states share. The stages of `state` are 0: it holds all else.
     uint32_t state_number(const GraphicsKey& state);

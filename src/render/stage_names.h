@@ -21,7 +21,7 @@ struct StageNames {
         std::string name;
         VkDeviceSize bytes = 0; ///< blocks: what the shader declares; 0: not known
     };
-    /// A texture handle that the shader loads from a fixed place of a uniform buffer.
+    /// A texture handle that the shader loads from a fixed offset of a uniform buffer.
     struct Handle {
         uint32_t slot;   ///< of the uniform buffer
         uint32_t offset; ///< bytes

@@ -81,15 +81,15 @@ Id Translator::array_or(DescriptorKind kind, uint32_t slot, Id element) {
     return array ? b_.type_array(element, array->count, 0) : element;
 }
 
-/// A pointer to the descriptor of type `type` at `place`, in the variable of its slot.
+/// A pointer to `descriptor`, which has the type `type`, in the variable of its slot.
 Id Translator::element_pointer(DescriptorKind kind, Id variable, spv::StorageClass storage, Id type,
-                               const Place& place) {
-    const DescriptorArray* array = array_of(kind, place.slot);
+                               const DescriptorElement& descriptor) {
+    const DescriptorArray* array = array_of(kind, descriptor.slot);
     if (!array)
         return variable;
-    const Id index = place.index ? place.index : u32(place.slot - array->first);
+    const Id index = descriptor.index ? descriptor.index : u32(descriptor.slot - array->first);
     const Id pointer = b_.access_chain(storage, type, variable, {index});
-    if (place.non_uniform)
+    if (descriptor.non_uniform)
         b_.decorate(pointer, spv::Decoration::NonUniform);
     return pointer;
 }
@@ -99,7 +99,7 @@ Id Translator::element_pointer(DescriptorKind kind, Id variable, spv::StorageCla
 /// is 0.
 Id Translator::at_index(DescriptorKind kind, const nir_def* index, uint32_t base,
                         const std::vector<uint32_t>& slots, Id type,
-                        const std::function<Id(const Place& place)>& emit) {
+                        const std::function<Id(const DescriptorElement& descriptor)>& emit) {
     if (slots.size() == 1)
         return emit({slots[0]});
     const DescriptorArray* array = array_of(kind, slots[0]);

@@ -183,10 +183,11 @@ StorageImage Translator::image_types(const nir_intrinsic_instr* intr, const Memo
 }
 
 /// The image with a pointer to its descriptor.
-StorageImage Translator::storage_image(const nir_intrinsic_instr* intr, const Place& place) {
+StorageImage Translator::storage_image(const nir_intrinsic_instr* intr,
+                                       const DescriptorElement& descriptor) {
     const DescriptorKind kind = image_descriptor(intr);
-    const DescriptorArray* array = array_of(kind, place.slot);
-    const uint32_t slot = array ? array->first : place.slot;
+    const DescriptorArray* array = array_of(kind, descriptor.slot);
+    const uint32_t slot = array ? array->first : descriptor.slot;
     const MemoryUse use = use_of(image_uses_, array, slot);
     StorageImage image = image_types(intr, use);
     const auto [it, is_new] = images_.try_emplace({slot, image.image_type}, image);
@@ -204,8 +205,8 @@ StorageImage Translator::storage_image(const nir_intrinsic_instr* intr, const Pl
             b_.name(variable, "image" + std::to_string(slot));
     }
     image.variable = element_pointer(kind, it->second.variable, spv::StorageClass::UniformConstant,
-                                     image.image_type, place);
-    image.non_uniform = place.non_uniform;
+                                     image.image_type, descriptor);
+    image.non_uniform = descriptor.non_uniform;
     return image;
 }
 
@@ -333,13 +334,14 @@ bool Translator::emit_image_intrinsic(const nir_intrinsic_instr* intr) {
     const std::vector<uint32_t> slots = image_slots(intr);
     const Id type = has_result ? value_type(Kind::uint, 32, intr->def.num_components) : 0;
     const Id id =
-        at_index(image_descriptor(intr), intr->src[0].ssa, 0, slots, type, [&](const Place& place) {
-            Kind kind = Kind::uint;
-            const Id result = emit_image_at(intr, storage_image(intr, place), &kind);
-            return has_result && result
-                       ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
-                       : result;
-        });
+        at_index(image_descriptor(intr), intr->src[0].ssa, 0, slots, type,
+                 [&](const DescriptorElement& descriptor) {
+                     Kind kind = Kind::uint;
+                     const Id result = emit_image_at(intr, storage_image(intr, descriptor), &kind);
+                     return has_result && result
+                                ? cast(result, kind, Kind::uint, 32, intr->def.num_components)
+                                : result;
+                 });
     if (has_result)
         set(&intr->def, Kind::uint, id);
     return true;

@@ -33,20 +33,20 @@ uint32_t spare_location(const Target& target) {
 /// The fixed map of compatibility slots. Generic slots take the Location of their number, and Mesa
 /// fills these from 0; so compatibility slots count down from the top, the most used first.
 std::optional<uint32_t> Translator::legacy_location(unsigned slot) const {
-    unsigned place = 0;
+    unsigned index = 0;
     if (slot >= VARYING_SLOT_COL0 && slot <= VARYING_SLOT_COL1)
-        place = slot - VARYING_SLOT_COL0;
+        index = slot - VARYING_SLOT_COL0;
     else if (slot == VARYING_SLOT_FOGC)
-        place = 2;
+        index = 2;
     else if (slot >= VARYING_SLOT_TEX0 && slot <= VARYING_SLOT_TEX7)
-        place = 3 + (slot - VARYING_SLOT_TEX0);
+        index = 3 + (slot - VARYING_SLOT_TEX0);
     else if (slot >= VARYING_SLOT_BFC0 && slot <= VARYING_SLOT_BFC1)
-        place = 11 + (slot - VARYING_SLOT_BFC0);
+        index = 11 + (slot - VARYING_SLOT_BFC0);
     else if (slot == VARYING_SLOT_CLIP_VERTEX)
-        place = 13;
+        index = 13;
     else
         return std::nullopt;
-    return spare_location(target_) - 1 - place;
+    return spare_location(target_) - 1 - index;
 }
 
 std::optional<uint32_t> Translator::varying_location(unsigned slot) {

@@ -31,23 +31,25 @@ Id Translator::uniform_buffer(uint32_t slot, bool vectors) {
 
 /// Loads the value at `indices` in a buffer: a component of a vector where there are two indices, a
 /// whole vector where `type` is one, else a word.
-Id Translator::load_uniform(const Place& place, Id type, std::initializer_list<Id> indices) {
+Id Translator::load_uniform(const DescriptorElement& descriptor, Id type,
+                            std::initializer_list<Id> indices) {
     const Id uint32 = b_.type_int(32, false);
     const bool vectors = indices.size() > 1 || type != uint32;
     std::vector<Id> path;
-    if (const DescriptorArray* array = array_of(DescriptorKind::uniform_buffer, place.slot))
-        path.push_back(place.index ? place.index : u32(place.slot - array->first));
+    if (const DescriptorArray* array = array_of(DescriptorKind::uniform_buffer, descriptor.slot))
+        path.push_back(descriptor.index ? descriptor.index : u32(descriptor.slot - array->first));
     path.push_back(u32(0));
     path.insert(path.end(), indices);
     const Id pointer = b_.access_chain(spv::StorageClass::Uniform, type,
-                                       uniform_buffer(place.slot, vectors), path);
-    if (place.non_uniform)
+                                       uniform_buffer(descriptor.slot, vectors), path);
+    if (descriptor.non_uniform)
         b_.decorate(pointer, spv::Decoration::NonUniform);
     return b_.load(type, pointer);
 }
 
 /// The 32-bit words that a load_ubo reads from one buffer.
-std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, const Place& place) {
+std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr,
+                                           const DescriptorElement& descriptor) {
     const Id uint32 = b_.type_int(32, false);
     const unsigned count = intr->def.num_components * std::max(intr->def.bit_size / 32u, 1u);
     const nir_src& offset = intr->src[1];
@@ -55,10 +57,10 @@ std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, cons
 
     const auto load_vector = [&](Id index, unsigned from, unsigned n, unsigned first_word) {
         if (n == 1) {
-            words[first_word] = load_uniform(place, uint32, {index, u32(from)});
+            words[first_word] = load_uniform(descriptor, uint32, {index, u32(from)});
             return;
         }
-        const Id vector = load_uniform(place, b_.type_vector(uint32, 4), {index});
+        const Id vector = load_uniform(descriptor, b_.type_vector(uint32, 4), {index});
         for (unsigned i = 0; i < n; i++)
             words[first_word + i] = extract(vector, uint32, from + i);
     };
@@ -92,13 +94,14 @@ std::vector<Id> Translator::load_ubo_words(const nir_intrinsic_instr* intr, cons
     const Id first = b_.emit(spv::Op::OpShiftRightLogical, uint32, {bytes, u32(2)});
     for (unsigned i = 0; i < count; i++) {
         const Id index = i ? b_.emit(spv::Op::OpIAdd, uint32, {first, u32(i)}) : first;
-        words[i] = load_uniform(place, uint32, {index});
+        words[i] = load_uniform(descriptor, uint32, {index});
     }
     return words;
 }
 
 /// Handles the common case, a load within one aligned vec4; 0 for any other load.
-Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& place) {
+Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr,
+                               const DescriptorElement& descriptor) {
     const unsigned count = intr->def.num_components;
     if (intr->def.bit_size != 32 || count < 2 || count > 4)
         return 0;
@@ -118,7 +121,7 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& pla
             return 0;
         index = b_.emit(spv::Op::OpShiftRightLogical, uint32, {get(offset, Kind::uint), u32(4)});
     }
-    const Id vector = load_uniform(place, b_.type_vector(uint32, 4), {index});
+    const Id vector = load_uniform(descriptor, b_.type_vector(uint32, 4), {index});
     std::array<uint8_t, 4> order{};
     for (unsigned i = 0; i < count; i++)
         order[i] = uint8_t(from + i);
@@ -126,11 +129,12 @@ Id Translator::load_ubo_vector(const nir_intrinsic_instr* intr, const Place& pla
 }
 
 /// The value that a load_ubo reads from one buffer, as unsigned integers of its bit size.
-Id Translator::load_ubo_value(const nir_intrinsic_instr* intr, const Place& place) {
-    if (const Id vector = load_ubo_vector(intr, place))
+Id Translator::load_ubo_value(const nir_intrinsic_instr* intr,
+                              const DescriptorElement& descriptor) {
+    if (const Id vector = load_ubo_vector(intr, descriptor))
         return vector;
     const Id uint32 = b_.type_int(32, false);
-    const std::vector<Id> words = load_ubo_words(intr, place);
+    const std::vector<Id> words = load_ubo_words(intr, descriptor);
     if (intr->def.bit_size == 32)
         return compose(uint32, words);
     std::vector<Id> members;
@@ -160,9 +164,10 @@ void Translator::emit_load_ubo(const nir_intrinsic_instr* intr) {
         return;
     }
     const unsigned components = intr->def.num_components;
-    const Id value = at_index(DescriptorKind::uniform_buffer, intr->src[0].ssa, 0, slots,
-                              value_type(Kind::uint, bits, components),
-                              [&](const Place& place) { return load_ubo_value(intr, place); });
+    const Id value = at_index(
+        DescriptorKind::uniform_buffer, intr->src[0].ssa, 0, slots,
+        value_type(Kind::uint, bits, components),
+        [&](const DescriptorElement& descriptor) { return load_ubo_value(intr, descriptor); });
     const Kind kind = bits == 32 && float_defs_[intr->def.index] ? Kind::floating : Kind::uint;
     set(&intr->def, kind, cast(value, Kind::uint, kind, bits, components));
 }

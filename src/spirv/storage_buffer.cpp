@@ -64,10 +64,10 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
 }
 
 /// A pointer to the buffer as a runtime array.
-Id Translator::storage_buffer(const Place& place, MemoryView view) {
+Id Translator::storage_buffer(const DescriptorElement& descriptor, MemoryView view) {
     constexpr auto kind = DescriptorKind::storage_buffer;
-    const DescriptorArray* array = array_of(kind, place.slot);
-    const uint32_t slot = array ? array->first : place.slot;
+    const DescriptorArray* array = array_of(kind, descriptor.slot);
+    const uint32_t slot = array ? array->first : descriptor.slot;
     const Id words = b_.type_runtime_array(element_type(view), view == MemoryView::uint64 ? 8 : 4);
     const Id block = b_.type_block(words);
     Id& id = storage_buffers_[{slot, view}];
@@ -78,13 +78,13 @@ Id Translator::storage_buffer(const Place& place, MemoryView view) {
         if (target_.debug_names)
             b_.name(id, "ssbo" + std::to_string(slot));
     }
-    return element_pointer(kind, id, spv::StorageClass::StorageBuffer, block, place);
+    return element_pointer(kind, id, spv::StorageClass::StorageBuffer, block, descriptor);
 }
 
-Id Translator::storage_element(const Place& place, MemoryView view, Id index) {
+Id Translator::storage_element(const DescriptorElement& descriptor, MemoryView view, Id index) {
     const Id pointer = b_.access_chain(spv::StorageClass::StorageBuffer, element_type(view),
-                                       storage_buffer(place, view), {u32(0), index});
-    if (place.non_uniform)
+                                       storage_buffer(descriptor, view), {u32(0), index});
+    if (descriptor.non_uniform)
         b_.decorate(pointer, spv::Decoration::NonUniform);
     return pointer;
 }
@@ -101,8 +101,9 @@ void Translator::emit_storage_buffer_atomic(const nir_intrinsic_instr* intr) {
     const Id element = element_index(get(intr->src[1], Kind::uint), view);
     set(&intr->def, kind,
         at_index(DescriptorKind::storage_buffer, intr->src[0].ssa, 0,
-                 storage_buffer_slots(intr->src[0]), element_type(view), [&](const Place& place) {
-                     return emit_atomic(intr, storage_element(place, view, element), kind,
+                 storage_buffer_slots(intr->src[0]), element_type(view),
+                 [&](const DescriptorElement& descriptor) {
+                     return emit_atomic(intr, storage_element(descriptor, view, element), kind,
                                         spv::Scope::Device, intr->src[swap ? 3 : 2],
                                         swap ? &intr->src[2] : nullptr);
                  }));
@@ -110,26 +111,29 @@ void Translator::emit_storage_buffer_atomic(const nir_intrinsic_instr* intr) {
 
 bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) {
     const Id uint32 = b_.type_int(32, false);
-    const auto each = [&](unsigned source, Id type, const std::function<Id(const Place&)>& emit) {
+    const auto each = [&](unsigned source, Id type,
+                          const std::function<Id(const DescriptorElement&)>& emit) {
         return at_index(DescriptorKind::storage_buffer, intr->src[source].ssa, 0,
                         storage_buffer_slots(intr->src[source]), type, emit);
     };
-    const auto pointer = [this](const Place& place) {
-        return [this, place](Id word) { return storage_element(place, MemoryView::words, word); };
+    const auto pointer = [this](const DescriptorElement& descriptor) {
+        return [this, descriptor](Id word) {
+            return storage_element(descriptor, MemoryView::words, word);
+        };
     };
     switch (intr->intrinsic) {
     case nir_intrinsic_load_ssbo: {
         const Id offset = get(intr->src[1], Kind::uint);
         const Id type = value_type(Kind::uint, intr->def.bit_size, intr->def.num_components);
-        set(&intr->def, Kind::uint, each(0, type, [&](const Place& place) {
-            return load_words(intr, offset, pointer(place));
+        set(&intr->def, Kind::uint, each(0, type, [&](const DescriptorElement& descriptor) {
+            return load_words(intr, offset, pointer(descriptor));
         }));
         return true;
     }
     case nir_intrinsic_store_ssbo: {
         const Id offset = get(intr->src[2], Kind::uint);
-        each(1, 0, [&](const Place& place) {
-            store_words(intr, offset, pointer(place));
+        each(1, 0, [&](const DescriptorElement& descriptor) {
+            store_words(intr, offset, pointer(descriptor));
             return Id{0};
         });
         return true;
@@ -139,8 +143,9 @@ bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) 
         emit_storage_buffer_atomic(intr);
         return true;
     case nir_intrinsic_get_ssbo_size:
-        set(&intr->def, Kind::uint, each(0, uint32, [&](const Place& place) {
-            const Id words = b_.emit(spv::Op::OpArrayLength, uint32, {storage_buffer(place), 0});
+        set(&intr->def, Kind::uint, each(0, uint32, [&](const DescriptorElement& descriptor) {
+            const Id words =
+                b_.emit(spv::Op::OpArrayLength, uint32, {storage_buffer(descriptor), 0});
             return b_.emit(spv::Op::OpShiftLeftLogical, uint32, {words, u32(2)});
         }));
         return true;

@@ -143,16 +143,17 @@ Id Translator::emit_texture_query(const nir_tex_instr* tex, const TextureVariabl
 }
 
 /// Emits the instruction for one texture. Returns its result, of kind *kind.
-Id Translator::emit_texture_at(const nir_tex_instr* tex, const Place& place, Kind* kind) {
-    TextureVariable texture = texture_variable(tex, place.slot);
+Id Translator::emit_texture_at(const nir_tex_instr* tex, const DescriptorElement& descriptor,
+                               Kind* kind) {
+    TextureVariable texture = texture_variable(tex, descriptor.slot);
     const Id type = texture.sampled_type ? texture.sampled_type : texture.image_type;
     const Id loaded =
         b_.load(type, element_pointer(texture_descriptor(tex), texture.variable,
-                                      spv::StorageClass::UniformConstant, type, place));
-    texture.non_uniform = place.non_uniform;
-    if (place.non_uniform)
+                                      spv::StorageClass::UniformConstant, type, descriptor));
+    texture.non_uniform = descriptor.non_uniform;
+    if (descriptor.non_uniform)
         b_.decorate(loaded, spv::Decoration::NonUniform);
-    return emit_texture_of(tex, texture, loaded, place.slot, kind);
+    return emit_texture_of(tex, texture, loaded, descriptor.slot, kind);
 }
 
 /// Emits the instruction for a loaded descriptor. Returns its result, of kind *kind.
@@ -379,7 +380,9 @@ void Translator::emit_texture(const nir_tex_instr* tex) {
            : tex->op == nir_texop_lod          ? Kind::floating
                                                : texel_kind(tex->dest_type);
     const Id type = value_type(kind, 32, tex->def.num_components);
-    const auto emit = [&](const Place& place) { return emit_texture_at(tex, place, &kind); };
+    const auto emit = [&](const DescriptorElement& descriptor) {
+        return emit_texture_at(tex, descriptor, &kind);
+    };
     // Comparisons are swizzled by slot, so a switch makes the slot constant.
     const Id id =
         tex->is_shadow && !tex->is_new_style_shadow

@@ -74,7 +74,7 @@ inline constexpr uint32_t no_slot = ~0u;
 
 /// Identifies a resource of its kind: the one of `slot`, or, with an `index`, that element of the
 /// array of descriptors that begins at `slot`.
-struct Place {
+struct DescriptorElement {
     uint32_t slot;
     Id index = 0;
     bool non_uniform = false; ///< the index may differ among invocations

@@ -83,11 +83,13 @@ private:
     // memory.cpp
     bool emit_memory_intrinsic(const nir_intrinsic_instr* intr);
     void emit_load_ubo(const nir_intrinsic_instr* intr);
-    Id load_ubo_vector(const nir_intrinsic_instr* intr, const Place& place);
-    Id load_ubo_value(const nir_intrinsic_instr* intr, const Place& place);
-    std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr, const Place& place);
+    Id load_ubo_vector(const nir_intrinsic_instr* intr, const DescriptorElement& descriptor);
+    Id load_ubo_value(const nir_intrinsic_instr* intr, const DescriptorElement& descriptor);
+    std::vector<Id> load_ubo_words(const nir_intrinsic_instr* intr,
+                                   const DescriptorElement& descriptor);
     Id uniform_buffer(uint32_t slot, bool vectors);
-    Id load_uniform(const Place& place, Id type, std::initializer_list<Id> indices);
+    Id load_uniform(const DescriptorElement& descriptor, Id type,
+                    std::initializer_list<Id> indices);
     Id load_push_constant(uint32_t offset_bytes);
     void emit_register_intrinsic(const nir_intrinsic_instr* intr);
 
@@ -181,11 +183,11 @@ private:
     // storage_buffer.cpp
     bool emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr);
     void scan_storage_buffer(const nir_intrinsic_instr* intr);
-    Id storage_buffer(const Place& place, MemoryView view = MemoryView::words);
+    Id storage_buffer(const DescriptorElement& descriptor, MemoryView view = MemoryView::words);
     void emit_storage_buffer_atomic(const nir_intrinsic_instr* intr);
     void decorate_memory(Id variable, const MemoryUse& use);
     std::vector<uint32_t> storage_buffer_slots(const nir_src& index) const;
-    Id storage_element(const Place& place, MemoryView view, Id index);
+    Id storage_element(const DescriptorElement& descriptor, MemoryView view, Id index);
 
     // words.cpp: values in memory that is an array of 32-bit words
     using WordPointer = std::function<Id(Id word_index)>;
@@ -226,7 +228,8 @@ private:
     // image.cpp
     bool emit_image_intrinsic(const nir_intrinsic_instr* intr);
     void scan_image(const nir_intrinsic_instr* intr);
-    StorageImage storage_image(const nir_intrinsic_instr* intr, const Place& place);
+    StorageImage storage_image(const nir_intrinsic_instr* intr,
+                               const DescriptorElement& descriptor);
     StorageImage image_types(const nir_intrinsic_instr* intr, const MemoryUse& use);
     static void add_image_use(MemoryUse& use, const nir_intrinsic_instr* intr);
     bool flat_line(const nir_intrinsic_instr* intr) const;
@@ -248,14 +251,14 @@ private:
                             uint32_t slot);
     Id array_or(DescriptorKind kind, uint32_t slot, Id element);
     Id element_pointer(DescriptorKind kind, Id variable, spv::StorageClass storage, Id type,
-                       const Place& place);
+                       const DescriptorElement& descriptor);
     Id at_index(DescriptorKind kind, const nir_def* index, uint32_t base,
                 const std::vector<uint32_t>& slots, Id type,
-                const std::function<Id(const Place& place)>& emit);
+                const std::function<Id(const DescriptorElement& descriptor)>& emit);
 
     // texture.cpp
     void emit_texture(const nir_tex_instr* tex);
-    Id emit_texture_at(const nir_tex_instr* tex, const Place& place, Kind* kind);
+    Id emit_texture_at(const nir_tex_instr* tex, const DescriptorElement& descriptor, Kind* kind);
     Id emit_texture_of(const nir_tex_instr* tex, const TextureVariable& texture, Id loaded,
                        uint32_t slot, Kind* kind);
     Id image_of(const TextureVariable& texture, Id loaded);

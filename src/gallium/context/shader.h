@@ -160,7 +160,7 @@ private:
         render::Ref<render::ShaderStage> stage;
         VariantKey key;
     };
-    Variant& place(const VariantKey& key);
+    Variant& find_or_add(const VariantKey& key);
     void compile(Screen& screen, Variant& variant, Context* drawing);
     void remember(Screen& screen, const DrawNeed& need); ///< under variants_mutex_
 

@@ -114,7 +114,7 @@ bool writes_position(const Outputs& outputs) {
 constexpr unsigned hidden_corner = 3;
 
 /// In a triangle with adjacency the corners are the even vertices.
-constexpr unsigned place_of_corner(unsigned corner) {
+constexpr unsigned vertex_of_corner(unsigned corner) {
     return 2 * (corner % 3);
 }
 
@@ -135,22 +135,22 @@ void store(nir_builder* b, unsigned slot, unsigned component, nir_def* value, ni
     _nir_build_store_output(b, value, nir_imm_int(b, 0), indices);
 }
 
-nir_def* load(nir_builder* b, unsigned place, unsigned slot, unsigned component,
+nir_def* load(nir_builder* b, unsigned vertex, unsigned slot, unsigned component,
               nir_alu_type type) {
     const _nir_load_per_vertex_input_indices indices{
         .component = component,
         .dest_type = type,
         .io_semantics = semantics_of(slot),
     };
-    return _nir_build_load_per_vertex_input(b, 1, 32, nir_imm_int(b, static_cast<int>(place)),
+    return _nir_build_load_per_vertex_input(b, 1, 32, nir_imm_int(b, static_cast<int>(vertex)),
                                             nir_imm_int(b, 0), indices);
 }
 
-nir_def* same_position(nir_builder* b, unsigned place, unsigned other) {
+nir_def* same_position(nir_builder* b, unsigned vertex, unsigned other) {
     nir_def* same = nir_imm_true(b);
     for (unsigned c = 0; c < 4; ++c)
         same = nir_iand(b, same,
-                        nir_feq(b, load(b, place, VARYING_SLOT_POS, c, nir_type_float32),
+                        nir_feq(b, load(b, vertex, VARYING_SLOT_POS, c, nir_type_float32),
                                 load(b, other, VARYING_SLOT_POS, c, nir_type_float32)));
     return same;
 }
@@ -177,11 +177,11 @@ nir_shader* geometry_nir(Screen& screen, const Outputs& outputs, const shader_in
         hidden = nir_fadd(&b, hidden, nir_bcsel(&b, is_hidden, value, nir_imm_float(&b, 0)));
     };
     for (unsigned corner = 0; corner < 3; ++corner) {
-        const unsigned place = place_of_corner(corner), says = place + 1;
-        hide(same_position(&b, says, place_of_corner(corner + 1)), corner);
+        const unsigned vertex = vertex_of_corner(corner), says = vertex + 1;
+        hide(same_position(&b, says, vertex_of_corner(corner + 1)), corner);
         // Corners at the same position don't hide each other.
-        hide(nir_iand(&b, same_position(&b, says, place_of_corner(corner + 2)),
-                      nir_inot(&b, same_position(&b, says, place))),
+        hide(nir_iand(&b, same_position(&b, says, vertex_of_corner(corner + 2)),
+                      nir_inot(&b, same_position(&b, says, vertex))),
              hidden_corner + corner);
     }
     for (unsigned corner = 0; corner < 3; ++corner) {
@@ -190,7 +190,7 @@ nir_shader* geometry_nir(Screen& screen, const Outputs& outputs, const shader_in
             const unsigned from = read == outputs.read_slots.end() ? slot : read->second;
             for (unsigned c = 0; c < 4; ++c)
                 if (types[c] != nir_type_invalid)
-                    store(&b, slot, c, load(&b, place_of_corner(corner), from, c, types[c]),
+                    store(&b, slot, c, load(&b, vertex_of_corner(corner), from, c, types[c]),
                           types[c]);
         }
         store(&b, VARYING_SLOT_PRIMITIVE_ID, 0, nir_load_primitive_id(&b), nir_type_int32);
@@ -242,12 +242,12 @@ void drop_hidden(nir_shader* nir, unsigned outline) {
         .dest_type = nir_type_float32,
         .io_semantics = semantics_of(outline),
     };
-    nir_def* place = _nir_build_load_interpolated_input(&b, 4, 32, pixel_barycentric(&b),
-                                                        nir_imm_int(&b, 0), indices);
-    nir_def* hidden = nir_f2u32(&b, nir_fadd_imm(&b, nir_channel(&b, place, 3), 0.5));
+    nir_def* coordinates = _nir_build_load_interpolated_input(&b, 4, 32, pixel_barycentric(&b),
+                                                              nir_imm_int(&b, 0), indices);
+    nir_def* hidden = nir_f2u32(&b, nir_fadd_imm(&b, nir_channel(&b, coordinates, 3), 0.5));
     nir_def *on_hidden = nir_imm_false(&b), *on_seen = nir_imm_false(&b);
     for (unsigned edge = 0; edge < 3; ++edge) {
-        nir_def* on_edge = nir_feq_imm(&b, nir_channel(&b, place, (edge + 2) % 3), 0.0);
+        nir_def* on_edge = nir_feq_imm(&b, nir_channel(&b, coordinates, (edge + 2) % 3), 0.0);
         nir_def* is_hidden = nir_ine_imm(&b, nir_iand_imm(&b, hidden, uint64_t{1} << edge), 0);
         on_hidden = nir_ior(&b, on_hidden, nir_iand(&b, on_edge, is_hidden));
         on_seen = nir_ior(&b, on_seen, nir_iand(&b, on_edge, nir_inot(&b, is_hidden)));
@@ -255,8 +255,8 @@ void drop_hidden(nir_shader* nir, unsigned outline) {
     nir_def* drop = nir_iand(&b, on_hidden, nir_inot(&b, on_seen));
     for (unsigned corner = 0; corner < 3; ++corner) {
         nir_def* on_corner =
-            nir_iand(&b, nir_feq_imm(&b, nir_channel(&b, place, (corner + 1) % 3), 0.0),
-                     nir_feq_imm(&b, nir_channel(&b, place, (corner + 2) % 3), 0.0));
+            nir_iand(&b, nir_feq_imm(&b, nir_channel(&b, coordinates, (corner + 1) % 3), 0.0),
+                     nir_feq_imm(&b, nir_channel(&b, coordinates, (corner + 2) % 3), 0.0));
         nir_def* is_hidden =
             nir_ine_imm(&b, nir_iand_imm(&b, hidden, uint64_t{1} << (hidden_corner + corner)), 0);
         drop = nir_ior(&b, drop, nir_iand(&b, on_corner, is_hidden));

@@ -25,7 +25,8 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
         return false;
     if (!engine.batches().initialize_on_host(*image))
         return false;
-    const VkBufferImageCopy place = copy_region(resource, level, box, VK_IMAGE_ASPECT_COLOR_BIT, 0);
+    const VkBufferImageCopy copied =
+        copy_region(resource, level, box, VK_IMAGE_ASPECT_COLOR_BIT, 0);
     VkMemoryToImageCopyEXT region{};
     region.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT;
     region.pHostPointer = data;
@@ -33,9 +34,9 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
         box.height > 1 || box.depth > 1 ? stride / block_bytes * format.block.width : 0;
     region.memoryImageHeight =
         box.depth > 1 ? static_cast<uint32_t>(layer_stride / stride) * format.block.height : 0;
-    region.imageSubresource = place.imageSubresource;
-    region.imageOffset = place.imageOffset;
-    region.imageExtent = place.imageExtent;
+    region.imageSubresource = copied.imageSubresource;
+    region.imageOffset = copied.imageOffset;
+    region.imageExtent = copied.imageExtent;
     image->note_written();
     return vulkan::copy_to_image_on_host(engine.device(), image->handle(), {&region, 1})
         .has_value();

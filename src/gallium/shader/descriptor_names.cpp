@@ -90,12 +90,12 @@ void add_opaque(Names& names, const nir_variable& variable) {
 }
 
 /// The constant slot and offset of a load from a uniform buffer.
-struct Place {
+struct UniformOffset {
     uint32_t slot;
     uint32_t offset; ///< bytes
 };
 
-std::optional<Place> place_of(const nir_def* value, unsigned component) {
+std::optional<UniformOffset> uniform_offset(const nir_def* value, unsigned component) {
     const nir_instr* made = value->parent_instr;
     while (made->type == nir_instr_type_alu) {
         const nir_alu_instr* alu = nir_instr_as_alu(made);
@@ -111,9 +111,9 @@ std::optional<Place> place_of(const nir_def* value, unsigned component) {
     if (load->intrinsic != nir_intrinsic_load_ubo || !nir_src_is_const(load->src[0]) ||
         !nir_src_is_const(load->src[1]))
         return std::nullopt;
-    return Place{static_cast<uint32_t>(nir_src_as_uint(load->src[0])),
-                 static_cast<uint32_t>(nir_src_as_uint(load->src[1])) +
-                     component * value->bit_size / 8};
+    return UniformOffset{static_cast<uint32_t>(nir_src_as_uint(load->src[0])),
+                         static_cast<uint32_t>(nir_src_as_uint(load->src[1])) +
+                             component * value->bit_size / 8};
 }
 
 /// The uniform of the default block at that offset; uniforms are packed into words.
@@ -128,14 +128,14 @@ std::string uniform_at(const nir_shader* nir, uint32_t offset) {
     return "byte " + std::to_string(offset) + " of the default block";
 }
 
-std::string member_at(const nir_shader* nir, const Place& place) {
+std::string member_at(const nir_shader* nir, const UniformOffset& uniform) {
     nir_foreach_variable_with_modes(variable, nir, nir_var_mem_ubo) {
         const glsl_type* block = variable->interface_type;
         const auto first = static_cast<int>(variable->data.driver_location);
         const bool array =
             glsl_type_is_array(variable->type) && glsl_without_array(variable->type) == block;
         const int count = array ? static_cast<int>(elements(variable->type)) : 1;
-        const int slot = static_cast<int>(place.slot);
+        const int slot = static_cast<int>(uniform.slot);
         if (!block || first < 0 || slot < first || slot >= first + count)
             continue;
         std::string name = type_name(block);
@@ -143,33 +143,33 @@ std::string member_at(const nir_shader* nir, const Place& place) {
         const char* member = nullptr;
         for (unsigned i = 0; i < glsl_get_length(block); ++i) {
             const int at = glsl_get_struct_field_offset(block, i);
-            if (at > nearest && at <= static_cast<int>(place.offset)) {
+            if (at > nearest && at <= static_cast<int>(uniform.offset)) {
                 nearest = at;
                 member = glsl_get_struct_elem_name(block, i);
             }
         }
         if (member)
             name += std::string(".") + member;
-        return name + " (byte " + std::to_string(place.offset) + ")";
+        return name + " (byte " + std::to_string(uniform.offset) + ")";
     }
-    return "byte " + std::to_string(place.offset) + " of uniform block " +
-           std::to_string(place.slot);
+    return "byte " + std::to_string(uniform.offset) + " of uniform block " +
+           std::to_string(uniform.slot);
 }
 
 void add_handle(Names& names, const nir_shader* nir, const nir_tex_instr* tex) {
     const int source = nir_tex_instr_src_index(tex, nir_tex_src_texture_handle);
     if (source < 0)
         return;
-    const std::optional<Place> place = place_of(tex->src[source].src.ssa, 0);
-    if (!place || place->slot >= PIPE_MAX_CONSTANT_BUFFERS)
+    const std::optional<UniformOffset> uniform = uniform_offset(tex->src[source].src.ssa, 0);
+    if (!uniform || uniform->slot >= PIPE_MAX_CONSTANT_BUFFERS)
         return;
     const bool known = std::ranges::any_of(names.handles, [&](const Names::Handle& one) {
-        return one.slot == place->slot && one.offset == place->offset;
+        return one.slot == uniform->slot && one.offset == uniform->offset;
     });
     if (!known)
         names.handles.push_back(
-            {place->slot, place->offset,
-             place->slot == 0 ? uniform_at(nir, place->offset) : member_at(nir, *place)});
+            {uniform->slot, uniform->offset,
+             uniform->slot == 0 ? uniform_at(nir, uniform->offset) : member_at(nir, *uniform)});
 }
 
 } // namespace

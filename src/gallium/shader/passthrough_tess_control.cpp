@@ -87,7 +87,7 @@ uint32_t PassthroughControls::most_vertices(Screen& screen, const Key& key) {
     return each ? std::min((components - levels) / each, most_patch_vertices) : most_patch_vertices;
 }
 
-PassthroughControls::Entry& PassthroughControls::place(const Key& key) {
+PassthroughControls::Entry& PassthroughControls::find_or_add(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto found = std::ranges::find(entries_, key, &Entry::key);
     if (found != entries_.end())
@@ -115,7 +115,7 @@ Shader& PassthroughControls::get(Screen& screen, const Shader* vertex, const Sha
     if (distances <= 4)
         key.slots &= ~BITFIELD64_BIT(VARYING_SLOT_CLIP_DIST1);
     key.patch_vertices = std::min(patch_vertices, most_vertices(screen, key));
-    Entry& entry = place(key);
+    Entry& entry = find_or_add(key);
     std::call_once(entry.made, [&] {
         entry.shader = create_shader(screen, nir_of(screen, key));
         if (!drawing)

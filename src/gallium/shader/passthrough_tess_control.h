@@ -40,7 +40,7 @@ private:
         std::once_flag made;
         std::unique_ptr<Shader> shader;
     };
-    Entry& place(const Key& key);
+    Entry& find_or_add(const Key& key);
     static uint32_t most_vertices(Screen& screen, const Key& key);
     static nir_shader* nir_of(Screen& screen, const Key& key);
 

@@ -210,7 +210,7 @@ VariantKey linked_variant(const BoundShaders& shaders, unsigned stage) {
     return key;
 }
 
-Shader::Variant& Shader::place(const VariantKey& key) {
+Shader::Variant& Shader::find_or_add(const VariantKey& key) {
     const std::lock_guard lock(variants_mutex_);
     for (Variant& variant : variants_)
         if (variant.key == key)
@@ -244,7 +244,7 @@ void Shader::compile(Screen& screen, Variant& variant, Context* drawing) {
 render::ShaderStage* Shader::variant(Screen& screen, const VariantKey& key, Context* drawing) {
     if (key == VariantKey{} || !base)
         return base.get();
-    Variant& variant = place(key);
+    Variant& variant = find_or_add(key);
     std::call_once(variant.made, [&] { compile(screen, variant, drawing); });
     return variant.stage.get();
 }

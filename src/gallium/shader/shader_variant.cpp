@@ -113,10 +113,10 @@ nir_def* covered_samples(nir_builder* b, nir_def* alpha, const VariantKey& key) 
     nir_def* count = nir_fmul_imm(b, nir_fsat(b, alpha), samples);
     if (!key.coverage_dither)
         return mask_of(nir_fadd_imm(b, count, 0.5));
-    nir_def* place = nir_iand_imm(
+    nir_def* pixel = nir_iand_imm(
         b, nir_f2u32(b, nir_ffloor(b, nir_trim_vector(b, nir_load_frag_coord(b), 2))), 1);
-    nir_def* column = nir_channel(b, place, 0);
-    nir_def* row = nir_channel(b, place, 1);
+    nir_def* column = nir_channel(b, pixel, 0);
+    nir_def* row = nir_channel(b, pixel, 1);
     // The thresholds of the square: 1/8 and 5/8 in the upper row, 7/8 and 3/8 in the lower.
     nir_def* eighths = nir_iadd_imm(
         b, nir_iadd(b, nir_imul_imm(b, nir_ixor(b, column, row), 4), nir_imul_imm(b, row, 2)), 1);
@@ -260,8 +260,8 @@ bool run_at_centred_sample(nir_builder* b, nir_intrinsic_instr* intrinsic, void*
         break;
     case nir_intrinsic_load_barycentric_at_offset: {
         b->cursor = nir_before_instr(&intrinsic->instr);
-        nir_def* place = nir_fadd_imm(b, nir_load_sample_pos(b), -0.5);
-        nir_src_rewrite(&intrinsic->src[0], nir_fadd(b, intrinsic->src[0].ssa, place));
+        nir_def* offset = nir_fadd_imm(b, nir_load_sample_pos(b), -0.5);
+        nir_src_rewrite(&intrinsic->src[0], nir_fadd(b, intrinsic->src[0].ssa, offset));
         return true;
     }
     case nir_intrinsic_load_frag_coord: {

@@ -34,11 +34,12 @@ uint64_t buffer_bytes(const DeviceProperties& properties) {
 
 } // namespace
 
-BindlessPlace bindless_place(const Capabilities& capabilities) {
+BindlessStorage bindless_storage(const Capabilities& capabilities) {
     if (!capabilities.has(Capability::descriptor_buffer))
-        return BindlessPlace::set;
-    return capabilities.has(Capability::several_descriptor_buffers) ? BindlessPlace::buffer
-                                                                    : BindlessPlace::shared_buffer;
+        return BindlessStorage::set;
+    return capabilities.has(Capability::several_descriptor_buffers)
+               ? BindlessStorage::buffer
+               : BindlessStorage::shared_buffer;
 }
 
 uint64_t shared_ring_bytes(const DeviceProperties& properties) {
@@ -47,8 +48,8 @@ uint64_t shared_ring_bytes(const DeviceProperties& properties) {
     return std::min(enough, buffer_bytes(properties) / 2);
 }
 
-BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace place) {
-    const bool descriptor_buffer = place != BindlessPlace::set;
+BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessStorage stored_in) {
+    const bool descriptor_buffer = stored_in != BindlessStorage::set;
     const VkPhysicalDeviceLimits& core = properties.core.limits;
     const auto& v12 = properties.vulkan12;
     uint64_t samplers = 0, images = 0, storage = 0, all = 0;
@@ -83,7 +84,7 @@ BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace
     if (descriptor_buffer) {
         const auto& p = properties.descriptor_buffer;
         uint64_t bytes = buffer_bytes(properties);
-        if (place == BindlessPlace::shared_buffer)
+        if (stored_in == BindlessStorage::shared_buffer)
             bytes -= shared_ring_bytes(properties);
         const uint64_t texel_bytes = std::max<uint64_t>(
             {p.uniformTexelBufferDescriptorSize, p.robustUniformTexelBufferDescriptorSize, 1});

@@ -10,13 +10,13 @@ namespace kobalt::vulkan {
 struct DeviceProperties;
 class Capabilities;
 
-/// Where the bindless set lies.
-enum class BindlessPlace : uint8_t {
+/// Where the bindless set is stored.
+enum class BindlessStorage : uint8_t {
     set,          ///< an update-after-bind set
     buffer,       ///< a descriptor buffer of its own, bound beside the rings
     shared_buffer ///< a descriptor buffer together with the rings: the device binds one at a time
 };
-BindlessPlace bindless_place(const Capabilities& capabilities);
+BindlessStorage bindless_storage(const Capabilities& capabilities);
 
 /// How many descriptors of each kind the bindless set may have.
 struct BindlessLimits {
@@ -36,7 +36,7 @@ inline constexpr uint32_t least_bindless_images = 16;
 /// Computes the limits for sets in descriptor buffers (Vulkan counts these sets like those without
 /// update-after-bind: VkPipelineLayoutCreateInfo) or for an update-after-bind set. Leaves the
 /// stages' own sets as much as they can use.
-BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessPlace place);
+BindlessLimits bindless_limits(const DeviceProperties& properties, BindlessStorage stored_in);
 
 /// Bytes that a shared buffer has for the rings, behind the bindless set.
 uint64_t shared_ring_bytes(const DeviceProperties& properties);

@@ -110,9 +110,9 @@ void trim_descriptor_buffers(Capabilities& capabilities, const DeviceProperties&
 void trim_bindless(Capabilities& capabilities, const DeviceProperties& properties) {
     if (!capabilities.has(Capability::bindless))
         return;
-    const BindlessPlace place = bindless_place(capabilities);
-    std::string off = bindless_limits(properties, place).lacking;
-    if (off.empty() && place == BindlessPlace::set &&
+    const BindlessStorage stored_in = bindless_storage(capabilities);
+    std::string off = bindless_limits(properties, stored_in).lacking;
+    if (off.empty() && stored_in == BindlessStorage::set &&
         (!capabilities.features().vulkan12.descriptorBindingUniformTexelBufferUpdateAfterBind ||
          !capabilities.features().vulkan12.descriptorBindingStorageTexelBufferUpdateAfterBind))
         off = "robustBufferAccessUpdateAfterBind is not offered by the device";

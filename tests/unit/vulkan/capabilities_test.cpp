@@ -222,12 +222,12 @@ TEST(Capabilities, NoSurfaceNoSwapchain) {
 
 TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     DeviceOffer offer = generous();
-    EXPECT_EQ(bindless_limits(offer.properties, BindlessPlace::buffer).textures, 500'001u);
-    EXPECT_EQ(bindless_limits(offer.properties, BindlessPlace::set).textures, 500'001u);
+    EXPECT_EQ(bindless_limits(offer.properties, BindlessStorage::buffer).textures, 500'001u);
+    EXPECT_EQ(bindless_limits(offer.properties, BindlessStorage::set).textures, 500'001u);
     // Each backend has limits of its own.
     offer.properties.core.limits.maxPerStageDescriptorSamplers = 16;
-    EXPECT_EQ(bindless_limits(offer.properties, BindlessPlace::buffer).textures, 0u);
-    EXPECT_EQ(bindless_limits(offer.properties, BindlessPlace::set).textures, 500'001u);
+    EXPECT_EQ(bindless_limits(offer.properties, BindlessStorage::buffer).textures, 0u);
+    EXPECT_EQ(bindless_limits(offer.properties, BindlessStorage::set).textures, 500'001u);
     const std::vector<std::string> names = {"descriptor_buffer"};
     EXPECT_FALSE(Capabilities::decide(offer, {}, true).has(Capability::bindless));
     EXPECT_TRUE(Capabilities::decide(offer, names, true).has(Capability::bindless));
@@ -235,7 +235,7 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     // A descriptor buffer has a limited size, and the rings take a part of it.
     offer = generous();
     offer.properties.descriptor_buffer.samplerDescriptorBufferAddressSpaceSize = 64u << 20;
-    const BindlessLimits small = bindless_limits(offer.properties, BindlessPlace::buffer);
+    const BindlessLimits small = bindless_limits(offer.properties, BindlessStorage::buffer);
     const uint64_t others =
         uint64_t{small.texel_buffers} + uint64_t{small.images} + uint64_t{small.image_texels};
     EXPECT_LE(uint64_t{small.textures} * 96 + others * 64, 32u << 20);
@@ -244,7 +244,7 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
     // Texel buffers count as sampled images, too, and room is left for the stages' own sets.
     offer = generous();
     offer.properties.vulkan12.maxPerStageUpdateAfterBindResources = 10'000;
-    const BindlessLimits few = bindless_limits(offer.properties, BindlessPlace::set);
+    const BindlessLimits few = bindless_limits(offer.properties, BindlessStorage::set);
     EXPECT_LE(few.textures + few.texel_buffers + few.images + few.image_texels, 10'000u - 5 * 192);
     EXPECT_GE(few.textures, least_bindless_textures);
     EXPECT_GE(few.images, least_bindless_images);
@@ -253,22 +253,22 @@ TEST(Capabilities, BindlessIsSizedByTheLimitsOfTheBackend) {
 
 TEST(Capabilities, BindlessSharesTheOnlyDescriptorBufferWithTheRings) {
     DeviceOffer offer = generous();
-    EXPECT_EQ(bindless_place(Capabilities::decide(offer, {}, true)), BindlessPlace::buffer);
+    EXPECT_EQ(bindless_storage(Capabilities::decide(offer, {}, true)), BindlessStorage::buffer);
     offer.properties.descriptor_buffer.maxSamplerDescriptorBufferBindings = 1;
     offer.properties.descriptor_buffer.maxResourceDescriptorBufferRange = 64u << 20;
     const Capabilities result = Capabilities::decide(offer, {}, true);
     EXPECT_EQ(result.state(Capability::several_descriptor_buffers).reason,
               "the device binds one descriptor buffer at a time");
     EXPECT_TRUE(result.has(Capability::bindless));
-    EXPECT_EQ(bindless_place(result), BindlessPlace::shared_buffer);
+    EXPECT_EQ(bindless_storage(result), BindlessStorage::shared_buffer);
     EXPECT_EQ(shared_ring_bytes(offer.properties), 32u << 20);
-    const BindlessLimits limits = bindless_limits(offer.properties, BindlessPlace::shared_buffer);
+    const BindlessLimits limits = bindless_limits(offer.properties, BindlessStorage::shared_buffer);
     const uint64_t others =
         uint64_t{limits.texel_buffers} + uint64_t{limits.images} + uint64_t{limits.image_texels};
     EXPECT_LE(uint64_t{limits.textures} * 96 + others * 64, 32u << 20);
     EXPECT_GT(limits.textures, 200'000u);
     const std::vector<std::string> names = {"descriptor_buffer"};
-    EXPECT_EQ(bindless_place(Capabilities::decide(offer, names, true)), BindlessPlace::set);
+    EXPECT_EQ(bindless_storage(Capabilities::decide(offer, names, true)), BindlessStorage::set);
 }
 
 TEST(Capabilities, BindlessGoesOffWithTheReason) {
