@@ -31,7 +31,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tools"))
-from kobalt_cli import build, environment, expectations, paths, piglit, profile_rules, sanitizers, suites, tally, ui  # noqa: E402
+from kobalt_cli.lib import environment, expectations, paths, tally, ui  # noqa: E402
+from kobalt_cli.setup import build  # noqa: E402
+from kobalt_cli.conformance import piglit, profile_rules  # noqa: E402
+from kobalt_cli.reports import sanitizers  # noqa: E402
+from kobalt_cli.suites import suites  # noqa: E402
 
 SUPPRESSIONS = ROOT / "tests/sanitizers"
 # Mesa's own threads (glthread, the threaded context, its queues) meet in locks and counters that ThreadSanitizer can't

@@ -17,7 +17,7 @@ from pathlib import Path
 import moderngl
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from kobalt_cli import pictures  # noqa: E402
+from kobalt_cli.lib import pictures  # noqa: E402
 
 SIZE = (320, 240)
 GROUP, BODIES, STEPS, CELLS = 64, 512, 8, 32

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
-from kobalt_cli import pictures  # noqa: E402
+from kobalt_cli.lib import pictures  # noqa: E402
 
 Z_PIXMAP, ALL_PLANES = 2, ctypes.c_ulong(0xFFFFFFFF)
 SECONDS = 120

@@ -10,7 +10,9 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import apps, blender, main, paths
+from kobalt_cli.lib import paths
+from kobalt_cli.workloads import apps, blender
+from kobalt_cli.commands import main
 
 OLD = "# A title\n\nOld words.\n\n## OpenArena\n\n| a | b |\n\n### not a section\n\n## Screensavers\n\ntwenty\n"
 

@@ -12,7 +12,10 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (finds kobalt_cli)
-from kobalt_cli import compare, deqp, main, paths, piglit, status, ui
+from kobalt_cli.lib import paths, ui
+from kobalt_cli.conformance import deqp, piglit
+from kobalt_cli.reports import compare, status
+from kobalt_cli.commands import main
 
 A = {"spec@a@one": "pass", "spec@a@two": "fail", "spec@b@three": "skip", "spec@b@four": "crash", "spec@b@gone": "pass", "spec@b@same": "fail"}
 B = {"spec@a@one": "crash", "spec@a@two": "pass", "spec@b@three": "fail", "spec@b@four": "fail", "spec@c@new": "pass", "spec@b@same": "fail"}

@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import corpus, corpus_driver, piglit_batches, piglit_run, status
+from kobalt_cli.conformance import corpus, corpus_driver, piglit_batches, piglit_run
+from kobalt_cli.reports import status
 
 ON = "kobalt: started, no validation layer is on\n"
 

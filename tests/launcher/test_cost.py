@@ -8,7 +8,8 @@ import unittest
 from pathlib import Path
 
 import support  # puts tools/ into the path
-from kobalt_cli import main, ui
+from kobalt_cli.lib import ui
+from kobalt_cli.commands import main
 
 HEAD = "process,seconds,frame,draws,passes,draw_compiles\n"
 # Two processes; the line without a frame is the end of the first.

@@ -8,7 +8,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli import commands, main, run, setup, ui
+from kobalt_cli.lib import ui
+from kobalt_cli.setup import setup
+from kobalt_cli.commands import actions, main, run
 
 
 class Csv(unittest.TestCase):
@@ -24,7 +26,7 @@ class Csv(unittest.TestCase):
                 mock.patch.object(run, "execute") as program, mock.patch.object(run.subprocess, "run") as scene, \
                 mock.patch.object(run.environment, "own_program", return_value=Path("/bin/true")), mock.patch.object(ui, "note"):
             scene.return_value.returncode = 0
-            commands.command_run(args)
+            actions.command_run(args)
         return program.call_args.args[1] if program.called else scene.call_args.kwargs["env"]
 
     def test_the_driver_gets_the_whole_path_of_an_empty_file(self):
@@ -49,7 +51,7 @@ class Csv(unittest.TestCase):
     def test_a_program_keeps_an_option_of_that_name(self):
         args = main.parser().parse_args(["run", "--", "program", "--csv", "its.csv"])
         self.assertIsNone(args.csv)
-        self.assertEqual(commands.run_words(args.app), ["program", "--csv", "its.csv"])
+        self.assertEqual(actions.run_words(args.app), ["program", "--csv", "its.csv"])
 
     def test_a_file_that_cannot_be_written_is_said_before_anything_starts(self):
         with self.assertRaisesRegex(ui.Stop, r"no counters can be written to .*missing/x.csv \(No such file.*--csv"):

@@ -12,7 +12,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import deqp, deqp_log, deqp_run, expectations, features, main, piglit, piglit_tests, ui, witness
+from kobalt_cli.lib import expectations, ui, witness
+from kobalt_cli.conformance import deqp, deqp_log, deqp_run, features, piglit, piglit_tests
+from kobalt_cli.commands import main
 
 STAND_IN = support.ROOT / "tests/launcher/stand_in_deqp.py"
 

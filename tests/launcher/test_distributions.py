@@ -13,8 +13,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import (build, distribution, host_tree, mesa_source, package_lists, paths, private_apt, setup, stamps,
-                        system_packages, ui)
+from kobalt_cli.lib import paths, stamps, ui
+from kobalt_cli.setup import (build, distribution, host_tree, mesa_source, package_lists, private_apt, setup,
+                              system_packages)
 
 DEBIAN12, DEBIAN13 = distribution.KNOWN["debian", "12"], distribution.KNOWN["debian", "13"]
 UBUNTU = distribution.KNOWN["ubuntu", "24.04"]

@@ -85,7 +85,7 @@ class Tree(unittest.TestCase):
                     self.assertIn("SPDX-License-Identifier: MIT", path.read_text()[:300])
 
     def test_modules_are_small(self):
-        for path in (ROOT / "tools/kobalt_cli").glob("*.py"):
+        for path in (ROOT / "tools/kobalt_cli").rglob("*.py"):
             with self.subTest(path=path.name):
                 self.assertLess(len(path.read_text().splitlines()), 300)
 
@@ -98,7 +98,7 @@ class Tree(unittest.TestCase):
     def test_standard_library_only(self):
         if not hasattr(sys, "stdlib_module_names"):
             self.skipTest("this Python can't name its standard library")
-        for path in (ROOT / "tools/kobalt_cli").glob("*.py"):
+        for path in (ROOT / "tools/kobalt_cli").rglob("*.py"):
             for name in re.findall(r"^\s*(?:import|from) ([a-z_A-Z0-9]+)", path.read_text(), re.MULTILINE):
                 with self.subTest(path=path.name, module=name):
                     self.assertIn(name, sys.stdlib_module_names)

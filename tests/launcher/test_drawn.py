@@ -11,7 +11,8 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401, makes the launcher's modules importable
-from kobalt_cli import apps, drawn, drawn_programs, pictures, traced
+from kobalt_cli.lib import pictures
+from kobalt_cli.workloads import apps, drawn, drawn_programs, traced
 
 STARTED = "MESA: info: kobalt: started, no validation layer is on\n"
 KOBALT = STARTED + "renderer: Kobalt (llvmpipe (LLVM 15.0.6, 256 bits))\n"

@@ -9,7 +9,7 @@ import unittest
 from pathlib import Path
 
 import support
-from kobalt_cli import environment
+from kobalt_cli.lib import environment
 
 SCRIPT = support.ROOT / "tools/environment.sh"
 

@@ -11,7 +11,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import features, features_report, gpu, main, ui
+from kobalt_cli.lib import gpu, ui
+from kobalt_cli.conformance import features, features_report
+from kobalt_cli.commands import main
 
 SAID = """egl\tversion\t1.5
 egl\textensions\tEGL_KHR_image
@@ -122,7 +124,7 @@ class Bundled(unittest.TestCase):
         self.assertEqual([found.head[d + " renderer"] for d in found.drivers()], ["Kobalt", "NVIDIA H200"])
 
     def test_the_probe_is_in_the_bundle(self):
-        self.assertIn('"features_probe.py"', (support.ROOT / "tools/kobalt_cli/bundle.py").read_text())
+        self.assertIn('"features_probe.py"', (support.ROOT / "tools/kobalt_cli/setup/bundle.py").read_text())
 
 
 class Gaps(unittest.TestCase):

@@ -9,7 +9,12 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli import environment, gpu, gpu_bench, gpu_pieces, gpu_report, gpu_tests, main, piglit_run, ui
+from kobalt_cli.lib import environment, gpu, ui
+from kobalt_cli.conformance import piglit_run
+from kobalt_cli.workloads import gpu_bench
+from kobalt_cli.suites import gpu_pieces, gpu_tests
+from kobalt_cli.reports import gpu_report
+from kobalt_cli.commands import main
 
 GL_OUTPUT = """Note: Google Test filter = A.*
 [==========] Running 4 tests from 1 test suite.

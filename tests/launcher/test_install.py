@@ -12,7 +12,8 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
-from kobalt_cli import build, environment, installation, paths, stamps, ui
+from kobalt_cli.lib import environment, paths, stamps, ui
+from kobalt_cli.setup import build, installation
 
 LIBRARY = "lib/libgallium.so"
 # Maps a file as a library is mapped, says so, and reads all of it when it is told to.

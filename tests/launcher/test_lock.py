@@ -11,16 +11,18 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import distribution, gpu, gpu_setup, lock, package_lists, paths, setup, ui
+from kobalt_cli.lib import gpu, lock, paths, ui
+from kobalt_cli.setup import distribution, gpu_setup, package_lists, setup
 
 # A ./kobalt in a folder of its own: it sets up and builds with a stamp for all its work.
 WORKER = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
 from pathlib import Path
-from kobalt_cli import paths
+from kobalt_cli.lib import paths
 paths.STATE = Path(sys.argv[2]); paths.STAMPS = paths.STATE / "stamps"
-from kobalt_cli import build, setup, stamps
+from kobalt_cli.lib import stamps
+from kobalt_cli.setup import build, setup
 def prepare(groups, with_build):
     if not stamps.fresh("work", "done"):
         with open(paths.STATE / "log", "a") as log:

@@ -10,7 +10,9 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import mesa_docs, mesa_series, mesa_source, paths, ui
+from kobalt_cli.lib import paths, ui
+from kobalt_cli.setup import mesa_series, mesa_source
+from kobalt_cli.reports import mesa_docs
 
 TESTS = {"gl": "tests/gl", "window": "tests/window", "spirv": "tests/spirv", "unit": "tests/unit"}
 

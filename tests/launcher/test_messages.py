@@ -16,7 +16,10 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import build, commands, disk, distribution, environment, main, paths, private_apt, readme, run, setup, system_packages, ui
+from kobalt_cli.lib import environment, paths, ui
+from kobalt_cli.setup import build, disk, distribution, private_apt, setup, system_packages
+from kobalt_cli.suites import readme
+from kobalt_cli.commands import actions, main, run
 
 BOOKWORM = distribution.KNOWN["debian", "12"]
 
@@ -359,7 +362,7 @@ class Paths(unittest.TestCase):
 
     def test_files_that_can_not_be_written(self):
         for number, text in ((errno.EROFS, "read-only disk"), (errno.ENOSPC, "disk is full"), (errno.EACCES, "chown")):
-            with mock.patch.object(commands, "command_status", side_effect=OSError(number, "no", "/a/file")), \
+            with mock.patch.object(actions, "command_status", side_effect=OSError(number, "no", "/a/file")), \
                     contextlib.redirect_stderr(io.StringIO()) as said:
                 self.assertEqual(main.main(["status"]), 1)
             self.assertIn(text, said.getvalue())

@@ -6,7 +6,7 @@ import unittest
 from pathlib import Path
 
 import support  # puts tools/ into the path
-from kobalt_cli import overhead
+from kobalt_cli.workloads import overhead
 
 OUTPUT = """Duration forced to 1 seconds
    #, Test name                                              ,    Thousands draws/s, Difference vs the 1st

@@ -8,7 +8,7 @@ import unittest
 from unittest import mock
 
 import support  # noqa: F401  (finds kobalt_cli)
-from kobalt_cli import piglit_run, piglit_tests
+from kobalt_cli.conformance import piglit_run, piglit_tests
 
 CLOCK = "spec@a@clock"
 

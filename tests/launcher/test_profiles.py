@@ -12,7 +12,11 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support  # noqa: F401  (finds kobalt_cli)
-from kobalt_cli import expectations, main, paths, peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules, profile_status, profiles, status, suites, ui, witness
+from kobalt_cli.lib import expectations, paths, ui, witness
+from kobalt_cli.conformance import peer_tables, piglit, piglit_run, piglit_tests, profile_peers, profile_rules
+from kobalt_cli.reports import profile_status, profiles, status
+from kobalt_cli.suites import suites
+from kobalt_cli.commands import main
 
 
 def a_test(name, program="/p/bin/shader_runner", glsl=0.0, es=False):

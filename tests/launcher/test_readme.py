@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 import support
-from kobalt_cli import readme
+from kobalt_cli.suites import readme
 
 
 class Readme(unittest.TestCase):

@@ -11,7 +11,8 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
-from kobalt_cli import environment, main, paths, report, ui
+from kobalt_cli.lib import environment, paths, ui
+from kobalt_cli.commands import main, report
 
 LOG = """$ sudo env https_proxy=http://anna:geheim@proxy.firma.example:3128 apt-get -q update
 Get:1 http://mirror.firma.example/debian bookworm InRelease [151 kB]

@@ -11,7 +11,10 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import bench, expectations, overhead, paths, piglit, piglit_run, piglit_tests, status, tally
+from kobalt_cli.lib import expectations, paths, tally
+from kobalt_cli.conformance import piglit, piglit_run, piglit_tests
+from kobalt_cli.workloads import bench, overhead
+from kobalt_cli.reports import status
 
 
 class Interpretation(unittest.TestCase):

@@ -6,7 +6,7 @@ import re
 import unittest
 
 import support  # noqa: F401
-from kobalt_cli import paths
+from kobalt_cli.lib import paths
 
 INCLUDE = re.compile(r'^#include "([a-z_]+)/(?:([a-z_]+)/)?[a-z_0-9]+\.h"', re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)

@@ -11,8 +11,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
-from kobalt_cli import (build, disk, distribution, host_tree, mesa_source, package_lists, paths, private_apt, setup, stamps,
-                        system_packages, ui)
+from kobalt_cli.lib import paths, stamps, ui
+from kobalt_cli.setup import (build, disk, distribution, host_tree, mesa_source, package_lists, private_apt, setup,
+                              system_packages)
 
 BOOKWORM = distribution.KNOWN["debian", "12"]
 

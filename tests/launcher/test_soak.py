@@ -11,7 +11,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli import environment, main, paths, soak, ui
+from kobalt_cli.lib import environment, paths, ui
+from kobalt_cli.workloads import soak
+from kobalt_cli.commands import main
 
 HEAD = "Kobalt on llvmpipe, 3.3 (Core Profile) Mesa 25.0.7, 3 s a load; memory in KiB"
 GOOD = "draws\t3000\t1000.0\t100000\t101000\t102000\t2.0\t-\t-\t-\t-\t0.5\tok"

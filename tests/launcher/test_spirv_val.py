@@ -8,7 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
-from kobalt_cli import corpus, spirv_val
+from kobalt_cli.conformance import corpus, spirv_val
 
 # Two outputs of a control shader at Location 3: the second one is a patch's, or another one of the vertices'.
 CONTROL = """OpCapability Tessellation

@@ -10,7 +10,10 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli import bench, environment, gpu, labels, main, paths, sso, sso_report, status, ui
+from kobalt_cli.lib import environment, gpu, labels, paths, ui
+from kobalt_cli.workloads import bench, sso, sso_report
+from kobalt_cli.reports import status
+from kobalt_cli.commands import main
 
 HEAD = "# renderer\t%s\n# version\t4.6 Mesa 1.2.3\n# seed\t7\n"
 FIGURES = "swap\tdraws\t%s\tM/s\nswap\trss_growth\t%s\tMB\n"

@@ -9,7 +9,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401: puts the launcher's modules on the path
-from kobalt_cli import apps, piglit, piglit_tests, stats, ui
+from kobalt_cli.lib import ui
+from kobalt_cli.conformance import piglit, piglit_tests, stats
+from kobalt_cli.workloads import apps
 
 
 class Passes(unittest.TestCase):

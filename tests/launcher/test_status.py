@@ -10,7 +10,8 @@ from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 
-from kobalt_cli import picture_report, recorded, sanitizers, status, ui  # noqa: E402
+from kobalt_cli.lib import ui  # noqa: E402
+from kobalt_cli.reports import picture_report, recorded, sanitizers, status  # noqa: E402
 
 
 class Sanitizers(unittest.TestCase):

@@ -11,7 +11,11 @@ from types import SimpleNamespace
 from unittest import mock
 
 import support
-from kobalt_cli import declared, distribution, expectations, paths, piglit_run, profiles, skips, style, suites, tally, ui
+from kobalt_cli.lib import expectations, paths, tally, ui
+from kobalt_cli.setup import distribution
+from kobalt_cli.conformance import piglit_run
+from kobalt_cli.reports import profiles
+from kobalt_cli.suites import declared, skips, style, suites
 
 
 def arguments(**more):

@@ -10,7 +10,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
-from kobalt_cli import main, mesa_source, paths, stamps, system_packages, uninstall
+from kobalt_cli.lib import paths, stamps
+from kobalt_cli.setup import mesa_source, system_packages
+from kobalt_cli.commands import main, uninstall
 
 
 class Uninstall(unittest.TestCase):

@@ -5,7 +5,7 @@ import re
 import unittest
 
 import support  # noqa: F401
-from kobalt_cli import paths
+from kobalt_cli.lib import paths
 
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 ENTRY = re.compile(r"\bX\((\w+)[,)]")

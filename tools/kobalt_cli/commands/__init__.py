@@ -1,0 +1,3 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The command line of ./kobalt: its words, and what each command does."""

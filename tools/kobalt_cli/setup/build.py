@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Configures, compiles and installs into build/prefix; shows the steps and the time left."""
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from ..lib import lock, paths, stamps, ui
+from . import host_tree, installation, mesa_source
+
+STEP = re.compile(r"^\[(\d+)/(\d+)\]")
+
+
+def packaged_mesons():
+    """The meson programs of packages that stand beside the usual one (Ubuntu 24.04 has meson-1.7)."""
+    for package in sorted(Path("/var/lib/dpkg/info").glob("meson-*.list"), reverse=True):
+        for line in package.read_text(errors="replace").splitlines():
+            if re.search(r"/bin/meson[-0-9.]*$", line) and os.access(line, os.X_OK):
+                yield line
+
+
+def meson_command():
+    """The meson to use (a list), or None: the fetched one, else the system's when it is 1.4 or newer."""
+    fetched = paths.HOST / "usr/bin/meson"
+    if fetched.exists():
+        return [str(paths.SYSTEM_PYTHON), str(fetched)]
+    for found in [shutil.which("meson"), *packaged_mesons()]:
+        if not found:
+            continue
+        done = subprocess.run([found, "--version"], stdout=subprocess.PIPE, text=True)
+        if [int(n) for n in re.findall(r"\d+", done.stdout)[:2]] >= [1, 4]:
+            return [found]
+    return None
+
+
+def configured(option):
+    """The value of a Meson option that the build folder was set up with; None without one."""
+    try:
+        options = json.loads((paths.BUILD / "meson-info/intro-buildoptions.json").read_text())
+    except (OSError, ValueError):
+        return None
+    return next((o["value"] for o in options if o["name"] == option), None)
+
+
+def configured_prefix():
+    """The prefix that the build folder was set up with."""
+    return configured("prefix")
+
+
+def configured_source():
+    """The source folder that the build folder was set up for."""
+    try:
+        return json.loads((paths.BUILD / "meson-info/meson-info.json").read_text())["directories"]["source"]
+    except (OSError, ValueError, KeyError):
+        return None
+
+
+def drop_if_moved():
+    """Drops the build folder if the project's folder was moved or renamed, since the build names the old path
+    throughout."""
+    source = configured_source()
+    if source and source != str(paths.ROOT):
+        ui.note("the project has moved here from %s: building anew" % source)
+        shutil.rmtree(paths.BUILD)
+
+
+def configure(tests=True):
+    """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also builds the programs of the tests
+    and the benchmarks, which stay enabled once they were asked for."""
+    meson = meson_command()
+    if meson:
+        mesa_source.unpack(meson)
+    host_tree.place_protocols()
+    if (paths.BUILD / "build.ninja").exists():
+        changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
+        if tests and configured("tests") is False:
+            changed.append("-Dtests=true")
+        if changed:
+            ui.run([*(meson or ["meson"]), "configure", paths.BUILD, *changed], "changing the build's options", log="build.log",
+                   env=paths.build_environment())
+        return
+    if not meson:
+        raise ui.Stop("meson 1.4 or newer is missing: install it, then run the same command again")
+    env = paths.build_environment()
+    ui.note("      configuring (about 30 s)")
+    ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX,
+            "-Dtests=%s" % ("true" if tests else "false")],
+           "configuring the build", log="build.log", env=env)
+
+
+def compile_all(verbose=False):
+    """Runs ninja with progress."""
+    paths.LOGS.mkdir(parents=True, exist_ok=True)
+    env = dict(ui.in_english(paths.build_environment()), NINJA_STATUS="[%f/%t] ")
+    ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
+    progress = ui.Progress("building")
+    tail = []
+    log_path = paths.LOGS / "build.log"
+    with open(log_path, "w", encoding="utf-8") as log:
+        try:
+            process = subprocess.Popen([ninja, "-C", str(paths.BUILD)], stdout=subprocess.PIPE,
+                                       stderr=subprocess.STDOUT, text=True, errors="replace", env=env)
+        except FileNotFoundError:
+            raise ui.Stop("ninja is missing: install the package ninja-build") from None
+        try:
+            for line in process.stdout:
+                log.write(line)
+                if verbose:
+                    print(line, end="")
+                found = STEP.match(line)
+                if found and not verbose:
+                    progress.update(int(found.group(1)), int(found.group(2)))
+                tail.append(line.rstrip())
+                del tail[:-400]
+        except KeyboardInterrupt:  # ninja ends its compilers and drops half-written files; the rest stays built
+            process.send_signal(signal.SIGINT)
+            process.wait()
+            raise
+    progress.close()
+    if process.wait() != 0:
+        report_failure(tail)
+        for group in ("build", "test"):  # a package may have been removed: look again next time
+            stamps.drop("packages-" + group)
+        known = ui.advise("\n".join(tail), "building")
+        raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
+
+
+def report_failure(tail):
+    """Prints the part of ninja's output that belongs to the first failed step."""
+    start = next((i for i, line in enumerate(tail) if line.startswith("FAILED:")), max(0, len(tail) - 20))
+    for line in tail[start:start + 40]:
+        print(line[:400], file=sys.stderr)
+
+
+def install_into(root, log="build.log"):
+    """Installs below the folder ROOT, as if that were the whole system; returns where the prefix is there."""
+    meson = meson_command() or ["meson"]
+    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet", "--destdir", root],
+           "installing into %s" % os.path.relpath(root, paths.ROOT), log=log, env=paths.build_environment())
+    return root / str(configured_prefix()).lstrip("/")
+
+
+def install():
+    """Installs into build/prefix what changed since the last time; programs that run on it go on undisturbed."""
+    value = installation.state()
+    if stamps.fresh("installed", value) and paths.library_dir(paths.PREFIX) is not None:
+        return
+    stage = paths.BUILD / "stage"
+    shutil.rmtree(stage, ignore_errors=True)
+    try:
+        staged = install_into(stage)
+        installation.bring(staged, paths.PREFIX)
+        installation.drop_left_over(staged, paths.PREFIX)
+    finally:
+        shutil.rmtree(stage, ignore_errors=True)
+    stamps.write("installed", value)
+
+
+def compile_current(verbose=False, tests=True):
+    """Configures and compiles what changed, without installing it. TESTS: as for configure()."""
+    with lock.held():
+        drop_if_moved()
+        if not (paths.BUILD / "build.ninja").exists():
+            ui.note("building Kobalt and its Mesa (about 15 min on 2 cores the first time, seconds later)")
+        configure(tests)
+        compile_all(verbose)
+
+
+def build(verbose=False, tests=True):
+    """Brings build/prefix up to date. TESTS: as for configure()."""
+    with lock.held():
+        compile_current(verbose, tests)
+        install()
+    if paths.library_dir() is None:
+        raise ui.Stop("the build installed no libEGL_kobalt.so.0 below build/prefix: see out/logs/build.log")

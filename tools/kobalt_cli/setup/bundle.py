@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""./kobalt bundle: a tarball that runs wherever it is unpacked on x86-64 Linux with glibc 2.36 or newer."""
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from ..lib import environment, lock, paths, ui
+from . import build
+
+LIMIT_MB = 40
+# Libraries that are never bundled: they belong to the system's glibc.
+GLIBC = re.compile(r"^(ld-linux|lib(c|m|dl|rt|pthread|util|resolv|anl|nsl|mvec|thread_db)\.so)")
+# Libraries that are opened by name at run time, so no program lists them.
+OPENED = ("libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libOpenGL.so.0", "libGLESv2.so.2", "libGLESv1_CM.so.1",
+          "libGLdispatch.so.0", "libvulkan.so.1", "libX11.so.6", "libxcb.so.1", "libX11-xcb.so.1",
+          # Libraries that GPU vendors' Vulkan drivers open or need, and that minimal systems lack.
+          "libXext.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libexpat.so.1", "libzstd.so.1")
+PROGRAMS = ("kobalt-info", "kobalt-demo", "kobalt-gl-tests", "kobalt-soak", "kobalt-sso",
+            "kobalt-program-memory")
+
+
+def is_elf(path):
+    if path.is_symlink() or not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return file.read(4) == b"\x7fELF"
+
+
+def needed(file, env):
+    """{library name: path} that the loader finds for FILE; stops when one is missing."""
+    text = subprocess.run(["ldd", str(file)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=ui.in_english(env)).stdout
+    found = {}
+    for line in text.splitlines():
+        name, arrow, rest = line.strip().partition(" => ")
+        if not arrow:
+            continue
+        if rest.startswith("not found"):
+            raise ui.Stop("%s needs %s, which is not on this system" % (file.name, name))
+        found[name] = Path(rest.split(" (")[0])
+    return found
+
+
+def on_system(name):
+    """The path of the system library NAME, or None."""
+    for folder in ("/usr/lib/" + paths.MULTIARCH, "/lib/" + paths.MULTIARCH, "/usr/lib64", "/usr/lib"):
+        if (Path(folder) / name).exists():
+            return Path(folder) / name
+    return None
+
+
+def install_apart(stage):
+    """Installs the build below STAGE's neighbour `root`, so that build/prefix (which programs may be
+    using) stays as it is. Returns the prefix there."""
+    with lock.held():
+        return build.install_into(stage.parent / "root", log="bundle.log")
+
+
+def copy_driver(prefix, stage):
+    """Copies the driver's and the vendor libraries, under the names that glvnd opens. Debug data is stripped."""
+    source, target = paths.library_dir(prefix), stage / "lib"
+    if source is None:
+        raise ui.Stop("the build installs no libEGL_kobalt.so.0: see out/logs/build.log")
+    for path in sorted(source.rglob("*")):
+        relative = path.relative_to(source)
+        if relative.parts[0] in ("pkgconfig",) or path.suffix == ".a" or path.is_dir():
+            continue
+        if ".so" not in path.name:
+            continue
+        (target / relative).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, target / relative, follow_symlinks=False)
+    for name in ("glvnd", "drirc.d"):
+        if (prefix / "share" / name).is_dir():
+            shutil.copytree(prefix / "share" / name, stage / "share" / name)
+    vendor = stage / "share/glvnd/egl_vendor.d/50_kobalt.json"
+    if not vendor.exists():
+        raise ui.Stop("the installed build has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
+    # A name without a folder is looked up on the launcher's search path, wherever the bundle lies.
+    vendor.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_kobalt.so.0"}}\n')
+
+
+def copy_programs(prefix, stage):
+    (stage / "bin").mkdir(parents=True)
+    for name in PROGRAMS:
+        path = prefix / "bin" / name
+        if not path.exists():
+            raise ui.Stop("the build installs no bin/%s: configure it with -Dtests=true" % name)
+        shutil.copy2(path, stage / "bin" / name)
+    reference = paths.ROOT / "tests/gl/reference"
+    if reference.is_dir():
+        shutil.copytree(reference, stage / "share/kobalt/gl-reference")
+
+
+def copy_support(stage):
+    """Copies every library that the copied files need, except glibc's, each into a folder named after it."""
+    env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=str(stage / "lib"))
+    wanted = {}
+    for file in [p for p in stage.rglob("*") if is_elf(p)]:
+        wanted.update(needed(file, env))
+    for name in OPENED:
+        path = on_system(name)
+        if path:
+            wanted[name] = path
+            wanted.update(needed(path, env))
+    for name, path in sorted(wanted.items()):
+        if GLIBC.match(name) or stage in path.resolve().parents:
+            continue
+        (stage / "lib/support" / name).mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path.resolve(), stage / "lib/support" / name / name)
+
+
+def strip_all(stage):
+    for file in stage.rglob("*"):
+        if is_elf(file):
+            os.chmod(file, 0o755)
+            ui.run(["strip", "--strip-unneeded", file], "stripping " + file.name, log="bundle.log")
+
+
+def glibc_needed(stage):
+    """The newest glibc version that any file of the bundle asks for, as (2, 36)."""
+    newest = (0, 0)
+    for file in stage.rglob("*"):
+        if is_elf(file):
+            text = subprocess.run(["objdump", "-T", str(file)], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL, text=True).stdout
+            for major, minor in re.findall(r"GLIBC_(\d+)\.(\d+)", text):
+                newest = max(newest, (int(major), int(minor)))
+    return newest
+
+
+def make(out):
+    """Writes OUT/kobalt-VERSION-linux-x86_64.tar.xz."""
+    name = "kobalt-%s-linux-x86_64" % paths.version()
+    stage = paths.OUT / "bundle" / name
+    shutil.rmtree(stage.parent, ignore_errors=True)
+    stage.mkdir(parents=True)
+    steps = ui.Steps(3)
+    steps.begin("collecting the files", 5)
+    prefix = install_apart(stage)
+    copy_driver(prefix, stage)
+    copy_programs(prefix, stage)
+    copy_support(stage)
+    (stage / "share/kobalt").mkdir(parents=True, exist_ok=True)
+    shutil.copy2(paths.ENVIRONMENT, stage / "share/kobalt/environment.sh")
+    shutil.copy2(paths.TOOLS / "features_probe.py", stage / "share/kobalt/features_probe.py")
+    (stage / "share/kobalt/version").write_text("kobalt %s\n" % paths.version())
+    shutil.copy2(paths.TOOLS / "bundle/kobalt", stage / "kobalt")
+    shutil.copy2(paths.ROOT / "LICENSE", stage / "LICENSE")
+    steps.begin("stripping", 5)
+    strip_all(stage)
+    newest = glibc_needed(stage)
+    if newest > (2, 36):
+        raise ui.Stop("a file of the bundle needs glibc %d.%d, 2.36 is promised: build on Debian 12" % newest)
+    steps.begin("packing", 40)
+    Path(out).mkdir(parents=True, exist_ok=True)
+    tarball = Path(out).resolve() / (name + ".tar.xz")
+    ui.run(["tar", "-C", stage.parent, "--owner=0", "--group=0", "--sort=name", "-I", "xz -T0 -6", "-cf", tarball, name],
+           "packing the bundle", log="bundle.log")
+    size = tarball.stat().st_size / 1e6
+    ui.note("%s: %.1f MB, glibc %d.%d or newer" % (os.path.relpath(tarball), size, *newest))
+    if size > LIMIT_MB:
+        raise ui.Stop("the bundle is larger than %d MB" % LIMIT_MB)
+    return 0

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""./kobalt bench --overhead: what a draw costs the CPU, case by case, on Kobalt and on zink.
+
+piglit's drawoverhead runs over lavapipe under a Vulkan layer of ours that swallows every command
+(bench/null_draw_layer), so that the drivers' own work is what remains.
+"""
+import math
+import re
+import subprocess
+
+from ..lib import environment, labels, paths, ui, witness, xserver
+from .bench import median
+
+DRIVERS = ("kobalt", "zink")
+LAYER = paths.BUILD / "bench/null_draw_layer"
+LAYER_LIBRARY = LAYER / "libkobalt-null-draw.so"
+PROGRAM = "/usr/lib/%s/piglit/bin/drawoverhead" % paths.MULTIARCH
+FOLDER = paths.OUT / "overhead"
+# The modes that the drivers run in: {file name: (text of the table's head, environment)}.
+MODES = {"one-thread": ("all work in the program's thread", {"GALLIUM_THREAD": "0", "mesa_glthread": "false"}),
+         "threaded": ("Mesa's threads as by default", {})}
+# The limit for one case, so that a hang in it does not hang the run: a case takes a second and its preparation.
+LIMIT_S = 300
+
+
+def parse(text):
+    """{case: thousand draws a second} out of drawoverhead's table."""
+    rows = re.findall(r"^ *[0-9]+, (.*?), +([0-9]+)", text, re.MULTILINE)
+    return {" ".join(name.split()).replace("( ", "(").replace(" )", ")"): float(rate) for name, rate in rows}
+
+
+def geometric_mean(values):
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def ratios(rows):
+    """{case: Kobalt's rate over zink's} of {case: (Kobalt, zink)}."""
+    return {name: own / peer for name, (own, peer) in rows.items() if own and peer}
+
+
+def environment_of(driver, mode, display):
+    """DRIVER's environment with the layer below it."""
+    if not LAYER_LIBRARY.exists():
+        raise ui.Stop("%s is missing: build with Meson's option tests" % LAYER_LIBRARY.relative_to(paths.ROOT))
+    return environment.for_driver(driver, extra={
+        "DISPLAY": display, "VK_LAYER_PATH": str(LAYER), "VK_INSTANCE_LAYERS": "VK_LAYER_KOBALT_null_draw",
+        "PIGLIT_PLATFORM": "mixed_glx_egl", "vblank_mode": "0", **MODES[mode][1]})
+
+
+def measure(driver, mode, display):
+    """One run of all cases."""
+    command = [PROGRAM, "-auto", "-fbo", "-compat", "-nocolor", "-duration", "1"]
+    try:
+        done = subprocess.run(command, env=environment_of(driver, mode, display), timeout=LIMIT_S, text=True,
+                              errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    except subprocess.TimeoutExpired:
+        raise ui.Stop("drawoverhead on %s still ran after %d s" % (driver, LIMIT_S)) from None
+    rows = parse(done.stdout)
+    if done.returncode or not rows:
+        lines = done.stdout.strip().splitlines()
+        raise ui.Stop("drawoverhead on %s ended with status %d after %d cases: %s"
+                      % (driver, done.returncode, len(rows), lines[-1] if lines else "no output"))
+    return rows
+
+
+def write_table(path, head, rows):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# %s\n# case\t%s (thousand draws a second)\n" % (head, "\t".join(DRIVERS)))
+        for name, rates in rows.items():
+            file.write("%s\t%s\n" % (name, "\t".join("%.0f" % rate for rate in rates)))
+
+
+def read_table(path):
+    """(head, {case: (Kobalt, zink)}) of a table."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    cells = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    return lines[0].lstrip("# "), {name: (float(own), float(peer)) for name, own, peer in cells}
+
+
+def status_section(located, measured_on, table, missing):
+    """The section of docs/status.md: what draws cost the CPU. LOCATED finds a result's file, MEASURED_ON its day, TABLE
+    makes a table, MISSING says that there is none."""
+    text = ("## The cost of draws\n\nThousand draws a second in piglit's drawoverhead over a Vulkan device, under a layer "
+            "that swallows all commands: what remains is the CPU time of Mesa and the driver, and the device's for objects and "
+            "descriptors. `./kobalt bench --overhead` measures it; a ratio above 1: Kobalt is faster than zink.\n\n")
+    found = [path for path in (located("overhead", mode + ".tsv") for mode in MODES) if path.exists()]
+    if not found:
+        return text + table(["case", "Kobalt", "zink", "ratio"], [[missing] * 4])
+    for path in found:
+        head, rows = read_table(path)
+        compared = ratios(rows)
+        text += "%s, %s\n\n" % (head, measured_on(path))
+        text += table(["case", "Kobalt", "zink", "ratio"],
+                      [[name.replace("|", r"\|"), *("%.0f" % rate for rate in rows[name]), "%.2f" % ratio] for name, ratio in compared.items()]
+                      + [["geometric mean", "", "", "%.2f" % geometric_mean(compared.values())]]) + "\n"
+    return text
+
+
+def command(args):
+    mode = "threaded" if args.threaded else "one-thread"
+    samples = {driver: {} for driver in DRIVERS}
+    with xserver.VirtualDisplay() as display:
+        for driver in DRIVERS:
+            witness.require(driver, environment_of(driver, mode, display.name))
+        own_head = labels.head("kobalt", environment_of("kobalt", mode, display.name))
+        for number in range(args.rounds):
+            for driver in DRIVERS:
+                ui.note("round %d of %d: %s, about a minute" % (number + 1, args.rounds, driver))
+                for name, rate in measure(driver, mode, display.name).items():
+                    samples[driver].setdefault(name, []).append(rate)
+    own, peer = samples["kobalt"], samples["zink"]
+    rows = {name: (median(rates), median(peer[name])) for name, rates in own.items() if name in peer}
+    head = "%s, without its commands, %s, %s in turn, %s" % (
+        own_head["device"], MODES[mode][0], labels.rounds(args.rounds), own_head["machine"])
+    write_table(FOLDER / (mode + ".tsv"), head, rows)
+    compared = ratios(rows)
+    for name, ratio in compared.items():
+        ui.note("%-62s %7.0f %7.0f  %5.2f" % (name, *rows[name], ratio))
+    ui.note("Kobalt over zink, geometric mean of %d cases: %.2f" % (len(compared), geometric_mean(compared.values())))
+    return 0
