@@ -124,8 +124,8 @@ void PipelineStore::optimize(GraphicsPipeline& pipeline) {
 
 void PipelineStore::replace(GraphicsPipeline& pipeline,
                             vulkan::Result<vulkan::Pipeline> optimized) {
-    // Recorders and batches keep the replaced pipeline while they use it; the last release deletes
-    // it.
+    // Recorders and batches retain the replaced pipeline while they use it; the last release
+    // deletes it.
     Ref<LinkedPipeline> replaced;
     const std::lock_guard lock(active_mutex_);
     if (!optimized)
