@@ -2,7 +2,7 @@
 # Copyright the Kobalt authors
 """How far the GL tests' pictures are from their references, for docs/status.md."""
 
-# What the GL tests wrote in their last run with descriptor buffers (tests/gl/pictures.cpp), below out/.
+# What the GL tests wrote in their last run with descriptor buffers (tests/gl/support/pictures.cpp), below out/.
 FILE = "test/gl-pictures/pictures.tsv"
 
 

@@ -8,7 +8,7 @@ from ..setup import setup
 from . import programs
 
 PEERS = ("zink", "llvmpipe")
-# The suites of tests/gl/lax_test.cpp and lax_shader_test.cpp; Debian builds Mesa without OpenGL ES 1.
+# The suites of tests/gl/mesa/lax_test.cpp and lax_shader_test.cpp; Debian builds Mesa without OpenGL ES 1.
 FILTER = "*Lax*-*LaxEs1*"
 
 

@@ -70,14 +70,15 @@ void note_origin(const std::string& folder, const std::string& name) {
     rows[name] = "| " + name + ".png | " + gl_text(GL_RENDERER) + " | " + gl_text(GL_VERSION) +
                  " | " + day.data() + " |";
     std::ofstream file(path);
-    file << "# Reference pictures\n\n"
-            "What the picture tests (`tests/gl/picture_*test.cpp`) must draw. Another driver than "
-            "Kobalt drew them,\nand the same command wrote this list of who and when:\n\n"
-            "```sh\n"
-            "./kobalt peer llvmpipe -- build/prefix/bin/kobalt-gl-tests --write-references "
-            "tests/gl/reference --gtest_filter='*PictureTest.*'\n"
-            "```\n\n"
-            "| picture | GL_RENDERER | GL_VERSION | day |\n|---|---|---|---|\n";
+    file
+        << "# Reference pictures\n\n"
+           "What the picture tests (`tests/gl/pictures/*_test.cpp`) must draw. Another driver than "
+           "Kobalt drew them,\nand the same command wrote this list of who and when:\n\n"
+           "```sh\n"
+           "./kobalt peer llvmpipe -- build/prefix/bin/kobalt-gl-tests --write-references "
+           "tests/gl/reference --gtest_filter='*PictureTest.*'\n"
+           "```\n\n"
+           "| picture | GL_RENDERER | GL_VERSION | day |\n|---|---|---|---|\n";
     for (const auto& [key, row] : rows) {
         file << row << "\n";
     }
