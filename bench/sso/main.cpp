@@ -53,7 +53,7 @@ Outcome measure(const Case& one, bool first, const Options& options, const Figur
         return failed("no OpenGL 3.3 context: " + context.error());
     }
     const std::string renderer = text_of(GL_RENDERER);
-    if (renderer.find(offscreen::expected_renderer()) == std::string::npos) {
+    if (!offscreen::is_drawn_by(offscreen::expected_renderer(), renderer)) {
         return failed("'" + renderer + "' draws, not '" + offscreen::expected_renderer() + "'");
     }
     if (first) {

@@ -359,7 +359,7 @@ int main(int argc, char** argv) {
         const auto* name = reinterpret_cast<const char*>(gl::GetString(GL_RENDERER));
         const std::string renderer = name ? name : "";
         print("renderer", renderer);
-        if (renderer.find(kobalt::offscreen::expected_renderer()) == std::string::npos) {
+        if (!kobalt::offscreen::is_drawn_by(kobalt::offscreen::expected_renderer(), renderer)) {
             print("context", "not the expected renderer");
             return 3;
         }

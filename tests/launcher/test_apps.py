@@ -87,7 +87,7 @@ class Blender(unittest.TestCase):
         self.assertEqual(list(apps.sections_of(text)), ["Blender"])
 
     def test_what_counts_as_a_render(self):
-        said = "Blender 3.4.1\nFra:1 Mem:13.50M\nrenderer: Kobalt (llvmpipe (LLVM 15.0.6, 256 bits))\n"
+        said = "Blender 3.4.1\nFra:1 Mem:13.50M\nrenderer: llvmpipe (LLVM 15.0.6, 256 bits, Kobalt)\n"
         self.assertIsNone(blender.trouble(said, "kobalt", 0, True))
         for text, driver, code, drawn in ((said, "llvmpipe", 0, True), (said, "kobalt", 1, True),
                                           (said, "kobalt", 0, False), ("", "kobalt", 0, True),

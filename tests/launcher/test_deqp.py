@@ -116,7 +116,7 @@ class Command(unittest.TestCase):
         self.folder = Path(folder.name)
         self.list = self.folder / "gles.txt"
         self.list.write_text("# a remark\nGROUP: dEQP-X\nTEST: dEQP-X.a.pass\ndEQP-X.a.fail\ndEQP-X.b.skip\ndEQP-X.b.skip\n")
-        said = features.Said("compat\tversion\t4.5 Mesa 25.0.7\ncore\trenderer\tKobalt (x)\n")
+        said = features.Said("compat\tversion\t4.5 Mesa 25.0.7\ncore\trenderer\tx (Kobalt)\n")
         for patch in (mock.patch.object(deqp, "FOLDER", self.folder), mock.patch.object(ui, "Progress"),
                       mock.patch.object(features, "ask", return_value=(said, "")),
                       mock.patch.object(deqp.environment, "for_driver", return_value=dict(os.environ)),
@@ -148,7 +148,7 @@ class Command(unittest.TestCase):
     def test_the_head_says_who_drew(self):
         self.call()
         head = deqp.labels.read_head(self.folder / "gles.tsv")
-        self.assertEqual((head["driver"], head["renderer"], head["device"], head["program"]), ("kobalt", "Kobalt (x)", "a device", STAND_IN.name))
+        self.assertEqual((head["driver"], head["renderer"], head["device"], head["program"]), ("kobalt", "x (Kobalt)", "a device", STAND_IN.name))
         with self.assertRaisesRegex(ui.Stop, "zink should answer"):
             self.call("--peer", "zink")
 

@@ -15,7 +15,7 @@ from kobalt_cli.lib import pictures
 from kobalt_cli.workloads import apps, drawn, drawn_programs, traced
 
 STARTED = "MESA: info: kobalt: started, no validation layer is on\n"
-KOBALT = STARTED + "renderer: Kobalt (llvmpipe (LLVM 15.0.6, 256 bits))\n"
+KOBALT = STARTED + "renderer: llvmpipe (LLVM 15.0.6, 256 bits, Kobalt)\n"
 ANNOUNCING = {"KOBALT_DEBUG": "announce"}
 PROGRAM = drawn.Program("A program", "a", (), "It draws.", "nothing", "./kobalt run -- a", lambda *_: None)
 
@@ -116,11 +116,11 @@ class Section(unittest.TestCase):
 
 class Recorded(unittest.TestCase):
     RACE = traced.Race("game", ("--now",), r"OpenGL renderer: (.*)", 2)
-    SAID = STARTED + "OpenGL renderer: Kobalt (llvmpipe)\n"
+    SAID = STARTED + "OpenGL renderer: llvmpipe (LLVM 15.0.6, Kobalt)\n"
 
     def test_what_counts_as_a_recording(self):
         self.assertIsNone(self.RACE.trouble(drawn.Drawing(0, self.SAID), ANNOUNCING))
-        for code, text in ((1, self.SAID), (None, self.SAID), (0, STARTED), (0, "OpenGL renderer: Kobalt (llvmpipe)\n"),
+        for code, text in ((1, self.SAID), (None, self.SAID), (0, STARTED), (0, "OpenGL renderer: llvmpipe (LLVM 15.0.6, Kobalt)\n"),
                            (0, STARTED + "OpenGL renderer: llvmpipe\n"), (0, self.SAID + "kobalt: device lost\n")):
             self.assertIsNotNone(self.RACE.trouble(drawn.Drawing(code, text), ANNOUNCING), (code, text))
 

@@ -28,7 +28,7 @@ es3\tversion\tOpenGL ES 3.1 Mesa 25.0.7
 es3\textensions\tGL_OES_c
 noise
 """
-KOBALT = SAID % {"gl": "4.5", "renderer": "Kobalt (a device)", "more": ""}
+KOBALT = SAID % {"gl": "4.5", "renderer": "a device (Kobalt)", "more": ""}
 ZINK = SAID % {"gl": "4.6", "renderer": "zink Vulkan 1.4(a device)", "more": "GL_ARB_b GL_ARB_z"}
 REASONS = [("OpenGL 4.6 *", ["*"], "not built"), ("GL_ARB_z", ["AMD"], "theirs"), ("GL_ARB_*", ["lavapipe"], "ours")]
 
@@ -56,7 +56,7 @@ class Records(unittest.TestCase):
     def test_another_driver_is_not_taken_for_kobalt(self):
         with self.assertRaisesRegex(ui.Stop, "the renderer is zink"):
             features.require("kobalt", features.Said(ZINK), "lavapipe")
-        with self.assertRaisesRegex(ui.Stop, "the renderer is Kobalt"):
+        with self.assertRaisesRegex(ui.Stop, r"the renderer is a device \(Kobalt\)"):
             features.require("native", features.Said(KOBALT), None)
         features.require("kobalt", features.Said(KOBALT), "lavapipe")
 
@@ -114,14 +114,14 @@ class Bundled(unittest.TestCase):
             root = Path(folder)
             (root / "share/kobalt").mkdir(parents=True)
             shutil.copy2(support.ROOT / "tools/bundle/kobalt", root / "kobalt")
-            (root / "share/kobalt/environment.sh").write_text("kobalt_environment() { export DRAWS=Kobalt; }\n")
+            (root / "share/kobalt/environment.sh").write_text("kobalt_environment() { export DRAWS='NVIDIA H200 (Kobalt)'; }\n")
             (root / "share/kobalt/features_probe.py").write_text(
                 "import os\nprint('core\\trenderer\\t' + os.environ.get('DRAWS', 'NVIDIA H200'))\nprint('core\\tversion\\t4.5')\n")
             done = subprocess.run([str(root / "kobalt"), "features"], stdout=subprocess.PIPE, text=True)
             (root / "said.tsv").write_text(done.stdout)
             found = features.read_bundle(root / "said.tsv", "h200")
         self.assertEqual(done.returncode, 0)
-        self.assertEqual([found.head[d + " renderer"] for d in found.drivers()], ["Kobalt", "NVIDIA H200"])
+        self.assertEqual([found.head[d + " renderer"] for d in found.drivers()], ["NVIDIA H200 (Kobalt)", "NVIDIA H200"])
 
     def test_the_probe_is_in_the_bundle(self):
         self.assertIn('"features_probe.py"', (support.ROOT / "tools/kobalt_cli/setup/bundle.py").read_text())

@@ -32,8 +32,8 @@ def runs_of(**texts):
 
 class Reading(unittest.TestCase):
     def test_lines(self):
-        said = sso_report.parse(HEAD % "Kobalt (x)" + FIGURES % (1.5, "2e+01") + SKIPPED + "a message\nswap\tbad\tnumber\tM/s\n")
-        self.assertEqual(said.head, {"renderer": "Kobalt (x)", "version": "4.6 Mesa 1.2.3", "seed": "7"})
+        said = sso_report.parse(HEAD % "x (Kobalt)" + FIGURES % (1.5, "2e+01") + SKIPPED + "a message\nswap\tbad\tnumber\tM/s\n")
+        self.assertEqual(said.head, {"renderer": "x (Kobalt)", "version": "4.6 Mesa 1.2.3", "seed": "7"})
         self.assertEqual(said.figures, {("swap", "draws"): (1.5, "M/s"), ("swap", "rss_growth"): (20.0, "MB")})
         self.assertEqual(said.troubles, {"five": ("skipped", "OpenGL 3.3 without GL_ARB_tessellation_shader")})
         self.assertEqual([said.measured(case) for case in ("swap", "five", "draw")], [True, True, False])
@@ -51,12 +51,12 @@ class Reading(unittest.TestCase):
 
 class Records(unittest.TestCase):
     def record(self):
-        return runs_of(kobalt=[HEAD % "Kobalt (x)" + FIGURES % (n, 10) + SKIPPED for n in (5, 1, 2)],
+        return runs_of(kobalt=[HEAD % "x (Kobalt)" + FIGURES % (n, 10) + SKIPPED for n in (5, 1, 2)],
                        zink=[HEAD % "zink (x)" + FIGURES % (4, 30) + "five\tmade\t3\tms\n"]).record({"device": "d", "rounds": 3})
 
     def test_medians_over_rounds(self):
         record = self.record()
-        self.assertEqual(record["drivers"][0], {"name": "kobalt", "renderer": "Kobalt (x)", "version": "4.6 Mesa 1.2.3"})
+        self.assertEqual(record["drivers"][0], {"name": "kobalt", "renderer": "x (Kobalt)", "version": "4.6 Mesa 1.2.3"})
         self.assertEqual(record["figures"][0],
                          {"case": "swap", "metric": "draws", "unit": "M/s", "values": {"kobalt": 2.0, "zink": 4.0}})
         self.assertEqual([(t["case"], t["driver"], t["kind"]) for t in record["troubles"]], [("five", "kobalt", "skipped")])
@@ -113,7 +113,7 @@ class Records(unittest.TestCase):
 class Command(unittest.TestCase):
     """The command, with a program that prints what was measured."""
 
-    def run_sso(self, words, printed, end="exit 0", renderer="Kobalt (x)"):
+    def run_sso(self, words, printed, end="exit 0", renderer="x (Kobalt)"):
         with tempfile.TemporaryDirectory() as scratch:
             folder = Path(scratch)
             (folder / "prefix/bin").mkdir(parents=True)

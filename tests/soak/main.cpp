@@ -134,7 +134,7 @@ int run_load(const LoadKind& kind, bool first, const Options& options) {
     }
     const std::string renderer = text_of(GL_RENDERER);
     const std::string wanted = offscreen::expected_renderer();
-    if (renderer.find(wanted) == std::string::npos) {
+    if (!offscreen::is_drawn_by(wanted, renderer)) {
         std::fprintf(stderr, "kobalt-soak: '%s' draws, not '%s'\n", renderer.c_str(),
                      wanted.c_str());
         return 1;

@@ -224,7 +224,7 @@ void expect_renderer() {
     const std::string name = renderer ? renderer : "";
     std::printf("renderer: %s\n", name.c_str());
     const std::string wanted = offscreen::expected_renderer();
-    expect(name.find(wanted) != std::string::npos,
+    expect(offscreen::is_drawn_by(wanted, name),
            "the renderer is '" + name + "', which is not '" + wanted + "'");
 }
 

@@ -10,6 +10,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/context/query.h"
 #include "gallium/resource/transfer.h"
+#include "gallium/screen/names.h"
 #include "gallium/shader/helper_shaders.h"
 #include "gallium/shader/passthrough_tess_control.h"
 #include "present/window_system.h"
@@ -38,31 +39,6 @@ void log_to_mesa(vulkan::LogLevel level, std::string_view text) {
     case vulkan::LogLevel::debug:
         mesa_logd("kobalt: %.*s", length, text.data());
         break;
-    }
-}
-
-const char* vendor_name(uint32_t id) {
-    switch (id) {
-    case 0x1002:
-        return "AMD";
-    case 0x1010:
-        return "ImgTec";
-    case 0x10de:
-        return "NVIDIA";
-    case 0x13b5:
-        return "ARM";
-    case 0x14e4:
-        return "Broadcom";
-    case 0x1ae0:
-        return "Google";
-    case 0x5143:
-        return "Qualcomm";
-    case 0x8086:
-        return "Intel";
-    case VK_VENDOR_ID_MESA:
-        return "Mesa";
-    default:
-        return "Unknown";
     }
 }
 
@@ -246,11 +222,8 @@ void destroy_screen(pipe_screen* screen) {
 const char* get_name(pipe_screen* screen) {
     return Screen::from(screen)->name.c_str();
 }
-const char* get_vendor(pipe_screen*) {
-    return "Kobalt";
-}
-const char* get_device_vendor(pipe_screen* screen) {
-    return Screen::from(screen)->device_vendor.c_str();
+const char* get_vendor(pipe_screen* screen) {
+    return Screen::from(screen)->vendor.c_str();
 }
 
 void get_device_uuid(pipe_screen* screen, char* uuid) {
@@ -268,8 +241,8 @@ void fill_screen(Screen& screen) {
     const VkPhysicalDeviceProperties& properties = device.properties().core;
     screen.is_cpu = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     screen.mappable_vram = has_mappable_vram(device);
-    screen.name = "Kobalt (" + device.properties().name() + ")";
-    screen.device_vendor = vendor_name(properties.vendorID);
+    screen.name = renderer_name(device.properties().name());
+    screen.vendor = vendor_name(properties.vendorID);
     screen.spirv_target = make_target(device);
     screen.helper_shaders = std::make_unique<HelperShaders>();
     if (device.has(Capability::tessellation_shader))
@@ -281,7 +254,7 @@ void fill_screen(Screen& screen) {
     screen.destroy = destroy_screen;
     screen.get_name = get_name;
     screen.get_vendor = get_vendor;
-    screen.get_device_vendor = get_device_vendor;
+    screen.get_device_vendor = get_vendor;
     screen.get_device_uuid = get_device_uuid;
     screen.get_driver_uuid = get_driver_uuid;
     screen.context_create = create_context;

@@ -79,8 +79,8 @@ struct Screen : pipe_screen {
     std::atomic<bool> shades_samples{false};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
-    std::string name;          ///< GL_RENDERER
-    std::string device_vendor; ///< get_device_vendor
+    std::string name;   ///< GL_RENDERER
+    std::string vendor; ///< GL_VENDOR
 };
 
 /// Creates the screen; nullptr after one message in Mesa's log. Called by driver/slot.cpp.

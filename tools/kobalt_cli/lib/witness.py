@@ -13,9 +13,11 @@ import sys
 
 from . import paths, ui
 
-# What GL_RENDERER begins with. Every driver's own name is followed by the device's, which may look like another
-# driver's (lavapipe is "llvmpipe").
-BEGINNINGS = {"kobalt": "Kobalt", "zink": "zink", "llvmpipe": "llvmpipe"}
+# GL_RENDERER of each driver. Kobalt's begins with the Vulkan device's name, which may look like another driver's
+# (lavapipe is "llvmpipe"), and has "Kobalt" at the end of its last parentheses (src/gallium/screen/names.h).
+KOBALTS = re.compile(r"(?!zink ).* \((?:.*, )?Kobalt\)")
+BEGINNINGS = {"zink": "zink", "llvmpipe": "llvmpipe"}
+DRIVERS = ("kobalt", *BEGINNINGS)
 # "MESA: info: " where the driver speaks through Mesa.
 ANNOUNCED = re.compile(r"^(?:MESA: \w+: )?kobalt: started, (.*)$", re.MULTILINE)
 LAYER = "VK_LAYER_KHRONOS_validation"
@@ -105,7 +107,10 @@ def version_of(env):
 
 def is_of(renderer, driver):
     """True where GL_RENDERER is DRIVER's own; any will do for the machine's own GL ("system")."""
-    return driver not in BEGINNINGS or renderer.startswith(BEGINNINGS[driver])
+    if driver not in DRIVERS:
+        return True
+    kobalts = KOBALTS.fullmatch(renderer) is not None
+    return kobalts if driver == "kobalt" else not kobalts and renderer.startswith(BEGINNINGS[driver])
 
 
 def require(driver, env):

@@ -113,7 +113,7 @@ def require(driver, said, chosen):
     """Stops where another driver than DRIVER drew."""
     renderer = said.head.get("renderer", "")
     # GPUs' own drivers share no beginning of GL_RENDERER, but theirs must not be one of the other drivers'.
-    wrong = any(witness.is_of(renderer, other) for other in witness.BEGINNINGS) if chosen and driver == "native" \
+    wrong = any(witness.is_of(renderer, other) for other in witness.DRIVERS) if chosen and driver == "native" \
         else not witness.is_of(renderer, driver)
     if renderer and wrong:
         raise ui.Stop("%s should draw here, but the renderer is %s" % (driver, renderer))
