@@ -203,7 +203,9 @@ kobalt_environment() {
     kobalt_prepend_library_path "$kobalt_lib"
     [ -d "$kobalt_lib/dri" ] && export LIBGL_DRIVERS_PATH="$kobalt_lib/dri"
     [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"
-    [ -d "$kobalt_prefix/share/drirc.d" ] && export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
+    if [ -z "${DRIRC_CONFIGDIR:-}" ] && [ -d "$kobalt_prefix/share/drirc.d" ]; then
+        export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
+    fi
     kobalt_select "$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json"
     kobalt_layers
     return 0

@@ -94,6 +94,13 @@ class Environment(unittest.TestCase):
         self.source(self.NO_GPU, KOBALT_HOST=str(self.root / "none"))
         self.assertIn("no Vulkan driver found", self.remarks)
 
+    def test_profiles_of_the_prefix(self):
+        self.assertNotIn("DRIRC_CONFIGDIR", self.source(self.NO_GPU))
+        profiles = self.prefix / "share/drirc.d"
+        profiles.mkdir(parents=True)
+        self.assertEqual(self.source(self.NO_GPU)["DRIRC_CONFIGDIR"], str(profiles))
+        self.assertEqual(self.source(self.NO_GPU, DRIRC_CONFIGDIR="/mine")["DRIRC_CONFIGDIR"], "/mine")
+
     def test_not_built_is_said(self):
         os.unlink(self.prefix / "lib/libEGL_kobalt.so.0")
         self.assertIsNone(self.source(self.NO_GPU))

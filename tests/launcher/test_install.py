@@ -3,6 +3,7 @@
 """Installations beside running programs: what changed is replaced by renaming, the rest stays untouched."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,7 @@ from unittest import mock
 
 import support  # noqa: F401  (sets the import path)
 from kobalt_cli.lib import environment, paths, stamps, ui
-from kobalt_cli.setup import build, installation
+from kobalt_cli.setup import build, bundle, installation
 
 LIBRARY = "lib/libgallium.so"
 # Maps a file as a library is mapped, says so, and reads all of it when it is told to.
@@ -229,6 +230,24 @@ class Real(unittest.TestCase):
         self.assertTrue("%s (deleted)" % (prefix / name) in self.maps(program), "the library was written in place")
         time.sleep(1.0)
         self.assertIsNone(program.poll(), "it died of signal %s" % program.poll())
+
+    def test_profiles_of_programs_in_prefix_and_bundle(self):
+        """What Mesa's and Kobalt's own profiles say takes effect by a program's name, and the machine's files are linked."""
+        probe = paths.BUILD / "tests/driconf/kobalt-driconf-probe"
+        if not probe.exists() or not (paths.HOST / "usr/share/vulkan/icd.d/lvp_icd.json").exists():
+            self.skipTest("there is no test program, or no lavapipe in .kobalt")
+        bundle.copy_driver(self.staged, self.root / "bundle")
+        for place in (self.staged, self.root / "bundle"):
+            profiles = place / "share/drirc.d"
+            self.assertEqual(sorted(os.listdir(profiles)), ["00-mesa-defaults.conf", "00-radv-defaults.conf", "01-kobalt.conf", "90-etc-drirc.conf"])
+            self.assertEqual(os.readlink(profiles / "90-etc-drirc.conf"), "/etc/drirc")
+            env = environment.kobalt(vulkan="lavapipe", prefix=place, quiet=True,
+                                     extra={"EGL_PLATFORM": "surfaceless", "HOME": str(self.root), "DRIRC_CONFIGDIR": str(profiles),
+                                            "XDG_CACHE_HOME": str(self.root / "cache")})
+            for name, vendor in (("EoCApp", "ATI Technologies, Inc."), ("csgo_linux64", "X.Org"), ("unknown", "Mesa")):
+                shutil.copy(probe, self.root / name)
+                said = subprocess.run([str(self.root / name)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+                self.assertIn("vendor\t%s\n" % vendor, said)
 
     def test_the_installed_prefix_is_what_meson_installs(self):
         if not stamps.fresh("installed", installation.state()):

@@ -15,6 +15,7 @@
 #include "gallium/shader/passthrough_tess_control.h"
 #include "present/window_system.h"
 #include "util/disk_cache.h"
+#include "util/xmlconfig.h"
 #include "vulkan/base/environment.h"
 #include "vulkan/device/device.h"
 
@@ -236,6 +237,14 @@ void get_driver_uuid(pipe_screen* screen, char* uuid) {
                 VK_UUID_SIZE);
 }
 
+/// Reads driconf's files for this driver and its device, before the pipe loader would do so in the
+/// name of its own device ("kopper"), so that sections for Kobalt and for a device take effect.
+void read_options(Screen& screen, const pipe_screen_config* config) {
+    if (config && !config->options->info)
+        driParseConfigFiles(config->options, config->options_info, 0, "kobalt", nullptr,
+                            screen.device().properties().name().c_str(), nullptr, 0, nullptr, 0);
+}
+
 void fill_screen(Screen& screen) {
     vulkan::Device& device = screen.device();
     const VkPhysicalDeviceProperties& properties = device.properties().core;
@@ -299,7 +308,7 @@ Screen::~Screen() {
     disk_cache_destroy(cache);
 }
 
-pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config*) {
+pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config* config) {
     vulkan::InstanceOptions options;
     options.environment = vulkan::Environment::from_process();
     options.log = vulkan::Log(log_to_mesa);
@@ -321,6 +330,7 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
     auto screen = std::make_unique<Screen>();
     screen->instance = std::move(*instance);
     screen->engine = std::move(*engine);
+    read_options(*screen, config);
     fill_screen(*screen);
     screen->winsys = winsys;
     return screen.release();

@@ -74,7 +74,7 @@ def copy_driver(prefix, stage):
         shutil.copy2(path, target / relative, follow_symlinks=False)
     for name in ("glvnd", "drirc.d"):
         if (prefix / "share" / name).is_dir():
-            shutil.copytree(prefix / "share" / name, stage / "share" / name)
+            shutil.copytree(prefix / "share" / name, stage / "share" / name, symlinks=True)
     vendor = stage / "share/glvnd/egl_vendor.d/50_kobalt.json"
     if not vendor.exists():
         raise ui.Stop("the installed build has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
