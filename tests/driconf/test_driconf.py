@@ -8,6 +8,7 @@
 It runs in an environment that selects Kobalt; anywhere else it exits with 77, which Meson counts as skipped. Where
 that environment names the profiles of an installation (DRIRC_CONFIGDIR), those are tested, else the two files.
 """
+import array
 import os
 import shutil
 import subprocess
@@ -21,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import program_tests  # noqa: E402
 
 PROGRAMS = None
+# SPIR-V 1.6: the first word of an OpDecorate with one literal, and the decoration Index with 1.
+DECORATE, INDEX_1 = 4 << 16 | 71, (32, 1)
 MIDSHADER = "allow_glsl_extension_directive_midshader"
 
 
@@ -69,6 +72,22 @@ class Driconf(unittest.TestCase):
         self.assertEqual((said["vendor"], said["midshader"]), ("ATI Technologies, Inc.", "compiles"))
         without = self.said("EoCApp", profiles=self.nothing)
         self.assertEqual((without["vendor"], without["midshader"]), (self.said("no-profile")["vendor"], "fails"))
+
+    def second_sources(self, **words):
+        """How many second sources of blending the SPIR-V of heaven_x64 declares. The picture shows nothing on devices
+        that take an output at Location 1 for one in any case, as lavapipe does."""
+        folder = Path(tempfile.mkdtemp(dir=self.root))
+        said = self.said("heaven_x64", KOBALT_SPIRV_DUMP=str(folder), MESA_SHADER_CACHE_DISABLE="true", **words)
+        modules = [array.array("I", path.read_bytes()) for path in folder.glob("*.spv")]
+        self.assertTrue(modules, "no shader was written to %s" % folder)
+        return said, sum(module[at] == DECORATE and tuple(module[at + 2:at + 4]) == INDEX_1
+                         for module in modules for at in range(len(module) - 3))
+
+    def test_the_drivers_own_option_in_mesas_profiles(self):
+        """Unigine's programs write the second source of blending at Location 1."""
+        said, found = self.second_sources()
+        self.assertEqual((said["second source"], found), ("0 255 0", 1))
+        self.assertEqual(self.second_sources(profiles=self.nothing)[1], 0)
 
     def test_kobalts_own_profiles(self):
         self.assertEqual(self.said("csgo_linux64")["vendor"], "X.Org")

@@ -127,7 +127,7 @@ class BindlessTest(SecondRunTest):
         self.assertEqual(self.counters(SPRITES)["bindless_binds"], 0)
 
 
-RECORD_WORDS = 23  # gallium/shader_memory.cpp: Record
+RECORD_WORDS = 24  # gallium/shader_memory.cpp: Record
 RECORD_BYTES = 4 * RECORD_WORDS
 EXTRA_OUTPUTS, EXTRA_INTEGERS = 10, 11  # the words that are masks, the second one of the first one's bits
 ZSTD = bytes.fromhex("28b52ffd")

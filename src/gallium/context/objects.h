@@ -23,6 +23,8 @@ struct BlendObject {
     /// whether it dithers.
     bool alpha_to_one_in_shader = false, alpha_to_coverage_in_shader = false;
     bool dithers_coverage = false; ///< in the shader
+    /// Blending has a second source, and driconf says that shaders may write it at Location 1.
+    bool second_by_location = false;
     /// The state for render targets whose GL format has no alpha, so that it counts as 1, but
     /// whose storage has (bit n: attachment n).
     const render::BlendState& without_alpha(uint32_t attachments);

@@ -47,7 +47,8 @@ struct VariantKey {
     /// Vertex, evaluation: the last vertex stage though info.next_stage says otherwise, or reverse.
     bool other_position = false;
 
-    bool coverage_dither = false; ///< fragment: the covered samples differ from pixel to pixel
+    bool coverage_dither = false;  ///< fragment: the covered samples differ from pixel to pixel
+    bool dual_by_location = false; ///< fragment: Location 1 is the second source of blending
 
     uint32_t coverage_samples = 0;    ///< fragment: number of samples that alpha selects from
     uint32_t extra_outputs = 0;       ///< vertex work: Locations that only the next stage has

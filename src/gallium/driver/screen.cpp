@@ -240,9 +240,14 @@ void get_driver_uuid(pipe_screen* screen, char* uuid) {
 /// Reads driconf's files for this driver and its device, before the pipe loader would do so in the
 /// name of its own device ("kopper"), so that sections for Kobalt and for a device take effect.
 void read_options(Screen& screen, const pipe_screen_config* config) {
-    if (config && !config->options->info)
+    if (!config)
+        return;
+    if (!config->options->info)
         driParseConfigFiles(config->options, config->options_info, 0, "kobalt", nullptr,
                             screen.device().properties().name().c_str(), nullptr, 0, nullptr, 0);
+    constexpr const char* by_location = "dual_color_blend_by_location";
+    screen.dual_source_by_location = driCheckOption(config->options, by_location, DRI_BOOL) &&
+                                     driQueryOptionb(config->options, by_location);
 }
 
 void fill_screen(Screen& screen) {

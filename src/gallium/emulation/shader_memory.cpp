@@ -18,7 +18,7 @@
 namespace kobalt::gallium {
 namespace {
 
-constexpr std::string_view purpose = "draw need 12"; // change the number where parts_of() changes
+constexpr std::string_view purpose = "draw need 13"; // change the number where parts_of() changes
 constexpr uint32_t most_samples = 64;                ///< VK_SAMPLE_COUNT_64_BIT
 constexpr uint32_t most_distances = 8;               ///< GL_MAX_COMBINED_CLIP_AND_CULL_DISTANCES
 constexpr uint32_t most_needs = 64; ///< bounds what an unusual app adds to its own start-up time
@@ -51,6 +51,7 @@ void parts_of(Need& need, Visit visit) {
     visit(key.texels.luminance, any);
     visit(key.texels.intensity, any);
     visit(key.texels.luminance_alpha, any);
+    visit(key.dual_by_location, 1u);
 }
 
 /// One need as stored in the cache.
@@ -90,6 +91,8 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (key.input_cull_distances > most_distances - key.input_clip_distances ||
         (key.input_clip_distances && !key.input_cull_distances))
         return false;
+    if (key.dual_by_location && !(shader.facts.fragment_output_mask & 2u))
+        return false;
     if (key.fetches_samples && !shader.facts.fetched_attachments)
         return false;
     if (key.extra_integers & ~key.extra_outputs)
@@ -112,7 +115,8 @@ bool plausible(Screen& screen, const VariantKey& key, const Shader& shader) {
     if (shader.stage == MESA_SHADER_FRAGMENT)
         return !key.other_position && !key.extra_outputs;
     return !key.point_smooth && !key.polygon_stipple && !key.at_samples && !key.per_sample &&
-           !key.alpha_to_one && !key.coverage_samples && !key.coverage_dither;
+           !key.alpha_to_one && !key.dual_by_location && !key.coverage_samples &&
+           !key.coverage_dither;
 }
 
 NumberedRecords needs_of(Screen& screen, const Shader& shader) {

@@ -79,6 +79,8 @@ struct Screen : pipe_screen {
     std::atomic<bool> shades_samples{false};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
     bool is_cpu = false;
+    /// driconf: a fragment shader's output at Location 1 is the second source of blending.
+    bool dual_source_by_location = false;
     std::string name;   ///< GL_RENDERER
     std::string vendor; ///< GL_VENDOR
 };

@@ -73,6 +73,9 @@ FragmentWork fragment_work(const Context& context, mesa_prim primitive) {
     const Shader* shader = context.bound.stages[MESA_SHADER_FRAGMENT].shader;
     if (shader)
         note_input_distances(work.key, rasterized_stage(context), *shader);
+    work.key.dual_by_location = blend && blend->second_by_location && shader &&
+                                !shader->facts.dual_source &&
+                                (shader->facts.fragment_output_mask & 2u);
     work.key.fetches_samples =
         shader && shader->facts.fetched_attachments && context.recorder.framebuffer().samples > 1;
     if (!rasterizer || !shader)

@@ -160,6 +160,20 @@ bool replace_alpha(nir_builder* b, nir_intrinsic_instr* intrinsic, void* data) {
     return true;
 }
 
+/// driconf's dual_color_blend_by_location: programs that count on it write the second source of
+/// blending at Location 1, not at Location 0 with index 1 (OpenGL 4.6, section 14.2.3).
+bool make_second_source(nir_builder*, nir_intrinsic_instr* intrinsic, void*) {
+    if (intrinsic->intrinsic != nir_intrinsic_store_output)
+        return false;
+    nir_io_semantics semantics = nir_intrinsic_io_semantics(intrinsic);
+    if (semantics.location != FRAG_RESULT_DATA1)
+        return false;
+    semantics.location = FRAG_RESULT_DATA0;
+    semantics.dual_source_blend_index = 1;
+    nir_intrinsic_set_io_semantics(intrinsic, semantics);
+    return true;
+}
+
 bool writes_sample_mask(const nir_intrinsic_instr* intrinsic) {
     return intrinsic->intrinsic == nir_intrinsic_store_output &&
            nir_intrinsic_io_semantics(intrinsic).location == FRAG_RESULT_SAMPLE_MASK;
@@ -322,6 +336,8 @@ void lower_fragment_variant(nir_shader* nir, const VariantKey& key) {
         b = nir_builder_at(nir_before_impl(impl));
         discard_stippled(&b);
     }
+    if (key.dual_by_location)
+        nir_shader_intrinsics_pass(nir, make_second_source, nir_metadata_all, nullptr);
     if (key.alpha_to_one || key.coverage_samples) {
         VariantKey copy = key;
         nir_shader_intrinsics_pass(nir, replace_alpha, nir_metadata_control_flow, &copy);

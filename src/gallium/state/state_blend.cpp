@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gallium/context/operations.h"
+#include "util/u_dual_blend.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::gallium {
@@ -91,7 +92,8 @@ VkBlendFactor with_opaque_destination(VkBlendFactor factor) {
 }
 
 void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
-    const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
+    Screen& screen = Context::from(context)->kobalt_screen();
+    const vulkan::Device& device = screen.device();
     auto object = std::make_unique<BlendObject>();
     render::BlendState& state = object->state;
     for (unsigned i = 0; i < PIPE_MAX_COLOR_BUFS; ++i)
@@ -110,6 +112,8 @@ void* create_blend(pipe_context* context, const pipe_blend_state* templ) {
                                    templ->alpha_to_coverage_dither &&
                                    !templ->alpha_to_coverage_default;
     }
+    object->second_by_location =
+        screen.dual_source_by_location && util_blend_state_is_dual(templ, 0);
     return object.release();
 }
 
@@ -117,7 +121,8 @@ void bind_blend(pipe_context* pcontext, void* object) {
     Context& context = *Context::from(pcontext);
     const auto works_in_shader = [&] {
         const auto* blend = static_cast<const BlendObject*>(context.bound.blend);
-        return blend && (blend->alpha_to_one_in_shader || blend->alpha_to_coverage_in_shader);
+        return blend && (blend->alpha_to_one_in_shader || blend->alpha_to_coverage_in_shader ||
+                         blend->second_by_location);
     };
     const bool worked_in_shader = works_in_shader();
     context.bound.blend = object;
