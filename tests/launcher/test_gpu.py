@@ -95,6 +95,11 @@ class Judging(unittest.TestCase):
         self.assertEqual(gpu_pieces.read_gl("[ RUN      ] A.Good\n[       OK ] A.Good (1 ms)\n[ RUN      ] A.Bad\n",
                                             gpu_pieces.Piece()), (["A.Good"], "A.Bad"))
 
+    def test_the_front_is_judged_elsewhere(self):
+        with mock.patch.object(gpu_pieces.declared, "front_suites", return_value=["Front"]):
+            self.assertEqual(gpu_pieces.without_front(["Front.A", "AFront.A", "Calls/Front.B/0", "Front/1.C", "B.Front"]),
+                             ["AFront.A", "B.Front"])
+
     def outcome(self, result, output=""):
         piece = gpu_pieces.Piece()
         gpu_pieces.judge(piece, piglit_run.Outcome("spec@a@b", result, 0.1, (), output))

@@ -15,7 +15,10 @@ from kobalt_cli.lib import expectations, paths, tally, ui
 from kobalt_cli.setup import distribution
 from kobalt_cli.conformance import piglit_run
 from kobalt_cli.reports import profiles
-from kobalt_cli.suites import declared, skips, style, suites
+from kobalt_cli.suites import declared, programs, skips, style, suites
+
+# What the GL tests look at contents with.
+PIXELS = r"\b(expect_pixel|expect_area|pixel(_float|_int|_uint)?\(|read_picture|evaluate(_int|_uint)?\(|Get(Named)?BufferSubData|GetTex(ture)?Image)"
 
 
 def arguments(**more):
@@ -116,6 +119,23 @@ class Declared(unittest.TestCase):
     def test_what_was_not_built_is_missing(self):
         self.assertEqual(declared.missing_programs({"unit", "window-glx"}, self.folder()), [])
         self.assertEqual(declared.missing_programs({"unit"}, self.folder()), ["window- (tests/meson.build)"])
+
+    def test_the_front_is_judged_once(self):
+        """The tests of Mesa's front end run in the first configuration alone; so each of their suites is theirs wholly,
+        and none looks at what was drawn or computed."""
+        front = declared.front_suites()
+        self.assertGreater(len(front), 15)
+        with mock.patch.object(programs.declared, "front_suites", return_value=["A", "B"]):
+            self.assertEqual(programs.without_front(), "--gtest_filter=-A.*:*/A.*:B.*:*/B.*")
+        runs = []
+        with mock.patch.object(programs, "gl", side_effect=lambda *words, front=True, **named: runs.append(front)):
+            suites.all_suites(SimpleNamespace(quick=False, all=False, jobs=1))
+        self.assertEqual(runs, [True, False, False])
+        for name, path in declared.cases(support.ROOT / "tests/gl").items():
+            if path.parent != declared.FRONT:
+                self.assertNotIn(name.partition(".")[0], front, "%s is outside of tests/gl/mesa" % name)
+        for path in declared.FRONT.glob("*.cpp"):
+            self.assertNotRegex(path.read_text(encoding="utf-8"), PIXELS, path.name)
 
     def test_the_tests_of_this_project_are_found(self):
         self.assertGreater(len(declared.cases()), 300)

@@ -9,6 +9,9 @@ TEST = re.compile(r"^\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*(\w+)\s*,\s*(\w+)\s*\)", r
 # The first words of a call of Meson's test(): a name, and what follows it.
 PROGRAM = re.compile(r"^\s*test\(\s*'([^']+)'\s*([,+])", re.MULTILINE)
 
+# The GL tests of errors, of what compiles and links, and of state: none reads pixels or what a shader computed.
+FRONT = paths.ROOT / "tests/gl/mesa"
+
 
 def cases(folder=paths.ROOT / "tests"):
     """{"Suite.Name": its source file} of all GoogleTest cases below FOLDER."""
@@ -17,6 +20,11 @@ def cases(folder=paths.ROOT / "tests"):
         for suite, name in TEST.findall(path.read_text(encoding="utf-8", errors="replace")):
             found.setdefault("%s.%s" % (suite, name), path)
     return found
+
+
+def front_suites(folder=FRONT):
+    """The suites that judge Mesa's front end alone: what they find doesn't depend on the device or on the driver's paths."""
+    return sorted({name.partition(".")[0] for name in cases(folder)})
 
 
 def plain(name):

@@ -10,6 +10,7 @@ import tempfile
 
 from ..lib import gpu, paths, witness, xserver
 from ..conformance import piglit, piglit_run, piglit_tests
+from . import declared
 
 # Kinds of trouble, and how a program's output shows them.
 KINDS = ("crash", "hang", "GL error", "validation", "refused shader", "error")
@@ -108,14 +109,20 @@ def read_gl(text, piece):
     return ended, running
 
 
+def without_front(names):
+    """NAMES without the tests of Mesa's front end, which run once, in the suite `gl`."""
+    front = set(declared.front_suites())
+    return [name for name in names if declared.plain(name).partition(".")[0] not in front]
+
+
 def gl(chosen, program, disable=(), log=None, share=list):
-    """Runs the GL tests, or the SHARE of them, as recordings. After a crash or a hang the remaining tests run in a new
+    """Runs the GL tests of the driver, or the SHARE of them, as recordings. After a crash or a hang the remaining tests run in a new
     process."""
     piece = Piece()
     env = environment_of(chosen, disable, {"KOBALT_TEST_RECORDING": "1", "EGL_PLATFORM": "surfaceless",
                                            "KOBALT_REFERENCE_DIR": str(paths.ROOT / "tests/gl/reference")})
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
-        rest = share(gl_names(program, env, folder))
+        rest = share(without_front(gl_names(program, env, folder)))
         while rest:
             # Both outputs go into one stream, which shows the test that printed each line. The shell that joins them
             # gets no shim.

@@ -128,10 +128,11 @@ def all_suites(args):
     suites = [Suite("format", "clang-format changes no file", 5, style.format_suite, ""),
               Suite("launcher", "the launcher's own tests", 10, programs.launcher, ""),
               Suite("unit", "unit tests", 90, programs.unit, "")]
-    suites += [Suite("gl", "GL tests, " + text, 60, programs.gl(disable + IMAGES_OF_SAMPLES * sync, sync=sync), "")
-               for text, disable, sync in backends]
+    # The first run has the tests of Mesa's front end, which don't depend on what the others change.
+    suites += [Suite("gl", "GL tests, " + text, 60, programs.gl(disable + IMAGES_OF_SAMPLES * sync, sync=sync, front=not i), "")
+               for i, (text, disable, sync) in enumerate(backends)]
     if not quick:
-        suites.append(Suite("gl", "GL tests, " + PUSHED[0], 60, programs.gl(PUSHED[1], validation=False), ""))
+        suites.append(Suite("gl", "GL tests, " + PUSHED[0], 60, programs.gl(PUSHED[1], validation=False, front=False), ""))
     suites.append(Suite("lax", "what stock zink and llvmpipe accept as well", 10, lax.suite, ""))
     suites.append(Suite("corpus", "SPIR-V corpus", 10 if quick else 210, corpus_suite, ""))
     suites.append(Suite("corpus", "piglit's shader tests through the driver", 30, corpus_driver_suite, ""))
