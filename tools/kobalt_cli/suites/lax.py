@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The suite `lax`: what Kobalt accepts beyond the letter of the specification, stock zink and llvmpipe accept, too."""
-import subprocess
-
 from ..lib import environment, tally, ui
 from ..setup import setup
 from . import programs
@@ -22,14 +20,9 @@ def suite(args):
     except ui.Stop as stop:  # they are Debian's packages
         return tally.Tally(skipped=1, skips=["the peers"], notes=[str(stop)])
     for driver in PEERS:
-        xml = programs.FOLDER / ("lax-%s.xml" % driver)
-        xml.unlink(missing_ok=True)
         env = environment.for_driver(driver, extra={"EGL_PLATFORM": "surfaceless"})
         env.pop("KOBALT_EXPECT_RENDERER", None)
-        with open(programs.FOLDER / ("lax-%s.log" % driver), "w", encoding="utf-8") as log:
-            code = subprocess.run([str(program), "--gtest_filter=" + FILTER, "--gtest_output=xml:%s" % xml], stdout=log,
-                                  stderr=subprocess.STDOUT, env=env, timeout=300).returncode
-        own = tally.from_gtest_xml(xml, code, driver)
+        own, _ = programs.run_gl(program, "lax-" + driver, env, ["--gtest_filter=" + FILTER], 300)
         # What the same test does on Kobalt counts there; here it is another test.
         own.seen, own.skips = set(), []
         total.add(own)

@@ -98,6 +98,20 @@ def without_front():
     return "--gtest_filter=-" + ":".join("%s.*:*/%s.*" % (suite, suite) for suite in declared.front_suites())
 
 
+def run_gl(program, tag, env, words=(), timeout_s=900):
+    """(Tally, output) of the GL tests' PROGRAM with the arguments WORDS in ENV; TAG names the files that it leaves."""
+    xml = FOLDER / (tag + ".xml")
+    xml.unlink(missing_ok=True)
+    try:
+        done = subprocess.run([str(program), "--gtest_output=xml:%s" % xml, *words], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=timeout_s)
+        text, code = done.stdout, done.returncode
+    except subprocess.TimeoutExpired as late:
+        text, code = (late.stdout or b"").decode("utf-8", "replace"), "timeout"
+    (FOLDER / (tag + ".log")).write_text(text, encoding="utf-8")
+    return tally.from_gtest_xml(xml, code, tag), text
+
+
 def gl(disable, validation=True, sync=False, front=True):
     """The project's GL tests with reference pictures, on lavapipe; those of Mesa's front end only if FRONT."""
     def suite(args):
@@ -106,17 +120,7 @@ def gl(disable, validation=True, sync=False, front=True):
             return tally.Tally(failed=1, notes=["kobalt-gl-tests was not built"])
         tag = "-".join(["gl", *("no-" + cap for cap in disable)])
         env = gl_environment(tag, disable, validation, sync)
-        xml = FOLDER / (tag + ".xml")
-        xml.unlink(missing_ok=True)
-        text, code = "", None
-        try:
-            done = subprocess.run([str(program), "--gtest_output=xml:%s" % xml, *([] if front else [without_front()])], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, errors="replace", env=env, timeout=900)
-            text, code = done.stdout, done.returncode
-        except subprocess.TimeoutExpired as late:
-            text, code = (late.stdout or b"").decode("utf-8", "replace"), "timeout"
-        (FOLDER / (tag + ".log")).write_text(text, encoding="utf-8")
-        result = tally.from_gtest_xml(xml, code, tag)
+        result, text = run_gl(program, tag, env, [] if front else [without_front()])
         judge_gl_output(result, tag, text, env)
         return result
     return suite
