@@ -239,14 +239,16 @@ class Real(unittest.TestCase):
         bundle.copy_driver(self.staged, self.root / "bundle")
         for place in (self.staged, self.root / "bundle"):
             profiles = place / "share/drirc.d"
-            self.assertEqual(sorted(os.listdir(profiles)), ["00-mesa-defaults.conf", "00-radv-defaults.conf", "01-kobalt.conf", "90-etc-drirc.conf"])
+            self.assertEqual(sorted(os.listdir(profiles)), ["00-mesa-defaults.conf", "00-radv-defaults.conf", "01-kobalt.conf",
+                                                            "90-etc-drirc.conf"])
             self.assertEqual(os.readlink(profiles / "90-etc-drirc.conf"), "/etc/drirc")
             env = environment.kobalt(vulkan="lavapipe", prefix=place, quiet=True,
-                                     extra={"EGL_PLATFORM": "surfaceless", "HOME": str(self.root), "DRIRC_CONFIGDIR": str(profiles),
-                                            "XDG_CACHE_HOME": str(self.root / "cache")})
+                                     extra={"EGL_PLATFORM": "surfaceless", "HOME": str(self.root),
+                                            "XDG_CACHE_HOME": str(self.root / "cache"), "MESA_SHADER_CACHE_DISABLE": "true"})
             for name, vendor in (("EoCApp", "ATI Technologies, Inc."), ("csgo_linux64", "X.Org"), ("unknown", "Mesa")):
                 shutil.copy(probe, self.root / name)
-                said = subprocess.run([str(self.root / name)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+                said = subprocess.run([str(self.root / name)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                      text=True).stdout
                 self.assertIn("vendor\t%s\n" % vendor, said)
 
     def test_the_installed_prefix_is_what_meson_installs(self):
