@@ -132,7 +132,8 @@ class Renderers(unittest.TestCase):
         for renderer in ("NVIDIA H200 (Kobalt)", "AMD Radeon RX 6800 (RADV NAVI21, Kobalt)", "Intel(R) Arc(TM) (Kobalt)",
                          "Virtio-GPU Venus (llvmpipe (LLVM 15.0.6, 256 bits), Kobalt)"):
             self.assertTrue(witness.is_of(renderer, "kobalt"), renderer)
-        for renderer in ("Kobalt", "Kobalt (llvmpipe)", "NVIDIA H200/PCIe/SSE2", "Voodoo (no Kobalt)", "llvmpipe (LLVM 15.0.6)", "none"):
+        for renderer in ("Kobalt", "Kobalt (llvmpipe)", "NVIDIA H200/PCIe/SSE2", "Voodoo (no Kobalt)", "llvmpipe (LLVM 15.0.6)",
+                         "zink Vulkan 1.4 (Kobalt)", "none"):
             self.assertFalse(witness.is_of(renderer, "kobalt"), renderer)
 
     def test_another_renderer_stops_the_run(self):

@@ -40,7 +40,8 @@ def without_kobalt():
     """This process's environment with nothing of Kobalt's selection in it."""
     env = dict(os.environ)
     for name in ("MESA_LOADER_DRIVER_OVERRIDE", "__GLX_VENDOR_LIBRARY_NAME", "__EGL_VENDOR_LIBRARY_FILENAMES",
-                 "LIBGL_DRIVERS_PATH", "GBM_BACKENDS_PATH", "DRIRC_CONFIGDIR", "GALLIUM_DRIVER", "LIBGL_ALWAYS_SOFTWARE"):
+                 "LIBGL_DRIVERS_PATH", "GBM_BACKENDS_PATH", "DRIRC_CONFIGDIR", "GALLIUM_DRIVER",
+                 "LIBGL_ALWAYS_SOFTWARE"):
         env.pop(name, None)
     return env
 

@@ -82,7 +82,8 @@ def doubt_of(line, text):
     words = line.split()
     if line.startswith("./kobalt run"):
         return witness.doubt(witness.weakest(text), witness.PLAIN)
-    if words[-1] == "info" and words[-2].endswith("kobalt") and not re.search(r"GLSL [^,\n]*, .* \((?:.*, )?Kobalt\) \(", text):
+    kobalts = re.search(r"GLSL [^,\n]*, .* \((?:.*, )?Kobalt\) \(", text)
+    if words[-1] == "info" and words[-2].endswith("kobalt") and not kobalts:
         return "no version of OpenGL is Kobalt's"
     return None
 
