@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// What one stage hands to the next, or to transform feedback, and what is told of it.
+// What one stage hands to the next, and what is told of it.
 #include "separable.h"
+#include "stage_interface.h"
 
 namespace kobalt::gltest {
 namespace {
-
-/// Whether all compile and link.
-bool accepted(const std::vector<Stage>& stages) {
-    const GLuint program = gl::CreateProgram();
-    for (const Stage& stage : stages) {
-        const GLuint shader = compile_quietly(stage);
-        if (!did_compile(shader))
-            return false;
-        gl::AttachShader(program, shader);
-    }
-    gl::LinkProgram(program);
-    GLint linked = 0;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &linked);
-    return linked != 0;
-}
 
 /// What one point, or patch of one vertex, becomes.
 Float4 drawn(GLenum mode = GL_POINTS) {
@@ -29,67 +15,6 @@ Float4 drawn(GLenum mode = GL_POINTS) {
     gl::DrawArrays(mode, 0, 1);
     return pixel_float(0, 0);
 }
-
-class StageInterfaceTest : public GlTest {
-protected:
-    ContextRequest request() const override { return {.major = 4, .minor = 6}; }
-    void prepare() override {
-        make_target({.width = 1, .height = 1, .color = GL_RGBA32F});
-        bind_new_vao();
-    }
-
-    static std::string glsl(const std::string& text) { return "#version 450 core\n" + text; }
-    static Stage vertex(const std::string& text) { return {GL_VERTEX_SHADER, glsl(text)}; }
-    static Stage fragment(const std::string& text) { return {GL_FRAGMENT_SHADER, glsl(text)}; }
-    static Stage geometry(const std::string& text) {
-        return {GL_GEOMETRY_SHADER,
-                glsl("layout(points) in; layout(points, max_vertices = 1) out;\n" + text)};
-    }
-    /// A vertex shader alone, whose outputs are captured.
-    static GLuint captured(const std::string& outputs, const std::string& writes,
-                           const std::vector<const char*>& names = {}) {
-        return link({vertex(outputs + "void main() { gl_Position = vec4(0); " + writes + " }")},
-                    [&](GLuint program) {
-                        if (!names.empty())
-                            gl::TransformFeedbackVaryings(program, GLsizei(names.size()),
-                                                          names.data(), GL_INTERLEAVED_ATTRIBS);
-                    });
-    }
-    /// What `count` buffers get of one vertex; -9 is left as it was.
-    static std::vector<std::vector<float>> capture(GLuint program, GLuint count = 1) {
-        const std::vector<float> before(12, -9.0F);
-        std::vector<GLuint> buffers;
-        for (GLuint i = 0; i < count; ++i) {
-            buffers.push_back(make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, before));
-            gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, i, buffers.back());
-        }
-        gl::UseProgram(program);
-        gl::Enable(GL_RASTERIZER_DISCARD);
-        gl::BeginTransformFeedback(GL_POINTS);
-        gl::DrawArrays(GL_POINTS, 0, 1);
-        gl::EndTransformFeedback();
-        std::vector<std::vector<float>> result(count, before);
-        for (GLuint i = 0; i < count; ++i) {
-            gl::BindBuffer(GL_ARRAY_BUFFER, buffers[i]);
-            gl::GetBufferSubData(GL_ARRAY_BUFFER, 0, 48, result[i].data());
-        }
-        return result;
-    }
-    static GLint property(GLuint program, GLenum interface, GLuint index, GLenum name) {
-        GLint value = -77;
-        gl::GetProgramResourceiv(program, interface, index, 1, &name, 1, nullptr, &value);
-        return value;
-    }
-
-    static constexpr const char* kDistances =
-        "gl_PerVertex { vec4 gl_Position; float gl_ClipDistance[3]; float gl_CullDistance[2]; }";
-    static constexpr const char* kBoth = "{ gl_Position = vec4(0, 0, 0, 1); for (int i = 0; i < 3; "
-                                         "++i) gl_ClipDistance[i] = float(10 + i); "
-                                         "gl_CullDistance[0] = 20; gl_CullDistance[1] = 21; }";
-    static constexpr const char* kCullReader =
-        "in float gl_CullDistance[2]; out vec4 c; void main() { "
-        "c = vec4(gl_CullDistance[0], gl_CullDistance[1], 0, 0); }";
-};
 
 // GLSL 4.60, 7.1: a reader of the one kind alone gets no distances of the other. They are
 // constants, since Mesa's Vulkan drivers take the one kind for the other among what a fragment
@@ -198,88 +123,6 @@ TEST_F(StageInterfaceTest, InputsByNameOfAProgramOfTwoStages) {
     bind_pipeline(
         {{GL_VERTEX_SHADER_BIT, first}, {GL_GEOMETRY_SHADER_BIT | GL_FRAGMENT_SHADER_BIT, rest}});
     EXPECT_EQ(drawn(), (Float4{1, 2, 1, 2}));
-}
-
-// GL 4.6, 7.3.1.1: each array within is a variable.
-TEST_F(StageInterfaceTest, ArraysOfArraysAreCaptured) {
-    const char* const writes = "for (int i = 0; i < 6; ++i) a[i / 3][i % 3] = float(i);";
-    const auto named = capture(captured("out float a[2][3];", writes, {"a[1]"}))[0];
-    EXPECT_EQ(std::vector<float>(named.begin(), named.begin() + 4),
-              (std::vector<float>{3, 4, 5, -9}));
-    const auto placed = capture(captured("layout(xfb_offset = 4) out float a[2][3];", writes))[0];
-    EXPECT_EQ(std::vector<float>(placed.begin() + 1, placed.begin() + 7),
-              (std::vector<float>{0, 1, 2, 3, 4, 5}));
-    const auto member =
-        capture(captured("layout(xfb_offset = 0) out B { float a[2][3]; } block;",
-                         "for (int i = 0; i < 6; ++i) block.a[i / 3][i % 3] = float(i);"))[0];
-    EXPECT_EQ(std::vector<float>(member.begin(), member.begin() + 6),
-              (std::vector<float>{0, 1, 2, 3, 4, 5}));
-}
-
-// GL 4.6, 11.1.2.1, and GLSL 4.60, 4.4.2.1: they have their places.
-TEST_F(StageInterfaceTest, OutputsThatNobodyWritesAreCaptured) {
-    const GLuint named = captured("out vec4 a; out vec4 b;", "b = vec4(1, 2, 3, 4);", {"a", "b"});
-    EXPECT_EQ(property(named, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE),
-              32);
-    const auto values = capture(named)[0];
-    EXPECT_EQ(std::vector<float>(values.begin() + 4, values.begin() + 8),
-              (std::vector<float>{1, 2, 3, 4}));
-    const GLuint placed = captured(
-        "layout(xfb_offset = 0) out vec4 a; layout(xfb_offset = 16) out vec4 b;", "a = vec4(1);");
-    EXPECT_EQ(
-        property(placed, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_TRANSFORM_FEEDBACK_BUFFER_STRIDE), 32);
-    captured("out vec4 a;", "", {"a"});
-    captured("out B { vec4 a; } block[2];", "", {"B[1].a"});
-}
-
-// GLSL 4.60, 4.4.2.1.
-TEST_F(StageInterfaceTest, BlocksOfAnArrayAreCapturedInBuffersInARow) {
-    const auto values =
-        capture(captured("layout(xfb_buffer = 1) out B { layout(xfb_offset = 4) vec2 x; } b[2];",
-                         "b[0].x = vec2(1, 2); b[1].x = vec2(3, 4);"),
-                4);
-    for (const GLuint i : {1U, 2U}) {
-        EXPECT_EQ(std::vector<float>(values[i].begin() + 1, values[i].begin() + 4),
-                  (std::vector<float>{i * 2 - 1.0F, i * 2.0F, -9}));
-    }
-    EXPECT_FALSE(accepted(
-        {vertex("layout(xfb_buffer = 3, xfb_offset = 0) out B { float x; } b[2]; void main() { "
-                "b[0].x = b[1].x = 1; }")}));
-}
-
-TEST_F(StageInterfaceTest, DoublesInStructuresAreCapturedWhereTheyAre) {
-    const auto values = capture(captured(
-        "struct S { float f; double d; float g; }; layout(xfb_offset = 0) out S s; "
-        "layout(xfb_offset = 24) out float h;",
-        // 2.0 and 3.0, one behind the other
-        "s.f = 1; s.d = packDouble2x32(uvec2(0x40000000, 0x40400000)); s.g = 4; h = 5;"))[0];
-    EXPECT_EQ(values[0], 1);
-    EXPECT_EQ(std::vector<float>(values.begin() + 2, values.begin() + 5),
-              (std::vector<float>{2, 3, 4}));
-    EXPECT_EQ(values[6], 5);
-}
-
-// GL 4.6, 7.3.1.1.
-TEST_F(StageInterfaceTest, SpecialNamesOfTransformFeedback) {
-    const GLuint program =
-        captured("out vec4 a; out vec2 b;", "a = vec4(1); b = vec2(2);",
-                 {"a", "gl_SkipComponents2", "gl_NextBuffer", "gl_NextBuffer", "b"});
-    for (const GLuint i : {1U, 2U, 3U}) {
-        EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_VARYING, i, GL_OFFSET), -1);
-        EXPECT_EQ(
-            property(program, GL_TRANSFORM_FEEDBACK_VARYING, i, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX),
-            -1);
-    }
-    EXPECT_EQ(
-        property(program, GL_TRANSFORM_FEEDBACK_VARYING, 4, GL_TRANSFORM_FEEDBACK_BUFFER_INDEX), 1);
-    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_NUM_ACTIVE_VARIABLES), 1);
-    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 0, GL_ACTIVE_VARIABLES), 0);
-    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 1, GL_BUFFER_BINDING), 2);
-    EXPECT_EQ(property(program, GL_TRANSFORM_FEEDBACK_BUFFER, 1, GL_ACTIVE_VARIABLES), 4);
-    GLint most = 0;
-    gl::GetProgramInterfaceiv(program, GL_TRANSFORM_FEEDBACK_BUFFER, GL_MAX_NUM_ACTIVE_VARIABLES,
-                              &most);
-    EXPECT_EQ(most, 1);
 }
 
 class StageInterfaceEsTest : public EsTest {
