@@ -13,9 +13,22 @@ void expect(int error) {
     EXPECT_EQ(gl::GetError(), static_cast<GLenum>(error));
 }
 
-GLenum error_of_upload(GLenum internal, GLenum format, GLenum type) {
-    gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal), 4, 4, 0, format, type, nullptr);
-    return gl::GetError();
+/// An upload into a texture of the internal format, and the error that it raises.
+struct Upload {
+    GLenum internal;
+    GLenum format;
+    GLenum type;
+    GLenum error;
+};
+
+void expect_uploads(std::initializer_list<Upload> uploads) {
+    new_texture(GL_TEXTURE_2D);
+    for (const auto& [internal, format, type, error] : uploads) {
+        gl::TexImage2D(GL_TEXTURE_2D, 0, static_cast<GLint>(internal), 4, 4, 0, format, type,
+                       nullptr);
+        EXPECT_EQ(gl::GetError(), error)
+            << std::hex << internal << " from " << format << " of " << type;
+    }
 }
 
 class CallErrorTest : public GlTest {
@@ -39,11 +52,9 @@ TEST_F(CallErrorTest, DivisorsOfAttributesBeyondTheLimit) {
 
 // GL 4.6, 8.4.4 and 8.4.4.2.
 TEST_F(CallErrorTest, FormatsAndTypesThatDontGoTogether) {
-    new_texture(GL_TEXTURE_2D);
-    const GLenum mismatch = GL_INVALID_OPERATION;
-    EXPECT_EQ(error_of_upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT), mismatch);
-    EXPECT_EQ(error_of_upload(GL_RG32I, GL_RG_INTEGER, GL_HALF_FLOAT), mismatch);
-    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV), mismatch);
+    expect_uploads({{GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT, GL_INVALID_OPERATION},
+                    {GL_RG32I, GL_RG_INTEGER, GL_HALF_FLOAT, GL_INVALID_OPERATION},
+                    {GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV, GL_INVALID_OPERATION}});
     make_target({.color = GL_RGBA8UI});
     Float4 value{};
     gl::ReadPixels(0, 0, 1, 1, GL_RGBA_INTEGER, GL_FLOAT, value.data());
@@ -147,14 +158,11 @@ TEST_F(CallErrorCompatTest, SizesOfSecondaryColours) {
 
 // ES 3.2, 8.5.
 TEST_F(CallErrorEsTest, FormatsAndTypesThatDontGoTogether) {
-    new_texture(GL_TEXTURE_2D);
-    const GLenum mismatch = GL_INVALID_OPERATION;
-    EXPECT_EQ(error_of_upload(GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT), mismatch);
-    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV), mismatch);
-    EXPECT_EQ(error_of_upload(GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT), mismatch);
-    EXPECT_EQ(error_of_upload(GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8), GLenum{GL_INVALID_ENUM});
-    EXPECT_EQ(error_of_upload(GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV),
-              GLenum{GL_NO_ERROR});
+    expect_uploads({{GL_RGBA8UI, GL_RGBA_INTEGER, GL_FLOAT, GL_INVALID_OPERATION},
+                    {GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_5_9_9_9_REV, GL_INVALID_OPERATION},
+                    {GL_DEPTH24_STENCIL8, GL_DEPTH_STENCIL, GL_UNSIGNED_INT, GL_INVALID_OPERATION},
+                    {GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8, GL_INVALID_ENUM},
+                    {GL_RGB9_E5, GL_RGB, GL_UNSIGNED_INT_5_9_9_9_REV, GL_NO_ERROR}});
 }
 
 // ES 3.2, 8.18.

@@ -4,7 +4,7 @@
 // What calls refuse in OpenGL ES.
 #include <limits>
 
-#include "support.h"
+#include "call_table.h"
 
 namespace kobalt::gltest {
 namespace {
@@ -34,16 +34,12 @@ TEST_F(EsCheckTest, TexelsFarOutside) {
     const int most = std::numeric_limits<int>::max();
     const std::vector<std::uint8_t> texels(1024);
     texture_2d(GL_RGBA8, 16, 16, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
-    const auto upload = [&](int x, int y, int width, int height) {
-        gl::TexSubImage2D(GL_TEXTURE_2D, 0, x, y, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
-                          texels.data());
+    for (const auto& [x, y] : {std::pair{most, 0}, {0, most}, {most - 2, most - 2}}) {
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, x, y, 4, 4, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
         expect(GL_INVALID_VALUE);
-        gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, x, y, 0, 0, width, height);
+        gl::CopyTexSubImage2D(GL_TEXTURE_2D, 0, x, y, 0, 0, 4, 4);
         expect(GL_INVALID_VALUE);
-    };
-    upload(most, 0, 4, 4);
-    upload(0, most, 4, 4);
-    upload(most - 2, most - 2, 4, 4);
+    }
 }
 
 TEST_F(EsCheckTest, CountersBeforeTheirBuffer) {
@@ -65,26 +61,20 @@ TEST_F(EsCheckTest, ParametersThatTexturesAndSamplersLack) {
     std::array<GLint, 4> values{GL_RED, GL_RED, GL_RED, GL_RED};
     std::array<GLuint, 4> unsigned_values{};
     std::array<float, 4> floats{};
-    for (const GLenum name : {GL_TEXTURE_LOD_BIAS, GL_TEXTURE_SWIZZLE_RGBA}) {
-        gl::TexParameteriv(GL_TEXTURE_2D, name, values.data());
-        expect(GL_INVALID_ENUM);
-        gl::TexParameterIiv(GL_TEXTURE_2D, name, values.data());
-        expect(GL_INVALID_ENUM);
-    }
-    gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, values.data());
-    expect(GL_INVALID_ENUM);
-    gl::GetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, floats.data());
-    expect(GL_INVALID_ENUM);
-    gl::SamplerParameteriv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data());
-    expect(GL_INVALID_ENUM);
-    gl::GetSamplerParameteriv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data());
-    expect(GL_INVALID_ENUM);
-    gl::GetSamplerParameterfv(sampler, GL_TEXTURE_SWIZZLE_RGBA, floats.data());
-    expect(GL_INVALID_ENUM);
-    gl::GetSamplerParameterIiv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data());
-    expect(GL_INVALID_ENUM);
-    gl::GetSamplerParameterIuiv(sampler, GL_TEXTURE_SWIZZLE_RGBA, unsigned_values.data());
-    expect(GL_INVALID_ENUM);
+    each_raises(
+        GL_INVALID_ENUM,
+        {KOBALT_CALL(gl::TexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, values.data())),
+         KOBALT_CALL(gl::TexParameterIiv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, values.data())),
+         KOBALT_CALL(gl::TexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, values.data())),
+         KOBALT_CALL(gl::TexParameterIiv(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_RGBA, values.data())),
+         KOBALT_CALL(gl::GetTexParameteriv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, values.data())),
+         KOBALT_CALL(gl::GetTexParameterfv(GL_TEXTURE_2D, GL_TEXTURE_LOD_BIAS, floats.data())),
+         KOBALT_CALL(gl::SamplerParameteriv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data())),
+         KOBALT_CALL(gl::GetSamplerParameteriv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data())),
+         KOBALT_CALL(gl::GetSamplerParameterfv(sampler, GL_TEXTURE_SWIZZLE_RGBA, floats.data())),
+         KOBALT_CALL(gl::GetSamplerParameterIiv(sampler, GL_TEXTURE_SWIZZLE_RGBA, values.data())),
+         KOBALT_CALL(gl::GetSamplerParameterIuiv(sampler, GL_TEXTURE_SWIZZLE_RGBA,
+                                                 unsigned_values.data()))});
     gl::TexParameteri(GL_TEXTURE_2D, GL_TEXTURE_SWIZZLE_R, GL_GREEN);
     expect(GL_NO_ERROR);
 }
@@ -95,10 +85,8 @@ TEST_F(EsCheckTest, VerticesBeforeTheFirst) {
         {{GL_VERTEX_SHADER, header + kFullscreenVs},
          {GL_FRAGMENT_SHADER, header + "in vec2 uv; out vec4 c; void main() { c.xy = uv; }"}}));
     bind_new_vao();
-    gl::DrawArrays(GL_TRIANGLES, -1, 3);
-    expect(GL_INVALID_VALUE);
-    gl::DrawArraysInstanced(GL_TRIANGLES, -1, 3, 1);
-    expect(GL_INVALID_VALUE);
+    each_raises(GL_INVALID_VALUE, {KOBALT_CALL(gl::DrawArrays(GL_TRIANGLES, -1, 3)),
+                                   KOBALT_CALL(gl::DrawArraysInstanced(GL_TRIANGLES, -1, 3, 1))});
     gl::DrawArrays(GL_TRIANGLES, 0, 3);
     expect(GL_NO_ERROR);
 }
