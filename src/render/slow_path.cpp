@@ -11,6 +11,7 @@ constexpr std::array<SlowPathText, slow_path_count> texts{{
     {"restart_index", "indices are copied to put Vulkan's restart index in the place of GL's"},
     {"indirect_read", "the parameters of an indirect draw are waited for and read by the CPU"},
     {"widened_indices", "8-bit indices are widened by the CPU"},
+    {"converted_vertices", "vertices that the device can't fetch are converted by the CPU"},
     {"faces_apart", "front and back faces are drawn one after the other"},
     {"sample_draws", "a draw without GL_MULTISAMPLE is made once for each sample of its target"},
     {"busy_map", "a buffer that is being mapped is in use, so the GPU is waited for"},

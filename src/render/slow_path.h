@@ -19,6 +19,7 @@ enum class SlowPath : uint8_t {
     restart_index,        ///< another restart index than Vulkan's
     indirect_read,        ///< an indirect draw that only a direct draw could convert
     widened_indices,      ///< 8-bit indices
+    converted_vertices,   ///< vertices that the device can't fetch
     faces_apart,          ///< two polygon modes
     sample_draws,         ///< a multisampled target without GL_MULTISAMPLE
     busy_map,             ///< a map waits for the GPU

@@ -29,6 +29,7 @@ class Timestamps;
 namespace kobalt::gallium {
 
 struct Query;
+class ConvertedVertices;
 class MultisampledImages;
 class PlaceholderAttachment;
 
@@ -107,6 +108,9 @@ struct Context : pipe_context {
     bool clips_indices = false;
     /// Samples of each pixel, drawn one by one; see whole_pixels.h.
     uint32_t whole_pixel_samples = 0;
+    /// Mask of vertex buffer slots that the device can't fetch from as they are
+    /// (vertex_conversion.h).
+    uint32_t converted_slots = 0;
     uint32_t read_parameters = 0; ///< mask of DrawParameters' words that some bound stage reads
     /// The Screen::storage_generation up to which this context has rebound replaced storage.
     uint32_t storage_generation = 0;
@@ -184,6 +188,7 @@ struct Context : pipe_context {
     bool keeps_samples = false;       ///< samples are always in images (make_samples_fetchable)
     bool half_z_viewport = false;     ///< the viewports ask for RasterizerObject::state_half_z
     uint32_t viewport_count = 1;      ///< viewports that were ever set
+    const ConvertedVertices* conversion = nullptr; ///< of the draw that is being made
     uint32_t shifted_instances = 0;  ///< base instance that ShiftedInstances adds to buffer offsets
     bool draws_whole_pixels = false; ///< the next draw is made sample by sample (whole_pixels.h)
     std::array<float, 2> viewport_offset{}; ///< added to viewports, pixels

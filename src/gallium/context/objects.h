@@ -11,6 +11,8 @@
 #include "render/resource.h"
 #include "render/state.h"
 
+struct translate;
+
 // The constant state objects behind Gallium's void pointers. Each is translated when it is created;
 // binding one passes a pointer to the recorder.
 
@@ -55,12 +57,39 @@ struct SamplerObject {
     render::Ref<render::Sampler> sampler; ///< null: creation failed, the null sampler is used
 };
 
+/// Where the recorder's vertex buffer slots come from, and what the device asks of them.
+struct FetchedSlots {
+    /// Gallium's vertex buffer index behind each slot.
+    std::array<uint8_t, render::max_vertex_buffers> buffer{};
+    /// The device can fetch from a buffer at an offset where (offset + shift) & mask is 0.
+    std::array<uint8_t, render::max_vertex_buffers> mask{}, shift{};
+    uint32_t unfetchable = 0; ///< mask of slots that it can't fetch from at any offset
+    bool operator==(const FetchedSlots&) const = default;
+};
+
+struct ReleaseTranslate {
+    void operator()(translate* translate) const;
+};
+
+/// The vertex input of draws for which the CPU converts the vertices of some slots.
+struct ConvertedLayout {
+    uint32_t slots = 0; ///< mask
+    render::VertexLayout layout;
+    std::array<uint32_t, render::max_vertex_buffers> vertex_bytes{}; ///< of a converted vertex
+    /// The conversion of each attribute in these slots.
+    std::vector<std::unique_ptr<translate, ReleaseTranslate>> conversions;
+};
+
 struct VertexElements {
     render::VertexLayout layout;
     uint32_t slot_count = 0;
-    /// Gallium's vertex buffer index behind each of the recorder's slots.
-    std::array<uint8_t, render::max_vertex_buffers> buffer_of_slot{};
+    FetchedSlots fetch;
     bool begins_at_first_instance = false; ///< see shifts_instances()
+
+    // --- for vertices that the device can't fetch (emulation/vertex_conversion.h)
+    std::vector<pipe_format> formats; ///< of the attributes, as GL has them
+    std::array<uint32_t, render::max_vertex_buffers> divisors{};
+    std::vector<std::unique_ptr<ConvertedLayout>> converted; ///< those that draws needed
 };
 
 } // namespace kobalt::gallium

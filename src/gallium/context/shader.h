@@ -123,6 +123,7 @@ struct Shader : render::RefCounted {
     bool cares_for_position = false; ///< its code differs when it is not the last vertex stage
     bool uses_draw_id = false;
     bool reads_base_instance = false;
+    bool reads_vertex_ids = false; ///< vertex: gl_VertexID or gl_BaseVertex
     bool robust = false; ///< `base` catches accesses out of bounds: a robust context created it
     bool variable_workgroup = false; ///< compute: each dispatch sets the group size
     bool varies_in_pixel = false;    ///< fragment: see varies_in_pixel()

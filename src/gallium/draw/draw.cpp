@@ -274,8 +274,9 @@ render::DrawParametersInfo draw_parameters(const Context& context, const pipe_dr
 bool is_plain(const Context& context, const pipe_draw_info& info) {
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     return !context.stages_dirty && context.drawable && rasterizer && rasterizer->plain &&
-           !context.whole_pixel_samples && drawn_modes & (1u << info.mode) &&
-           !(info.index_size && info.primitive_restart) && !shifts_instances(context, info);
+           !(context.whole_pixel_samples | context.converted_slots) &&
+           drawn_modes & (1u << info.mode) && !(info.index_size && info.primitive_restart) &&
+           !shifts_instances(context, info);
 }
 
 void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
@@ -308,6 +309,10 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
         complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
         if (context.samples_in_pass)
             make_samples_fetchable(context);
+    }
+    if (context.converted_slots) {
+        draw_with_converted_vertices(context, request);
+        return;
     }
     if (draw_faces_apart(context, request.info, draw_id, indirect, draws.data(),
                          static_cast<unsigned>(draws.size())))

@@ -3,6 +3,7 @@
 #include "gallium/draw/split_draws.h"
 
 #include "gallium/draw/indirect_read.h"
+#include "gallium/emulation/vertex_conversion.h"
 #include "gallium/resource/stream_output.h"
 
 #include "util/u_draw.h"
@@ -32,6 +33,30 @@ void draw_without_restart(Context& context, const DrawRequest& request) {
             draw.index_bias = request.draws[0].index_bias;
         if (draw.count)
             util_draw_vbo_without_prim_restart(&context, &info, draw_id, nullptr, &draw);
+        if (request.info.increment_draw_id)
+            ++draw_id;
+    }
+}
+
+void draw_with_converted_vertices(Context& context, const DrawRequest& request) {
+    if (request.indirect) {
+        draw_directly(context, request);
+        return;
+    }
+    context.recorder.slow_path(render::SlowPath::converted_vertices,
+                               util_format_short_name(unfetchable_format(context)));
+    unsigned draw_id = request.draw_id;
+    for (pipe_draw_start_count_bias draw : request.draws) {
+        pipe_draw_info info = alone(request.info);
+        if (!request.info.index_bias_varies)
+            draw.index_bias = request.draws[0].index_bias;
+        if (draw.count) {
+            const ConvertedVertices converted(context, info, draw);
+            if (converted.ok())
+                context.draw_vbo(&context, &info, draw_id, nullptr, &draw, 1);
+            else
+                note_lost_draw(context, "no memory for its vertices");
+        }
         if (request.info.increment_draw_id)
             ++draw_id;
     }

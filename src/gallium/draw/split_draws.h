@@ -22,6 +22,9 @@ struct DrawRequest {
 /// can't restart it.
 void draw_without_restart(Context& context, const DrawRequest& request);
 
+/// Converts the vertices that the device can't fetch, for each draw.
+void draw_with_converted_vertices(Context& context, const DrawRequest& request);
+
 /// Turns indirect draws into direct ones, for conversions that work on direct draws only. Waits
 /// until the device has written their parameters.
 void draw_directly(Context& context, const DrawRequest& request);

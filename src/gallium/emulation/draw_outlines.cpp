@@ -49,12 +49,12 @@ public:
         const auto& attribute = elements->layout.attributes.back();
         const auto& binding = elements->layout.bindings[attribute.binding];
         const pipe_vertex_buffer& buffer =
-            context.bound.vertex_buffers[elements->buffer_of_slot[attribute.binding]];
+            context.bound.vertex_buffers[elements->fetch.buffer[attribute.binding]];
         if (buffer.is_user_buffer || !buffer.buffer.resource)
             return;
         first_ = buffer.buffer_offset + attribute.offset;
         stride_ = binding.stride;
-        is_float_ = attribute.format == VK_FORMAT_R32_SFLOAT;
+        is_float_ = elements->formats.back() == PIPE_FORMAT_R32_FLOAT;
         size_ = buffer.buffer.resource->width0;
         bytes_ = static_cast<const uint8_t*>(
             pipe_buffer_map(&context, buffer.buffer.resource, PIPE_MAP_READ, &transfer_));

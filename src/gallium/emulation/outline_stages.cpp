@@ -279,6 +279,7 @@ std::unique_ptr<Shader> changed_shader(Screen& screen, const Shader& from, nir_s
     made->reads_primitive_id = from.reads_primitive_id;
     made->uses_draw_id = from.uses_draw_id;
     made->reads_base_instance = from.reads_base_instance;
+    made->reads_vertex_ids = from.reads_vertex_ids;
     made->last_vertex_stage = false;
     made->outputs_written = nir->info.outputs_written;
     made->varies_in_pixel = made->stage == MESA_SHADER_FRAGMENT && varies_in_pixel(nir);

@@ -40,8 +40,9 @@ struct Upload {
 /// Gallium counts an upload's bytes in 32 bits, and aligns the sum.
 inline constexpr VkDeviceSize most_upload_bytes = UINT32_MAX - 0xffff;
 /// Allocates from the context's uploader: driver thread only. `mapped` is null when memory is out,
-/// and for sizes above most_upload_bytes.
-Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment);
+/// and for sizes above most_upload_bytes. `before`: bytes that the buffer has in front of it.
+Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment,
+                       VkDeviceSize before = 0);
 
 /// The Vulkan copy region of `box`. `offset`: in the buffer, bytes.
 VkBufferImageCopy copy_region(const Resource& resource, unsigned level, const pipe_box& box,

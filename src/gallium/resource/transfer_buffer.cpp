@@ -239,15 +239,16 @@ bool wait_for(Context& context, render::Resource& resource, bool writes_only, bo
     return resource.wait_idle(writes_only, forever);
 }
 
-Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment) {
+Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment,
+                       VkDeviceSize before) {
     Upload upload;
-    if (size > most_upload_bytes)
+    if (size > most_upload_bytes || before > most_upload_bytes - size)
         return upload;
     unsigned offset = 0;
     pipe_resource* resource = nullptr;
     void* mapped = nullptr;
-    u_upload_alloc(context.stream_uploader, 0, static_cast<unsigned>(size), alignment, &offset,
-                   &resource, &mapped);
+    u_upload_alloc(context.stream_uploader, static_cast<unsigned>(before),
+                   static_cast<unsigned>(size), alignment, &offset, &resource, &mapped);
     if (mapped) {
         upload.buffer = Resource::from(resource)->buffer;
         upload.offset = offset;

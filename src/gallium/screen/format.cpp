@@ -80,8 +80,7 @@ bool three_channels(VkFormat format) {
 }
 
 bool buffer_format_supported(const vulkan::Device& device, pipe_format format, unsigned bindings) {
-    if ((bindings & PIPE_BIND_VERTEX_BUFFER) &&
-        map_vertex_format(device, format) == VK_FORMAT_UNDEFINED)
+    if ((bindings & PIPE_BIND_VERTEX_BUFFER) && fetched_format(device, format) == PIPE_FORMAT_NONE)
         return false;
     if ((bindings & PIPE_BIND_INDEX_BUFFER) && format != PIPE_FORMAT_R8_UINT &&
         format != PIPE_FORMAT_R16_UINT && format != PIPE_FORMAT_R32_UINT)
@@ -222,6 +221,32 @@ VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format) {
         !(device.format_properties(mapped).bufferFeatures & VK_FORMAT_FEATURE_2_VERTEX_BUFFER_BIT))
         return VK_FORMAT_UNDEFINED;
     return mapped;
+}
+
+// Vulkan 1.3, "Required Format Support": every device fetches channels of 32 bits.
+pipe_format fetched_format(const vulkan::Device& device, pipe_format format) {
+    if (map_vertex_format(device, format) != VK_FORMAT_UNDEFINED)
+        return format;
+    constexpr std::array<pipe_format, 4> floats{PIPE_FORMAT_R32_FLOAT, PIPE_FORMAT_R32G32_FLOAT,
+                                                PIPE_FORMAT_R32G32B32_FLOAT,
+                                                PIPE_FORMAT_R32G32B32A32_FLOAT};
+    constexpr std::array<pipe_format, 4> signed_integers{
+        PIPE_FORMAT_R32_SINT, PIPE_FORMAT_R32G32_SINT, PIPE_FORMAT_R32G32B32_SINT,
+        PIPE_FORMAT_R32G32B32A32_SINT};
+    constexpr std::array<pipe_format, 4> integers{PIPE_FORMAT_R32_UINT, PIPE_FORMAT_R32G32_UINT,
+                                                  PIPE_FORMAT_R32G32B32_UINT,
+                                                  PIPE_FORMAT_R32G32B32A32_UINT};
+    const struct util_format_description* const what = util_format_description(format);
+    if (!what || what->colorspace != UTIL_FORMAT_COLORSPACE_RGB || what->nr_channels < 1 ||
+        what->nr_channels > 4 || what->block.width != 1 || what->block.height != 1 ||
+        (what->layout != UTIL_FORMAT_LAYOUT_PLAIN && format != PIPE_FORMAT_R11G11B10_FLOAT))
+        return PIPE_FORMAT_NONE;
+    const size_t channels = what->nr_channels - 1;
+    if (!util_format_is_pure_integer(format))
+        return floats[channels];
+    if (what->channel[0].size > 32)
+        return PIPE_FORMAT_NONE;
+    return util_format_is_pure_sint(format) ? signed_integers[channels] : integers[channels];
 }
 
 pipe_color_union store_color(const FormatMapping& mapping, pipe_format format,

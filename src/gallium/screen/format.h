@@ -29,8 +29,12 @@ FormatMapping map_format(const vulkan::Device& device, pipe_format format, unsig
 /// swizzles legacy formats (LegacyTexels).
 VkFormat map_texel_format(pipe_format format);
 
-/// The vertex-fetch format, or UNDEFINED where vertex fetch needs u_vbuf's conversion.
+/// The vertex-fetch format, or UNDEFINED where the device can't fetch this one.
 VkFormat map_vertex_format(const vulkan::Device& device, pipe_format format);
+
+/// The format that the device fetches such vertices in, after the CPU converted them if it is
+/// another; NONE: there is no conversion.
+pipe_format fetched_format(const vulkan::Device& device, pipe_format format);
 
 /// A clear or border colour of `format`, moved into the channels that the mapping stores it in.
 pipe_color_union store_color(const FormatMapping& mapping, pipe_format format,

@@ -68,6 +68,9 @@ void build_shader(Screen& screen, Shader& shader, nir_shader* nir) {
     shader.uses_draw_id = BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_DRAW_ID);
     shader.reads_base_instance =
         BITSET_TEST(nir->info.system_values_read, SYSTEM_VALUE_BASE_INSTANCE);
+    for (const gl_system_value id : {SYSTEM_VALUE_VERTEX_ID, SYSTEM_VALUE_VERTEX_ID_ZERO_BASE,
+                                     SYSTEM_VALUE_FIRST_VERTEX, SYSTEM_VALUE_BASE_VERTEX})
+        shader.reads_vertex_ids |= BITSET_TEST(nir->info.system_values_read, id);
     spirv::prepare(nir, target);
     const bool fragment = shader.stage == MESA_SHADER_FRAGMENT;
     if (fragment)

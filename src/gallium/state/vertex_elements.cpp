@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gallium/context/operations.h"
+#include "gallium/emulation/vertex_conversion.h"
 #include "render/pipeline_store.h"
 #include "vulkan/device/device.h"
 
@@ -50,6 +51,44 @@ VkDeviceSize instance_stride(const VkVertexInputBindingDescription2EXT& binding)
     return binding.inputRate == VK_VERTEX_INPUT_RATE_INSTANCE ? binding.stride : 0;
 }
 
+/// The bits that must be 0 in the address of an attribute: Vulkan 1.3, 22.3 (packed formats as a
+/// whole, others by component).
+uint8_t address_mask(pipe_format format) {
+    const struct util_format_description* const what = util_format_description(format);
+    const unsigned bytes = what->block.bits / 8;
+    for (unsigned c = 0; c < what->nr_channels; ++c)
+        if (what->channel[c].size != what->channel[0].size || what->channel[c].size % 8)
+            return static_cast<uint8_t>(bytes - 1);
+    return static_cast<uint8_t>(bytes / what->nr_channels - 1);
+}
+
+/// Adds what an attribute asks of its slot. Where two attributes can't both be had, as their
+/// offsets within the vertex differ by less than their component, no offset of the buffer will do.
+void add_rule(FetchedSlots& fetch, uint32_t slot, const pipe_vertex_element& element,
+              uint8_t mask) {
+    uint8_t &strictest = fetch.mask[slot], &shift = fetch.shift[slot];
+    const auto own = static_cast<uint8_t>(element.src_offset & mask);
+    if (element.src_stride & mask || (own ^ shift) & std::min(mask, strictest))
+        fetch.unfetchable |= 1u << slot;
+    if (mask <= strictest)
+        return;
+    strictest = mask;
+    shift = own;
+}
+
+/// Mask of the slots that the device can't fetch from in the bound buffers.
+[[gnu::noinline]] uint32_t unfetchable_slots(const Context& context,
+                                             const VertexElements& elements) {
+    uint32_t slots = elements.fetch.unfetchable;
+    for (uint32_t slot = 0; slot < elements.slot_count; ++slot) {
+        const uint32_t offset =
+            context.bound.vertex_buffers[elements.fetch.buffer[slot]].buffer_offset;
+        if ((offset + elements.fetch.shift[slot]) & elements.fetch.mask[slot])
+            slots |= 1u << slot;
+    }
+    return slots;
+}
+
 void* create_vertex_elements(pipe_context* context, unsigned count,
                              const pipe_vertex_element* elements) {
     const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
@@ -70,26 +109,33 @@ void* create_vertex_elements(pipe_context* context, unsigned count,
             slot = slots.insert(slots.end(), wanted);
         }
         const auto index = static_cast<uint32_t>(slot - slots.begin());
-        const auto gallium_format = static_cast<pipe_format>(element.src_format);
-        VkFormat format = map_vertex_format(device, gallium_format);
-        if (format == VK_FORMAT_UNDEFINED) {
-            // u_vbuf converts formats that vertex fetch lacks, so the format table has a gap here.
-            mesa_loge("kobalt: vertex format %s has no Vulkan format; the attribute reads wrong",
-                      util_format_name(gallium_format));
-            format = VK_FORMAT_R32_SFLOAT;
+        auto gl_format = static_cast<pipe_format>(element.src_format);
+        if (fetched_format(device, gl_format) == PIPE_FORMAT_NONE) {
+            // The table of formats has a gap here.
+            mesa_loge("kobalt: vertex format %s has no Vulkan format and no conversion to one; the "
+                      "attribute reads wrong",
+                      util_format_name(gl_format));
+            gl_format = PIPE_FORMAT_R32_FLOAT;
         }
+        const pipe_format fetched = fetched_format(device, gl_format);
+        if (fetched == gl_format)
+            add_rule(object->fetch, index, element, address_mask(gl_format));
+        else
+            object->fetch.unfetchable |= 1u << index;
+        object->formats.push_back(gl_format);
+        object->divisors[index] = element.instance_divisor;
         object->layout.attributes.push_back({
             .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
             .pNext = nullptr,
             .location = i,
             .binding = index,
-            .format = format,
+            .format = map_vertex_format(device, fetched),
             .offset = element.src_offset,
         });
     }
     object->slot_count = static_cast<uint32_t>(slots.size());
     for (uint32_t i = 0; i < object->slot_count; ++i) {
-        object->buffer_of_slot[i] = slots[i].buffer;
+        object->fetch.buffer[i] = slots[i].buffer;
         object->layout.bindings.push_back(binding(device, i, slots[i]));
     }
     object->begins_at_first_instance =
@@ -107,11 +153,18 @@ void bind_vertex_elements(pipe_context* pcontext, void* handle) {
     if (context.bound.vertex_elements == object)
         return;
     const VertexElements* const before = std::exchange(context.bound.vertex_elements, object);
-    context.recorder.set_vertex_layout(object ? &object->layout : nullptr);
+    const bool converted = context.conversion && &context.conversion->elements() == object;
+    context.recorder.set_vertex_layout(converted ? &context.conversion->layout()
+                                       : object  ? &object->layout
+                                                 : nullptr);
+    if (!object)
+        context.converted_slots = 0;
     // If only a format or a stride changed, all buffers are still in the same slots.
-    if (!before || !object || before->slot_count != object->slot_count ||
-        before->buffer_of_slot != object->buffer_of_slot)
+    if (!before || !object || context.conversion || before->slot_count != object->slot_count ||
+        before->fetch.buffer != object->fetch.buffer)
         apply_vertex_buffers(context);
+    else if (before->fetch != object->fetch)
+        context.converted_slots = unfetchable_slots(context, *object);
 }
 
 void delete_vertex_elements(pipe_context*, void* object) {
@@ -133,30 +186,69 @@ void set_vertex_buffers(pipe_context* pcontext, unsigned count, const pipe_verte
     apply_vertex_buffers(context);
 }
 
+/// A bound buffer as the recorder takes it.
+render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_buffer& source,
+                                    const VkVertexInputBindingDescription2EXT& binding) {
+    if (source.is_user_buffer || !source.buffer.resource)
+        return {};
+    render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
+    VkDeviceSize offset = source.buffer_offset;
+    if (context.shifted_instances != 0)
+        offset += context.shifted_instances * instance_stride(binding);
+    // With an offset at or past the end nothing can be read, and Vulkan doesn't allow it
+    // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
+    const VkDeviceSize end = source.buffer.resource->width0;
+    if (!buffer || offset >= end)
+        return {};
+    return {buffer, offset, end - offset};
+}
+
+/// Passes the buffers of a draw whose vertices the CPU has converted.
+[[gnu::noinline]] void apply_converted(Context& context, const ConvertedVertices& conversion) {
+    const VertexElements& elements = conversion.elements();
+    std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
+    for (uint32_t slot = 0; slot < elements.slot_count; ++slot) {
+        const auto& binding = conversion.layout().bindings[slot];
+        if (!conversion.converts(slot)) {
+            buffers[slot] = fetched_buffer(
+                context, context.bound.vertex_buffers[elements.fetch.buffer[slot]], binding);
+            continue;
+        }
+        buffers[slot] = conversion.buffer(slot);
+        const VkDeviceSize shift = context.shifted_instances * instance_stride(binding);
+        if (shift >= buffers[slot].size) {
+            buffers[slot] = {};
+        } else {
+            buffers[slot].offset += shift;
+            buffers[slot].size -= shift;
+        }
+    }
+    context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements.slot_count));
+    context.converted_slots = 0;
+}
+
 } // namespace
 
 void apply_vertex_buffers(Context& context) {
     const VertexElements* elements = context.bound.vertex_elements;
     if (!elements)
         return;
+    if (context.conversion && &context.conversion->elements() == elements) {
+        apply_converted(context, *context.conversion);
+        return;
+    }
     std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
+    uint32_t misplaced = 0;
     for (uint32_t slot = 0; slot < elements->slot_count; ++slot) {
         const pipe_vertex_buffer& source =
-            context.bound.vertex_buffers[elements->buffer_of_slot[slot]];
-        buffers[slot] = {};
-        if (source.is_user_buffer || !source.buffer.resource)
-            continue;
-        render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
-        VkDeviceSize offset = source.buffer_offset;
-        if (context.shifted_instances != 0)
-            offset += context.shifted_instances * instance_stride(elements->layout.bindings[slot]);
-        // With an offset at or past the end nothing can be read, and Vulkan doesn't allow it
-        // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
-        const VkDeviceSize end = source.buffer.resource->width0;
-        if (buffer && offset < end)
-            buffers[slot] = {buffer, offset, end - offset};
+            context.bound.vertex_buffers[elements->fetch.buffer[slot]];
+        misplaced |=
+            (source.buffer_offset + elements->fetch.shift[slot]) & elements->fetch.mask[slot];
+        buffers[slot] = fetched_buffer(context, source, elements->layout.bindings[slot]);
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
+    context.converted_slots =
+        misplaced ? unfetchable_slots(context, *elements) : elements->fetch.unfetchable;
 }
 
 void init_vertex_element_functions(Context& context) {
