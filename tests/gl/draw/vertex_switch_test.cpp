@@ -173,6 +173,17 @@ TEST_F(UploadedIndexedArrayTest, DrawsBehindOnesWithoutVertices) {
     expect_area(0, 0, 8, 8, kGreen);
 }
 
+// OpenGL 4.6, 6.4: indices that aren't there are undefined, and end no program.
+TEST_F(UploadedIndexedArrayTest, IndicesBehindTheirBuffer) {
+    make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{0, 1, 2, ~0U});
+    constexpr std::uintptr_t kFar = 1U << 30U;
+    gl::DrawElements(GL_TRIANGLES, 300, GL_UNSIGNED_INT, reinterpret_cast<const void*>(kFar));
+    gl::Enable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
+    gl::DrawElements(GL_TRIANGLES, 1, GL_UNSIGNED_INT, reinterpret_cast<const void*>(12));
+    gl::DrawElements(GL_TRIANGLES, 4, GL_UNSIGNED_INT, nullptr);
+    expect_area(0, 0, 8, 8, kGreen);
+}
+
 class ConvertedDrawsTest : public GlTest {
 protected:
     Missing missing() const override { return when(recording_mode(), kReadOnTheCpu); }
