@@ -45,6 +45,11 @@ const Platform* find_platform(VkStructureType type) {
 
 } // namespace
 
+std::string surface_extension(VkStructureType type) {
+    const Platform* platform = find_platform(type);
+    return platform ? platform->extension : std::string();
+}
+
 bool SurfaceInfo::same_native_window(const SurfaceInfo& other) const {
     if (type != other.type)
         return false;

@@ -2,17 +2,10 @@
 // Copyright the Kobalt authors
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <mutex>
 #include <optional>
-#include <unordered_map>
-#include <vector>
 
-#include "present/surface.h"
-#include "present/swapchain.h"
+#include "present/surface_info.h"
 #include "render/resource.h"
-#include "vulkan/commands/command_pool.h"
 
 namespace kobalt::present {
 
@@ -24,93 +17,42 @@ struct WindowInfo {
 
 enum class Shown {
     yes,
-    skipped, ///< the window has no area, or changes faster than swapchains can be recreated
+    skipped, ///< the window has no area, changes too fast, or is blocked
     lost,    ///< the window or the device is gone
+    refused, ///< this kind of window can't show frames here; another kind may
 };
 
-/// A native window. Frames are drawn into images of our own and copied to the swapchain's images.
-/// So a frame's image keeps its contents over a swap, can be read back, and never waits for the
-/// compositor. Thread-safe.
+/// A native window. Frames are drawn into images of our own and copied from there. So a frame's
+/// image keeps its contents over a swap, can be read back, and never waits for the compositor.
+/// Thread-safe.
 class Window {
 public:
-    Window(vulkan::Device& device, vulkan::CommandPools& pools,
-           std::shared_ptr<const Surface> surface, const WindowInfo& info);
-    /// Waits for the graphics queue, which may still be copying frames.
-    ~Window();
+    Window() = default;
+    virtual ~Window() = default;
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
     /// Presents `frame`, whose drawing was submitted before. `buffer` identifies the drawable's
     /// buffer for buffer_age(). Blocks as the swap interval requires. Problems are logged once.
-    Shown present(const render::Ref<render::Image>& frame, const void* buffer);
+    virtual Shown present(const render::Ref<render::Image>& frame, const void* buffer) = 0;
 
     /// The window's current size in pixels. Empty where the frames determine the size, where the
     /// window has no area, or when it is gone.
-    std::optional<VkExtent2D> size();
+    virtual std::optional<VkExtent2D> size() = 0;
     /// Whether the window or the device is gone: nothing can be presented any more.
-    bool lost() const { return lost_.load(std::memory_order_acquire); }
+    virtual bool lost() const = 0;
 
     /// Takes effect with the next frame.
-    void set_interval(int interval) { interval_.store(interval, std::memory_order_release); }
+    virtual void set_interval(int interval) = 0;
 
     /// EGL_EXT_buffer_age: the number of frames presented since `buffer` was last presented, plus
     /// one; 0: its contents are undefined.
-    int buffer_age(const void* buffer);
+    virtual int buffer_age(const void* buffer) const = 0;
     /// Resets the age to 0: the buffer has new storage.
-    void forget(const void* buffer);
+    virtual void forget(const void* buffer) = 0;
 
-    const SurfaceInfo& native() const { return surface_->info(); }
-    /// The number of presentations queued so far (for tests).
-    uint64_t presentations() const { return frames_; }
-    /// The number of swapchains created so far (for tests).
-    uint32_t swapchains_made() const { return swapchains_made_; }
-
-private:
-    struct Acquired {
-        uint32_t index = 0;
-        size_t semaphore = 0; ///< index in acquired_
-    };
-    struct AcquireSemaphore {
-        vulkan::Semaphore semaphore;
-        uint64_t value = 0; ///< last submission that waited for it
-    };
-    struct Retired {
-        std::unique_ptr<Swapchain> swapchain;
-        uint64_t frame = 0; ///< presentations queued when the swapchain was replaced
-    };
-
-    /// One presentation of a frame.
-    Shown show(const render::Ref<render::Image>& frame);
-    vulkan::Result<bool> prepare(const render::Image& frame);
-    vulkan::Result<void> replace_swapchain(const SwapchainRequest& request);
-    vulkan::Result<size_t> idle_semaphore();
-    VkResult acquire(Acquired& acquired);
-    vulkan::Result<uint64_t> submit_copy(const render::Ref<render::Image>& frame,
-                                         const Acquired& acquired);
-    void retire_old(uint64_t value);
-    Shown fail(const vulkan::Error& error);
-
-    vulkan::Device& device_;
-    vulkan::CommandPools& pools_;
-    const std::shared_ptr<const Surface> surface_;
-    const bool translucent_;
-    const bool waits_before_presenting_;
-    std::atomic<int> interval_;
-    std::atomic<bool> lost_{false};
-
-    std::mutex frame_mutex_; ///< guards the swapchain and everything below
-    std::unique_ptr<Swapchain> swapchain_;
-    std::vector<Retired> retired_;
-    std::vector<AcquireSemaphore> acquired_;
-    bool outdated_ = false; ///< the swapchain can't be used any more
-    bool suboptimal_ = false;
-    bool complained_ = false;
-    uint64_t frames_ = 0; ///< presentations queued
-    uint32_t swapchains_made_ = 0;
-
-    std::mutex ages_mutex_; ///< guards shown_in_ and frame_number_
-    std::unordered_map<const void*, uint64_t> shown_in_;
-    uint64_t frame_number_ = 0;
+    /// What the window was opened with.
+    virtual const SurfaceInfo& native() const = 0;
 };
 
 } // namespace kobalt::present

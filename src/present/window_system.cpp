@@ -2,13 +2,49 @@
 // Copyright the Kobalt authors
 #include "present/window_system.h"
 
+#include "present/cpu_window.h"
+#include "present/fallback_window.h"
+#include "present/x11_sink.h"
+
 namespace kobalt::present {
 
-std::unique_ptr<WindowSystem> WindowSystem::create(vulkan::Device& device) {
-    if (!device.instance().has_extension("VK_KHR_surface") ||
-        !device.has(vulkan::Capability::swapchain))
-        return nullptr;
-    return std::unique_ptr<WindowSystem>(new WindowSystem(device));
+namespace {
+
+vulkan::Result<std::unique_ptr<FrameSink>> open_sink(const WindowInfo& info) {
+    const SurfaceInfo& surface = info.surface;
+    if (surface.is_xcb())
+        return open_x11_sink(surface.xcb_connection(), surface.xcb_window());
+    return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, "opening a window without a swapchain",
+                        "a window system of structure type " + std::to_string(surface.type));
+}
+
+} // namespace
+
+WindowFacts window_facts(const vulkan::Device& device, const SurfaceInfo& surface,
+                         WindowWish wish) {
+    WindowFacts facts;
+    facts.wish = wish;
+    facts.surface_extension = surface_extension(surface.type);
+    facts.has_surface_extension = device.instance().has_extension("VK_KHR_surface") &&
+                                  device.instance().has_extension(facts.surface_extension);
+    facts.has_swapchains = device.has(vulkan::Capability::swapchain);
+    facts.no_swapchains = device.capabilities().state(vulkan::Capability::swapchain).reason;
+    facts.is_cpu = device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    facts.driver = device.properties().vulkan12.driverID;
+    if (surface.is_xcb() && facts.has_surface_extension && facts.has_swapchains)
+        facts.x11 = x11_extensions(surface.xcb_connection());
+    return facts;
+}
+
+WindowSystem::WindowSystem(vulkan::Device& device)
+    : device_(device), pools_(device, device.graphics()) {
+    const char* set = vulkan::environment_variable("KOBALT_WINDOWS");
+    const std::string text = set ? set : "";
+    if (const auto wish = parse_window_wish(text))
+        wish_ = *wish;
+    else
+        device.log().warning("KOBALT_WINDOWS is \"" + text +
+                             "\", which means nothing; use auto, swapchain or cpu");
 }
 
 vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& info) {
@@ -21,13 +57,61 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& inf
             window->set_interval(info.interval);
             return window;
         }
+    auto window = make(info);
+    if (window)
+        windows_.push_back(*window);
+    return window;
+}
 
+vulkan::Result<std::shared_ptr<Window>> WindowSystem::make(const WindowInfo& info) {
+    if (surface_extension(info.surface.type).empty())
+        return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, "opening a window",
+                            "window system of structure type " + std::to_string(info.surface.type));
+    const WindowChoice choice = choose_window(window_facts(device_, info.surface, wish_));
+    if (choice.kind == WindowKind::swapchain)
+        return make_swapchain(info);
+    auto window = make_cpu(info);
+    if (window && choice.notable)
+        tell(choice.reason);
+    return window;
+}
+
+vulkan::Result<std::shared_ptr<Window>> WindowSystem::make_swapchain(const WindowInfo& info) {
     auto surface = Surface::create(device_, connections_, info.surface);
     if (!surface)
-        return std::unexpected(surface.error());
-    auto window = std::make_shared<Window>(device_, pools_, std::move(*surface), info);
-    windows_.push_back(window);
+        return replace_swapchain(info, surface.error());
+    auto first = std::make_shared<SwapchainWindow>(device_, pools_, std::move(*surface), info);
+    return std::make_shared<FallbackWindow>(
+        std::move(first),
+        [this, info](const vulkan::Error& why) { return replace_swapchain(info, why); },
+        device_.log());
+}
+
+vulkan::Result<std::unique_ptr<Window>> WindowSystem::replace_swapchain(const WindowInfo& info,
+                                                                        const vulkan::Error& why) {
+    if (wish_ == WindowWish::swapchain || why.result == VK_ERROR_SURFACE_LOST_KHR)
+        return std::unexpected(why);
+    auto window = make_cpu(info);
+    if (!window)
+        return std::unexpected(why);
+    tell(why.to_string());
     return window;
+}
+
+vulkan::Result<std::unique_ptr<Window>> WindowSystem::make_cpu(const WindowInfo& info) {
+    auto sink = open_sink(info);
+    if (!sink)
+        return std::unexpected(sink.error());
+    return std::make_unique<CpuWindow>(device_, pools_, std::move(*sink), info);
+}
+
+void WindowSystem::tell(const std::string& reason) {
+    {
+        const std::scoped_lock lock(told_mutex_);
+        if (!told_.insert(reason).second)
+            return;
+    }
+    device_.log().info("windows are shown by copies through the CPU: " + reason);
 }
 
 } // namespace kobalt::present

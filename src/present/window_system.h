@@ -4,31 +4,51 @@
 
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "present/surface.h"
 #include "present/window.h"
+#include "present/window_choice.h"
+#include "present/x11.h"
+#include "vulkan/commands/command_pool.h"
 
 namespace kobalt::present {
 
 /// The windows of one device. Thread-safe.
 class WindowSystem {
 public:
-    /// Null where the instance has no surface extension or the device no swapchains.
-    static std::unique_ptr<WindowSystem> create(vulkan::Device& device);
+    /// KOBALT_WINDOWS comes from the instance's environment. A value that means nothing is reported
+    /// once and ignored.
+    explicit WindowSystem(vulkan::Device& device);
 
-    /// The window that `info` names. A native window has one Vulkan surface at most, so all
-    /// drawables of a native window share the object. Fails as Surface::create does.
+    /// The window that `info` names. All drawables of a native window share the object. Fails where
+    /// neither kind of window is possible: as Surface::create does, or as the kind without a
+    /// swapchain does.
     vulkan::Result<std::shared_ptr<Window>> open(const WindowInfo& info);
 
 private:
-    explicit WindowSystem(vulkan::Device& device)
-        : device_(device), pools_(device, device.graphics()) {}
+    vulkan::Result<std::shared_ptr<Window>> make(const WindowInfo& info);
+    vulkan::Result<std::shared_ptr<Window>> make_swapchain(const WindowInfo& info);
+    vulkan::Result<std::unique_ptr<Window>> make_cpu(const WindowInfo& info);
+    /// In place of a swapchain that failed with this error.
+    vulkan::Result<std::unique_ptr<Window>> replace_swapchain(const WindowInfo& info,
+                                                              const vulkan::Error& why);
+    /// Logs why windows go through the CPU, each reason once.
+    void tell(const std::string& reason);
 
     vulkan::Device& device_;
     vulkan::CommandPools pools_;
     X11Connections connections_;
+    WindowWish wish_ = WindowWish::automatic;
     std::mutex windows_mutex_; ///< guards windows_
     std::vector<std::weak_ptr<Window>> windows_;
+    std::mutex told_mutex_; ///< guards told_
+    std::set<std::string> told_;
 };
+
+/// What is known of a window on `device` before the Vulkan driver is asked about it.
+WindowFacts window_facts(const vulkan::Device& device, const SurfaceInfo& surface, WindowWish wish);
 
 } // namespace kobalt::present

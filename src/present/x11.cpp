@@ -34,6 +34,14 @@ Geometry geometry_of(xcb_connection_t* connection, uint32_t window) {
     return geometry;
 }
 
+/// Whether the connection leads to the program's server, which has told `known` of the window. The
+/// display name may lead to another one (another network namespace, a proxy).
+bool knows(const X11Connection& connection, uint32_t window,
+           const xcb_get_geometry_reply_t& known) {
+    const Geometry same = connection.alive() ? geometry_of(connection.handle(), window) : nullptr;
+    return same && same->root == known.root && same->depth == known.depth;
+}
+
 std::string unix_display(const sockaddr_un& address, socklen_t length) {
     const size_t bytes = length - offsetof(sockaddr_un, sun_path);
     std::string_view path(address.sun_path, bytes);
@@ -58,6 +66,11 @@ bool X11Connection::alive() const {
 void X11Connection::discard_errors() const {
     while (void* message = xcb_poll_for_queued_event(connection_))
         std::free(message);
+}
+
+void X11Connection::shut_down() const {
+    // Whoever waits for the server sees the end of the stream. xcb keeps the descriptor.
+    ::shutdown(xcb_get_file_descriptor(connection_), SHUT_RDWR);
 }
 
 std::string x11_display_name(int socket) {
@@ -99,12 +112,18 @@ std::shared_ptr<const X11Connection> X11Connections::for_window(xcb_connection_t
     std::shared_ptr<const X11Connection>& connection = by_server_[server];
     if (!connection || !connection->alive())
         connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
-    // The display name may lead to another server than the program's (another network namespace, a
-    // proxy). The server is the same if it knows the same window.
-    const Geometry same = connection->alive() ? geometry_of(connection->handle(), window) : nullptr;
-    if (!same || same->root != known->root || same->depth != known->depth)
+    return knows(*connection, window, *known) ? connection : nullptr;
+}
+
+std::shared_ptr<const X11Connection> X11Connections::connect(xcb_connection_t* app,
+                                                             uint32_t window) {
+    const Geometry known = geometry_of(app, window);
+    const std::string server =
+        known ? x11_display_name(xcb_get_file_descriptor(app)) : std::string();
+    if (server.empty())
         return nullptr;
-    return connection;
+    auto connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
+    return knows(*connection, window, *known) ? connection : nullptr;
 }
 
 } // namespace kobalt::present

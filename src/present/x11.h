@@ -9,14 +9,11 @@
 #include <optional>
 #include <string>
 
-#include "vulkan/base/vk.h"
-
-// xcb's own name for its connection: this header is included where xcb's is not.
-struct xcb_connection_t;
+#include "present/surface_info.h"
 
 namespace kobalt::present {
 
-/// A connection of our own to the X server, over which Vulkan presents. Vulkan drivers send X
+/// A connection of our own to the X server, over which frames are shown. Vulkan drivers send X
 /// requests from threads of theirs, after vkQueuePresentKHR has returned. A program may destroy its
 /// window right after a swap; over the program's connection such a late request would raise an X
 /// error in the program, and Xlib would exit. On this connection the error is ignored.
@@ -31,6 +28,8 @@ public:
     bool alive() const;
     /// Drops the errors received so far: nothing else reads them, and they would pile up.
     void discard_errors() const;
+    /// Ends the connection, and with it every wait for the server in other threads.
+    void shut_down() const;
 
 private:
     xcb_connection_t* connection_;
@@ -43,6 +42,8 @@ public:
     /// returns, the server has processed the program's earlier requests. Null: connecting a second
     /// time is impossible (the program used credentials of its own), or the window is gone.
     std::shared_ptr<const X11Connection> for_window(xcb_connection_t* app, uint32_t window);
+    /// A connection to the same server that nobody else has. Null as above.
+    static std::shared_ptr<const X11Connection> connect(xcb_connection_t* app, uint32_t window);
 
 private:
     std::mutex mutex_; ///< guards by_server_

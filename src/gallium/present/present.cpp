@@ -18,7 +18,7 @@ static_assert(sizeof(present::SurfaceInfo) == sizeof(kopper_vk_surface_create_st
 /// marks only buffers that come with loader information as display targets.
 std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource& templ,
                                             const void* loader_private) {
-    if (!loader_private || !screen.windows)
+    if (!loader_private)
         return nullptr;
     if (!(templ.bind & PIPE_BIND_DISPLAY_TARGET)) {
         auto* back = static_cast<pipe_resource*>(const_cast<void*>(loader_private));
@@ -32,8 +32,7 @@ std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource&
     info.interval = loader.initial_swap_interval;
     auto window = screen.windows->open(info);
     if (!window) {
-        mesa_logw("kobalt: no swapchain for this window, its frames go through the window system's "
-                  "image commands: %s",
+        mesa_logw("kobalt: the frames of this window go through Mesa's loader, slowly: %s",
                   window.error().to_string().c_str());
         return nullptr;
     }
@@ -110,7 +109,7 @@ bool refresh_surface(Context& context, Surface& surface) {
 void set_damage_region(pipe_screen*, pipe_resource*, unsigned, const pipe_box*) {}
 
 void init_screen_present_functions(Screen& screen) {
-    screen.windows = present::WindowSystem::create(screen.device());
+    screen.windows = std::make_unique<present::WindowSystem>(screen.device());
     screen.resource_create_drawable = resource_create_drawable;
     screen.flush_frontbuffer = flush_frontbuffer;
     screen.set_damage_region = set_damage_region;
@@ -136,8 +135,8 @@ bool kobalt_present_update(pipe_screen*, pipe_resource* drawable, int* width, in
 
 bool kobalt_present_check(pipe_resource* drawable) {
     const auto& window = Resource::from(drawable)->window;
-    // Without a swapchain, frames are presented through the loader, which can't tell that a window
-    // is gone.
+    // A window that present::WindowSystem couldn't open gets its frames through the loader, which
+    // can't tell that it is gone.
     return !window || !window->lost();
 }
 

@@ -4,48 +4,27 @@
 // Windows on headless surfaces: everything of presentation but a window system.
 #include "present/window_system.h"
 
-#include <array>
-#include <atomic>
 #include <chrono>
 #include <future>
-#include <memory>
 #include <thread>
 
-#include <gtest/gtest.h>
-
+#include "frame_test.h"
 #include "present/copy.h"
-#include "vulkan/instance/physical_device.h"
-#include "vulkan/resources/buffer.h"
+#include "present/fallback_window.h"
 
 namespace kobalt::present {
 namespace {
 
-class WindowTest : public testing::Test {
+class WindowTest : public FrameTest {
 protected:
     void SetUp() override {
-        vulkan::InstanceOptions options;
-        options.environment = vulkan::Environment::from_process();
-        options.log.set_sink([this](vulkan::LogLevel level, std::string_view text) {
-            if (level >= vulkan::LogLevel::warning) {
-                ++messages_;
-                ADD_FAILURE() << text;
-            }
-        });
-        log_ = options.log;
-        auto instance = vulkan::Instance::create(options);
-        if (!instance)
-            GTEST_SKIP() << instance.error().to_string();
-        const auto selection = vulkan::select_physical_device(**instance);
-        if (!selection)
-            GTEST_SKIP() << selection.error().to_string();
-        auto device = vulkan::Device::create(*instance, selection->device());
-        ASSERT_TRUE(device) << device.error().to_string();
-        device_ = std::move(*device);
-        if (!(*instance)->has_extension("VK_EXT_headless_surface") ||
+        FrameTest::SetUp();
+        if (!device_)
+            return;
+        if (!device_->instance().has_extension("VK_EXT_headless_surface") ||
             !device_->has(vulkan::Capability::swapchain))
             GTEST_SKIP() << "this device has no headless surfaces";
-        system_ = WindowSystem::create(*device_);
-        ASSERT_TRUE(system_);
+        system_ = std::make_unique<WindowSystem>(*device_);
     }
 
     void TearDown() override {
@@ -53,8 +32,7 @@ protected:
             EXPECT_TRUE(device_->wait_idle());
         }
         system_.reset();
-        device_.reset();
-        log_.set_sink({});
+        FrameTest::TearDown();
     }
 
     std::shared_ptr<Window> open(int interval = 1) {
@@ -66,91 +44,12 @@ protected:
         return window ? *window : nullptr;
     }
 
-    /// A frame's image; cleared to opaque red and in VK_IMAGE_LAYOUT_GENERAL if `drawn`.
-    render::Ref<render::Image> frame(uint32_t width, uint32_t height,
-                                     VkFormat format = VK_FORMAT_B8G8R8A8_UNORM,
-                                     bool drawn = true) {
-        auto info = vulkan::vk_struct<VkImageCreateInfo>(VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO);
-        info.imageType = VK_IMAGE_TYPE_2D;
-        info.format = format;
-        info.extent = {width, height, 1};
-        info.mipLevels = info.arrayLayers = 1;
-        info.samples = VK_SAMPLE_COUNT_1_BIT;
-        info.usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-        auto storage = vulkan::Image::create(*device_, info);
-        EXPECT_TRUE(storage) << storage.error().to_string();
-        auto image = render::make_ref<render::Image>(std::move(*storage));
-        if (drawn) {
-            record([&](VkCommandBuffer commands) {
-                to_general(commands, image->handle());
-                const VkClearColorValue red = {{1, 0, 0, 1}};
-                const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-                device_->vk().CmdClearColorImage(commands, image->handle(), VK_IMAGE_LAYOUT_GENERAL,
-                                                 &red, 1, &all);
-            });
-            image->initialized = true;
-        }
-        return image;
+    /// The swapchain's part of a window.
+    static SwapchainWindow& of(Window& window) {
+        return dynamic_cast<SwapchainWindow&>(*dynamic_cast<FallbackWindow&>(window).current());
     }
 
-    void to_general(VkCommandBuffer commands, VkImage image,
-                    VkImageLayout from = VK_IMAGE_LAYOUT_UNDEFINED) {
-        auto barrier =
-            vulkan::vk_struct<VkImageMemoryBarrier2>(VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER_2);
-        barrier.srcStageMask = barrier.dstStageMask = VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT;
-        barrier.srcAccessMask = VK_ACCESS_2_MEMORY_WRITE_BIT;
-        barrier.dstAccessMask = VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT;
-        barrier.oldLayout = from;
-        barrier.newLayout = VK_IMAGE_LAYOUT_GENERAL;
-        barrier.srcQueueFamilyIndex = barrier.dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED;
-        barrier.image = image;
-        barrier.subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-        auto info = vulkan::vk_struct<VkDependencyInfo>(VK_STRUCTURE_TYPE_DEPENDENCY_INFO);
-        info.imageMemoryBarrierCount = 1;
-        info.pImageMemoryBarriers = &barrier;
-        device_->vk().CmdPipelineBarrier2(commands, &info);
-    }
-
-    /// Records, submits and waits.
-    template <class Body>
-    void record(Body&& body) {
-        vulkan::CommandPools pools(*device_, device_->graphics());
-        auto pool = pools.acquire();
-        ASSERT_TRUE(pool);
-        const auto commands = (*pool)->begin();
-        ASSERT_TRUE(commands);
-        body(*commands);
-        ASSERT_TRUE((*pool)->end(*commands));
-        const std::array<VkCommandBuffer, 1> buffers = {*commands};
-        const auto value = device_->graphics().submit(buffers);
-        ASSERT_TRUE(value);
-        ASSERT_TRUE(device_->graphics().timeline().wait(*value));
-        pools.release(std::move(*pool), *value);
-    }
-
-    /// The texels of an image in VK_IMAGE_LAYOUT_GENERAL with 4 bytes a texel.
-    std::vector<uint32_t> read(VkImage image, uint32_t width, uint32_t height) {
-        vulkan::BufferInfo info;
-        info.size = VkDeviceSize{width} * height * 4;
-        info.usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-        info.kind = vulkan::MemoryKind::readback;
-        auto buffer = vulkan::Buffer::create(*device_, info);
-        EXPECT_TRUE(buffer);
-        record([&](VkCommandBuffer commands) {
-            VkBufferImageCopy region{};
-            region.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-            region.imageExtent = {width, height, 1};
-            device_->vk().CmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL,
-                                               buffer->handle(), 1, &region);
-        });
-        const auto* texels = reinterpret_cast<const uint32_t*>(buffer->mapped());
-        return {texels, texels + size_t{width} * height};
-    }
-
-    vulkan::Log log_;
-    std::unique_ptr<vulkan::Device> device_;
     std::unique_ptr<WindowSystem> system_;
-    std::atomic<int> messages_{0};
 };
 
 TEST_F(WindowTest, ShowsFramesWithOneSwapchain) {
@@ -163,7 +62,7 @@ TEST_F(WindowTest, ShowsFramesWithOneSwapchain) {
         ASSERT_EQ(window->present(image, &buffer), Shown::yes) << i;
         EXPECT_EQ(window->buffer_age(&buffer), 1);
     }
-    EXPECT_EQ(window->swapchains_made(), 1u);
+    EXPECT_EQ(of(*window).swapchains_made(), 1u);
     EXPECT_FALSE(window->lost());
 }
 
@@ -177,7 +76,7 @@ TEST_F(WindowTest, FollowsTheFramesSize) {
             ASSERT_EQ(window->present(image, &buffer), Shown::yes);
     }
     // Some devices give headless windows a size of their own.
-    EXPECT_EQ(window->swapchains_made(), window->size() ? 1u : 4u);
+    EXPECT_EQ(of(*window).swapchains_made(), window->size() ? 1u : 4u);
 }
 
 TEST_F(WindowTest, IntervalsAndFormatsChangeOnTheFly) {
@@ -200,13 +99,13 @@ TEST_F(WindowTest, AnIntervalOfNShowsAFrameForNRefreshes) {
     const int buffer = 0;
     const auto image = frame(64, 64);
     ASSERT_EQ(window->present(image, &buffer), Shown::yes);
-    EXPECT_EQ(window->presentations(), 3u);
+    EXPECT_EQ(of(*window).presentations(), 3u);
     EXPECT_EQ(window->buffer_age(&buffer), 1); // presenting it several times counts as one frame
     for (const int interval : {0, 1, -1}) {
-        const uint64_t before = window->presentations();
+        const uint64_t before = of(*window).presentations();
         window->set_interval(interval);
         ASSERT_EQ(window->present(image, &buffer), Shown::yes);
-        EXPECT_EQ(window->presentations(), before + 1) << interval;
+        EXPECT_EQ(of(*window).presentations(), before + 1) << interval;
     }
 }
 
@@ -300,6 +199,33 @@ TEST_F(WindowTest, ConversionsSwapChannels) {
         to_general(commands, target->handle(), VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
     });
     EXPECT_EQ(read(target->handle(), 4, 4)[5], 0xffff0000u); // red in B8G8R8A8
+}
+
+TEST(WindowSystemTest, AWishThatMeansNothingIsReportedOnce) {
+    vulkan::InstanceOptions options;
+    options.environment = vulkan::Environment::from_process();
+    setenv("KOBALT_WINDOWS", "swapchains", 1);
+    std::string warnings;
+    options.log.set_sink([&](vulkan::LogLevel level, std::string_view text) {
+        if (level >= vulkan::LogLevel::warning)
+            warnings += std::string(text) + "\n";
+    });
+    const vulkan::Log log = options.log;
+    auto instance = vulkan::Instance::create(options);
+    if (!instance)
+        GTEST_SKIP() << instance.error().to_string();
+    const auto selection = vulkan::select_physical_device(**instance);
+    if (!selection)
+        GTEST_SKIP() << selection.error().to_string();
+    auto device = vulkan::Device::create(*instance, selection->device());
+    ASSERT_TRUE(device) << device.error().to_string();
+    { const WindowSystem system(**device); }
+    unsetenv("KOBALT_WINDOWS");
+    EXPECT_EQ(warnings,
+              "KOBALT_WINDOWS is \"swapchains\", which means nothing; use auto, swapchain "
+              "or cpu\n");
+    device->reset();
+    log.set_sink({});
 }
 
 } // namespace

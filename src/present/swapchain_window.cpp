@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "present/window.h"
+#include "present/swapchain_window.h"
 
 #include <algorithm>
 #include <array>
@@ -31,19 +31,25 @@ bool same(VkExtent2D a, VkExtent2D b) {
     return a.width == b.width && a.height == b.height;
 }
 
+/// Whether such a failure to make a swapchain says that this window can have none. The others pass,
+/// or mean that the window is gone.
+bool refuses(VkResult result) {
+    return result != VK_ERROR_SURFACE_LOST_KHR && result != VK_ERROR_OUT_OF_DATE_KHR;
+}
+
 VkExtent2D extent_of(const render::Image& image) {
     return {image.storage().extent().width, image.storage().extent().height};
 }
 
 } // namespace
 
-Window::Window(vulkan::Device& device, vulkan::CommandPools& pools,
-               std::shared_ptr<const Surface> surface, const WindowInfo& info)
+SwapchainWindow::SwapchainWindow(vulkan::Device& device, vulkan::CommandPools& pools,
+                                 std::shared_ptr<const Surface> surface, const WindowInfo& info)
     : device_(device), pools_(pools), surface_(std::move(surface)), translucent_(info.translucent),
       waits_before_presenting_(device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU),
       interval_(info.interval) {}
 
-Window::~Window() {
+SwapchainWindow::~SwapchainWindow() {
     if (!swapchain_ && retired_.empty())
         return;
     if (swapchain_)
@@ -56,7 +62,7 @@ Window::~Window() {
     (void)device_.graphics().wait_idle();
 }
 
-std::optional<VkExtent2D> Window::size() {
+std::optional<VkExtent2D> SwapchainWindow::size() {
     if (lost())
         return std::nullopt;
     const auto extent = surface_->size();
@@ -70,18 +76,7 @@ std::optional<VkExtent2D> Window::size() {
     return *extent;
 }
 
-int Window::buffer_age(const void* buffer) {
-    const std::scoped_lock lock(ages_mutex_);
-    const auto found = shown_in_.find(buffer);
-    return found == shown_in_.end() ? 0 : static_cast<int>(frame_number_ - found->second + 1);
-}
-
-void Window::forget(const void* buffer) {
-    const std::scoped_lock lock(ages_mutex_);
-    shown_in_.erase(buffer);
-}
-
-Shown Window::present(const render::Ref<render::Image>& frame, const void* buffer) {
+Shown SwapchainWindow::present(const render::Ref<render::Image>& frame, const void* buffer) {
     const std::scoped_lock lock(frame_mutex_);
     // VK_PRESENT_MODE_FIFO_KHR keeps every image on the screen for at least one refresh. So a frame
     // that is presented n times stays for n refreshes.
@@ -89,19 +84,22 @@ Shown Window::present(const render::Ref<render::Image>& frame, const void* buffe
     for (int i = 0; i < times; ++i)
         if (const Shown shown = show(frame); shown != Shown::yes)
             return shown;
-    const std::scoped_lock ages_lock(ages_mutex_);
-    shown_in_[buffer] = ++frame_number_;
+    ages_.shown(buffer);
     return Shown::yes;
 }
 
-Shown Window::show(const render::Ref<render::Image>& frame) {
+Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
     if (lost() || device_.lost())
         return Shown::lost;
 
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
         const auto ready = prepare(*frame);
-        if (!ready)
-            return fail(ready.error());
+        if (!ready) {
+            if (!refused_)
+                return fail(ready.error());
+            refusal_ = ready.error();
+            return Shown::refused;
+        }
         if (!*ready)
             return Shown::skipped;
 
@@ -148,7 +146,7 @@ Shown Window::show(const render::Ref<render::Image>& frame) {
 }
 
 /// Makes the swapchain fit the frame and the window. False: the window has no area.
-vulkan::Result<bool> Window::prepare(const render::Image& frame) {
+vulkan::Result<bool> SwapchainWindow::prepare(const render::Image& frame) {
     const SwapchainRequest request = {frame.storage().format(), extent_of(frame), translucent_,
                                       interval_.load(std::memory_order_acquire)};
     if (swapchain_ && !outdated_ && swapchain_->serves(request)) {
@@ -173,10 +171,12 @@ vulkan::Result<bool> Window::prepare(const render::Image& frame) {
     return swapchain_ != nullptr && !outdated_;
 }
 
-vulkan::Result<void> Window::replace_swapchain(const SwapchainRequest& request) {
+vulkan::Result<void> SwapchainWindow::replace_swapchain(const SwapchainRequest& request) {
     auto made = Swapchain::create(device_, surface_, request, swapchain_.get());
-    if (!made)
+    if (!made) {
+        refused_ = refuses(made.error().result) && !device_.lost();
         return std::unexpected(made.error());
+    }
     if (!*made) // no area: keep the old swapchain until the window has an area again
         return {};
     if (swapchain_)
@@ -187,7 +187,7 @@ vulkan::Result<void> Window::replace_swapchain(const SwapchainRequest& request) 
     return {};
 }
 
-vulkan::Result<size_t> Window::idle_semaphore() {
+vulkan::Result<size_t> SwapchainWindow::idle_semaphore() {
     vulkan::Timeline& timeline = device_.graphics().timeline();
     for (size_t i = 0; i < acquired_.size(); ++i)
         if (timeline.reached(acquired_[i].value))
@@ -199,7 +199,7 @@ vulkan::Result<size_t> Window::idle_semaphore() {
     return acquired_.size() - 1;
 }
 
-VkResult Window::acquire(Acquired& acquired) {
+VkResult SwapchainWindow::acquire(Acquired& acquired) {
     const auto semaphore = idle_semaphore();
     if (!semaphore)
         return semaphore.error().result;
@@ -211,8 +211,8 @@ VkResult Window::acquire(Acquired& acquired) {
         "vkAcquireNextImageKHR");
 }
 
-vulkan::Result<uint64_t> Window::submit_copy(const render::Ref<render::Image>& frame,
-                                             const Acquired& acquired) {
+vulkan::Result<uint64_t> SwapchainWindow::submit_copy(const render::Ref<render::Image>& frame,
+                                                      const Acquired& acquired) {
     auto pool = pools_.acquire();
     if (!pool)
         return std::unexpected(pool.error());
@@ -246,7 +246,7 @@ vulkan::Result<uint64_t> Window::submit_copy(const render::Ref<render::Image>& f
     return *value;
 }
 
-void Window::retire_old(uint64_t value) {
+void SwapchainWindow::retire_old(uint64_t value) {
     std::erase_if(retired_, [&](Retired& old) {
         if (old.swapchain->tracks_presentations() ? !old.swapchain->presentations_over()
                                                   : frames_ < old.frame + frames_to_retire)
@@ -256,7 +256,7 @@ void Window::retire_old(uint64_t value) {
     });
 }
 
-Shown Window::fail(const vulkan::Error& error) {
+Shown SwapchainWindow::fail(const vulkan::Error& error) {
     // A failed step may have left an acquired image or a semaphore behind: recreate the swapchain
     // next time.
     outdated_ = true;
