@@ -22,6 +22,7 @@ struct SurfaceInfo {
     /// Whether both describe the same native window. Headless surfaces are all different.
     bool same_native_window(const SurfaceInfo& other) const;
 
+    bool is_wayland() const { return type == VK_STRUCTURE_TYPE_WAYLAND_SURFACE_CREATE_INFO_KHR; }
     bool is_xcb() const { return type == VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR; }
     xcb_connection_t* xcb_connection() const {
         return reinterpret_cast<xcb_connection_t*>(words[1]); // NOLINT(performance-no-int-to-ptr)

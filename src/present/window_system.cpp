@@ -4,6 +4,7 @@
 
 #include "present/cpu_window.h"
 #include "present/fallback_window.h"
+#include "present/wayland_sink.h"
 #include "present/x11_sink.h"
 
 namespace kobalt::present {
@@ -14,6 +15,8 @@ vulkan::Result<std::unique_ptr<FrameSink>> open_sink(const WindowInfo& info) {
     const SurfaceInfo& surface = info.surface;
     if (surface.is_xcb())
         return open_x11_sink(surface.xcb_connection(), surface.xcb_window());
+    if (surface.is_wayland())
+        return open_wayland_sink(surface, info.translucent);
     return vulkan::fail(VK_ERROR_EXTENSION_NOT_PRESENT, "opening a window without a swapchain",
                         "a window system of structure type " + std::to_string(surface.type));
 }
