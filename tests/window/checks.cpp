@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "checks.h"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -32,9 +34,10 @@ int on_x_error(Display* display, XErrorEvent* error) {
     return 0;
 }
 
+/// A step of the coarsest channel, of 5 bits, is 8.
 bool close(const Rgb& a, const Rgb& b) {
     for (size_t i = 0; i < 3; ++i) {
-        if (std::abs(a[i] - b[i]) > 4) {
+        if (std::abs(a[i] - b[i]) > 5) {
             return false;
         }
     }
@@ -80,6 +83,15 @@ void allow_x_error(const std::string& name) {
 
 int x_errors() {
     return x_error_count;
+}
+
+int channel_bits(Display* display) {
+    const Visual* visual = DefaultVisual(display, DefaultScreen(display));
+    int fewest = 8 * sizeof(unsigned long);
+    for (const unsigned long mask : {visual->red_mask, visual->green_mask, visual->blue_mask}) {
+        fewest = std::min(fewest, std::popcount(mask));
+    }
+    return fewest;
 }
 
 Window::Window(Display* display, Visual* visual, int depth, int width, int height)
@@ -139,7 +151,8 @@ Rgb Window::server_pixel(int x, int y) const {
         while (mask != 0 && !((mask >> shift) & 1)) {
             ++shift;
         }
-        return static_cast<int>((value & mask) >> shift);
+        const unsigned long most = mask >> shift;
+        return most == 0 ? -1 : static_cast<int>(((value & mask) >> shift) * 255 / most);
     };
     const Rgb result{channel(image->red_mask), channel(image->green_mask),
                      channel(image->blue_mask)};

@@ -25,6 +25,9 @@ int x_errors();
 /// Doesn't count errors of this name ("GLXBadCurrentWindow"); empty: counts all.
 void allow_x_error(const std::string& name);
 
+/// The fewest bits of a colour that the screen's own visual has: 8, on some screens 5 or 10.
+int channel_bits(Display* display);
+
 /// An X window of its own, mapped and ready to be drawn to.
 class Window {
 public:
@@ -45,7 +48,7 @@ public:
     void request_size(int width, int height);
     /// Moves the window's corner there: pixels below another window can't be read.
     void move(int x, int y);
-    /// Colour of a pixel as the X server has it; y counts from the top.
+    /// Colour of a pixel as the X server has it, from 0 to 255; y counts from the top.
     Rgb server_pixel(int x, int y) const;
 
 private:
@@ -78,6 +81,9 @@ void expect_renderer();
 /// The window systems; each returns false when the display lacks it altogether.
 bool run_glx(Display* display);
 bool run_egl(Display* display);
+/// A window alone, whose X server is killed.
+bool run_glx_until_the_server_dies(Display* display);
+bool run_egl_until_the_server_dies(Display* display);
 bool run_wayland();
 
 } // namespace kobalt::windowtest

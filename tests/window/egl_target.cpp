@@ -19,17 +19,18 @@ public:
         : display_(display) {
         options_ = options;
         eglBindAPI(EGL_OPENGL_API);
+        const int bits = channel_bits(x_display);
         const std::vector<EGLint> attributes{
             EGL_SURFACE_TYPE,
             EGL_WINDOW_BIT,
             EGL_RENDERABLE_TYPE,
             EGL_OPENGL_BIT,
             EGL_RED_SIZE,
-            8,
+            bits,
             EGL_GREEN_SIZE,
-            8,
+            bits,
             EGL_BLUE_SIZE,
-            8,
+            bits,
             EGL_DEPTH_SIZE,
             16,
             EGL_SAMPLE_BUFFERS,
@@ -91,7 +92,7 @@ private:
         if (visual == nullptr) {
             return;
         }
-        const bool opaque = visual->depth == 24;
+        const bool opaque = visual->depth == DefaultDepth(x_display, DefaultScreen(x_display));
         if (opaque) {
             window_ = std::make_unique<Window>(x_display, visual->visual, visual->depth,
                                                options_.width, options_.height);

@@ -104,11 +104,28 @@ void window_recreated(Display* x_display, EGLDisplay display) {
     }
 }
 
+/// EGL_NO_DISPLAY: EGL doesn't work on this X display.
+EGLDisplay initialized(Display* x_display) {
+    const EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, x_display, nullptr);
+    const bool good = display != EGL_NO_DISPLAY && eglInitialize(display, nullptr, nullptr);
+    return good ? display : EGL_NO_DISPLAY;
+}
+
 } // namespace
 
+bool run_egl_until_the_server_dies(Display* x_display) {
+    const EGLDisplay display = initialized(x_display);
+    if (display == EGL_NO_DISPLAY) {
+        return false;
+    }
+    run_until_the_server_dies(
+        [&](const TargetOptions& options) { return make_egl_target(x_display, display, options); });
+    return true;
+}
+
 bool run_egl(Display* x_display) {
-    const EGLDisplay display = eglGetPlatformDisplay(EGL_PLATFORM_X11_KHR, x_display, nullptr);
-    if (display == EGL_NO_DISPLAY || !eglInitialize(display, nullptr, nullptr)) {
+    const EGLDisplay display = initialized(x_display);
+    if (display == EGL_NO_DISPLAY) {
         return false;
     }
     run_shared_tests(x_display, [&](const TargetOptions& options) {

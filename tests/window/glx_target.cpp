@@ -13,6 +13,7 @@ class GlxTarget final : public Target {
 public:
     GlxTarget(Display* display, const TargetOptions& options) : display_(display) {
         options_ = options;
+        const int bits = channel_bits(display);
         const std::vector<int> attributes{
             GLX_RENDER_TYPE,
             GLX_RGBA_BIT,
@@ -21,11 +22,11 @@ public:
             GLX_X_RENDERABLE,
             True,
             GLX_RED_SIZE,
-            8,
+            bits,
             GLX_GREEN_SIZE,
-            8,
+            bits,
             GLX_BLUE_SIZE,
-            8,
+            bits,
             GLX_DEPTH_SIZE,
             16,
             GLX_DOUBLEBUFFER,

@@ -49,6 +49,12 @@ void several_windows(Display* display) {
 
 } // namespace
 
+bool run_glx_until_the_server_dies(Display* display) {
+    run_until_the_server_dies(
+        [&](const TargetOptions& options) { return make_glx_target(display, options); });
+    return true;
+}
+
 bool run_glx(Display* display) {
     int error = 0;
     int event = 0;

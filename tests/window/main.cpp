@@ -2,8 +2,9 @@
 // Copyright the Kobalt authors
 //
 // kobalt-window-tests [glx|egl|wayland]: draws to X11 windows through GLX and EGL, or to Wayland
-// ones, and checks what is read back by GL and by the X server. Exit status 0: all good, 1:
-// something failed, 77: no display.
+// ones, and checks what is read back by GL and by the X server. With "until-killed" behind it, it
+// kills the X server while it draws. Exit status 0: all good, 1: something failed, 77: no
+// display.
 #include <cstdio>
 #include <string_view>
 
@@ -21,8 +22,9 @@ int report() {
 
 int main(int argc, char** argv) {
     const std::string_view which = argc > 1 ? argv[1] : "";
+    const bool until_killed = argc == 3 && std::string_view(argv[2]) == "until-killed";
     if (!which.empty() && which != "glx" && which != "egl" && which != "wayland") {
-        std::fprintf(stderr, "usage: kobalt-window-tests [glx|egl|wayland]\n");
+        std::fprintf(stderr, "usage: kobalt-window-tests [glx|egl|wayland] [until-killed]\n");
         return 2;
     }
     using namespace kobalt::windowtest;
@@ -40,6 +42,12 @@ int main(int argc, char** argv) {
         return 77;
     }
     catch_x_errors();
+    if (until_killed) {
+        expect(which == "egl" ? run_egl_until_the_server_dies(display)
+                              : run_glx_until_the_server_dies(display),
+               "no window system on this X display");
+        return report();
+    }
     if (which != "egl") {
         expect(run_glx(display), "the X server has no GLX");
     }

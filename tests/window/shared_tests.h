@@ -18,6 +18,11 @@ void run_shared_tests(Display* display, const MakeTarget& make);
 void run_swap_tests(const MakeTarget& make);
 void run_lifetime_tests(Display* display, const MakeTarget& make);
 void run_thread_tests(Display* display, const MakeTarget& make);
+void run_many_tests(Display* display, const MakeTarget& make);
+
+/// Kills the X server (the process KOBALT_TEST_XSERVER) in the middle of a frame, swaps on, and
+/// ends the process.
+void run_until_the_server_dies(const MakeTarget& make);
 
 void run_glx_pixmap_tests(Display* display);
 void run_egl_pixmap_tests(Display* display, void* egl_display);

@@ -135,6 +135,7 @@ void run_shared_tests(Display* display, const MakeTarget& make) {
     run_swap_tests(make);
     run_lifetime_tests(display, make);
     run_thread_tests(display, make);
+    run_many_tests(display, make);
 }
 
 } // namespace kobalt::windowtest

@@ -93,7 +93,7 @@ private:
 constexpr PixelMasks bgrx = {32, 0xff0000, 0xff00, 0xff, 24};
 constexpr PixelMasks bgra = {32, 0xff0000, 0xff00, 0xff, 32};
 constexpr PixelMasks rgb565 = {16, 0xf800, 0x7e0, 0x1f, 16};
-constexpr PixelMasks deep = {32, 0x3ff00000, 0xffc00, 0x3ff, 30};
+constexpr PixelMasks deep = {32, 0x3ff, 0xffc00, 0x3ff00000, 30};
 
 /// The parameter: whether the sink has memory that it shares with the window system.
 class CpuWindowTest : public FrameTest, public testing::WithParamInterface<bool> {
@@ -141,7 +141,7 @@ TEST_P(CpuWindowTest, OthersAreConverted) {
     EXPECT_EQ(screen_.after(2), std::vector<uint32_t>(14, 0xffff0000));
     open(deep);
     ASSERT_EQ(show(frame(2, 2)), Shown::yes);
-    EXPECT_EQ(screen_.after(3), std::vector<uint32_t>(4, 0xfff00000));
+    EXPECT_EQ(screen_.after(3), std::vector<uint32_t>(4, 0xc00003ff));
 }
 
 TEST_P(CpuWindowTest, RowsOfSixteenBitsEndAtWords) {
