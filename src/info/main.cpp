@@ -5,10 +5,12 @@
 #include <string>
 
 #include "info/gl_versions.h"
+#include "info/windows.h"
 #include "vulkan/device/report.h"
 
 // kobalt-info prints which Vulkan device was chosen and why, every capability on or off and why,
-// and the resulting GL versions. The exit status is 1 where no device fits.
+// which kind of window the display gets, and the resulting GL versions. The exit status is 1 where
+// no device fits.
 
 namespace {
 
@@ -17,7 +19,6 @@ int report_vulkan() {
     InstanceOptions options;
     options.app_name = "kobalt-info";
     options.environment = Environment::from_process();
-    options.surfaces = false;
     auto instance = Instance::create(std::move(options));
     if (!instance) {
         std::fprintf(stderr, "kobalt: %s\n", instance.error().to_string().c_str());
@@ -35,6 +36,7 @@ int report_vulkan() {
         return 1;
     }
     std::fputs(capability_report(**device).c_str(), stdout);
+    std::fputs(kobalt::info::window_report(**device).c_str(), stdout);
     return 0;
 }
 
