@@ -44,7 +44,7 @@ public:
     FrameSink(const FrameSink&) = delete;
     FrameSink& operator=(const FrameSink&) = delete;
 
-    /// What put() takes.
+    /// The layout of the pixels that put() takes.
     virtual const PixelLayout& layout() const = 0;
     /// Memory from which put() shows pictures without a copy. The value is null where the sink
     /// takes any memory. Thread-safe.

@@ -16,7 +16,7 @@ namespace {
 constexpr VkBufferUsageFlags usage = VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 constexpr auto host_allocation = VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT;
 
-/// What imported memory begins and ends at multiples of, in bytes.
+/// The alignment of the address and the size of imported memory, bytes.
 size_t granularity(const vulkan::Device& device) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     if (!device.has(vulkan::Capability::external_memory_host))

@@ -51,7 +51,7 @@ public:
     /// Resets the age to 0: the buffer has new storage.
     virtual void forget(const void* buffer) = 0;
 
-    /// What the window was opened with.
+    /// The native window and its connection, as open() got them.
     virtual const SurfaceInfo& native() const = 0;
 };
 

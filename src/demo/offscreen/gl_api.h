@@ -16,7 +16,7 @@
     KOBALT_GL_FIXED_FUNCTIONS(X)                                                                   \
     KOBALT_GL_EXTENSION_FUNCTIONS(X)
 
-// Those of core profiles, in alphabetical order.
+// The functions of core profiles, in alphabetical order.
 #define KOBALT_GL_CORE_FUNCTIONS(X)                                                                \
     X(ActiveTexture)                                                                               \
     X(AttachShader)                                                                                \

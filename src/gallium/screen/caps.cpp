@@ -46,7 +46,7 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     caps.user_vertex_buffers = false;
     caps.start_instance = true;
     caps.vertex_element_instance_divisor = device.has(Capability::vertex_attribute_divisor);
-    // What the device can't fetch is converted (emulation/vertex_conversion.h).
+    // The driver converts vertices that the device can't fetch (emulation/vertex_conversion.h).
     caps.vertex_input_alignment = PIPE_VERTEX_INPUT_ALIGNMENT_NONE;
     caps.max_vertex_buffers = std::min(limits.maxVertexInputBindings, 32u);
     caps.max_vertex_attrib_stride = limits.maxVertexInputBindingStride;

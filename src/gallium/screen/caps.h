@@ -10,7 +10,7 @@
 namespace kobalt::gallium {
 
 // Each fills in a part of pipe_caps for init_screen_caps().
-/// What the GL Shading Language may offer: its version, operations, subgroups and atomics.
+/// Sets the capabilities of the GL Shading Language: version, operations, subgroups, atomics.
 void set_glsl_caps(pipe_caps& caps, Screen& screen);
 /// Sizes of textures and what samplers can do.
 void set_texture_caps(pipe_caps& caps, vulkan::Device& device);

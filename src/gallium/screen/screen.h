@@ -51,7 +51,7 @@ struct Screen : pipe_screen {
 
     std::shared_ptr<vulkan::Instance> instance; // before the engine: destroyed after it
     std::unique_ptr<render::Engine> engine;
-    std::unique_ptr<present::WindowSystem> windows; ///< null where no surface extension is offered
+    std::unique_ptr<present::WindowSystem> windows; ///< the windows of this device
     sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
