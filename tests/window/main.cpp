@@ -3,12 +3,12 @@
 //
 // kobalt-window-tests [glx|egl|wayland]: draws to X11 windows through GLX and EGL, or to Wayland
 // ones, and checks what is read back by GL and by the X server. With "until-killed" behind it, it
-// kills the X server while it draws. Exit status 0: all good, 1: something failed, 77: no
-// display.
+// kills the X server while it draws. "no-glx" is for a server without GLX. Exit status 0: all
+// good, 1: something failed, 77: no display.
 #include <cstdio>
 #include <string_view>
 
-#include "checks.h"
+#include "shared_tests.h"
 
 namespace {
 
@@ -23,8 +23,10 @@ int report() {
 int main(int argc, char** argv) {
     const std::string_view which = argc > 1 ? argv[1] : "";
     const bool until_killed = argc == 3 && std::string_view(argv[2]) == "until-killed";
-    if (!which.empty() && which != "glx" && which != "egl" && which != "wayland") {
-        std::fprintf(stderr, "usage: kobalt-window-tests [glx|egl|wayland] [until-killed]\n");
+    if (!which.empty() && which != "glx" && which != "egl" && which != "wayland" &&
+        which != "no-glx") {
+        std::fprintf(stderr,
+                     "usage: kobalt-window-tests [glx|egl|wayland|no-glx] [until-killed]\n");
         return 2;
     }
     using namespace kobalt::windowtest;
@@ -46,6 +48,10 @@ int main(int argc, char** argv) {
         expect(which == "egl" ? run_egl_until_the_server_dies(display)
                               : run_glx_until_the_server_dies(display),
                "no window system on this X display");
+        return report();
+    }
+    if (which == "no-glx") {
+        run_without_glx(display);
         return report();
     }
     if (which != "egl") {

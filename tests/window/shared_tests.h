@@ -24,6 +24,9 @@ void run_many_tests(Display* display, const MakeTarget& make);
 /// ends the process.
 void run_until_the_server_dies(const MakeTarget& make);
 
+/// What GLX says where the X server has none.
+void run_without_glx(Display* display);
+
 void run_glx_pixmap_tests(Display* display);
 void run_egl_pixmap_tests(Display* display, void* egl_display);
 void run_glx_pbuffer_tests(Display* display);
