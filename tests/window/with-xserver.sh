@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-# usage: with-xserver.sh [--tcp] [OPTIONS OF Xvfb]... -- COMMAND...: runs it on an X server of its own, which ends with
-# it. With --tcp the program reaches the server over TCP, as a remote display. KOBALT_TEST_XSERVER is the server's
-# process, which the command may kill.
+# usage: with-xserver.sh [--server NAME] [--tcp] [OPTIONS OF THE SERVER]... -- COMMAND...: runs it on an X server of its
+# own, which ends with it: Xvfb, or NAME (Xtigervnc, Xwayland). With --tcp the program reaches the server over TCP, as a
+# remote display. KOBALT_TEST_XSERVER is the server's process, which the command may kill, KOBALT_TEST_RFB the unix
+# socket at which Xtigervnc answers VNC clients.
 # Exit status 77: there is no X server to be had, and the reason is printed.
-for program in Xvfb xauth mcookie; do
-    command -v $program >/dev/null || {
-        echo "skipped: $program is missing (Debian: xvfb, xauth, util-linux)"
+program=Xvfb
+[ "$1" != --server ] || { program=$2 && shift 2; }
+for needed in $program xauth mcookie; do
+    command -v "$needed" >/dev/null || {
+        echo "skipped: $needed is missing (Debian: xvfb, tigervnc-standalone-server, xwayland, xauth, util-linux)"
         exit 77
     }
 done
@@ -28,15 +31,19 @@ cookie=$(mcookie)
 export XAUTHORITY="$directory/authority"
 touch "$XAUTHORITY"
 xauth -q add :0 . "$cookie"
+if [ "$program" = Xtigervnc ]; then
+    export KOBALT_TEST_RFB="$directory/rfb"
+    options="-rfbunixpath $KOBALT_TEST_RFB -rfbport -1 -SecurityTypes None $options"
+fi
 # shellcheck disable=SC2086
-Xvfb -displayfd 3 -auth "$XAUTHORITY" -noreset ${tcp:+-listen tcp} $options 3>"$directory/display" \
+"$program" -displayfd 3 -auth "$XAUTHORITY" -noreset ${tcp:+-listen tcp} $options 3>"$directory/display" \
     >"$directory/log" 2>&1 &
 server=$!
 tries=0
 while [ ! -s "$directory/display" ]; do
     tries=$((tries + 1))
     if [ $tries -gt 200 ] || ! kill -0 $server 2>/dev/null; then
-        echo "skipped: Xvfb doesn't start here with$options:"
+        echo "skipped: $program doesn't start here with$options:"
         tail -n 5 "$directory/log"
         exit 77
     fi
