@@ -180,6 +180,7 @@ TEST_F(UploadedIndexedArrayTest, IndicesBehindTheirBuffer) {
     gl::DrawElements(GL_TRIANGLES, 300, GL_UNSIGNED_INT, reinterpret_cast<const void*>(kFar));
     gl::Enable(GL_PRIMITIVE_RESTART_FIXED_INDEX);
     gl::DrawElements(GL_TRIANGLES, 4, GL_UNSIGNED_INT, nullptr);
+    gl::DrawElements(GL_TRIANGLES, 1, GL_UNSIGNED_INT, reinterpret_cast<const void*>(12));
     expect_area(0, 0, 8, 8, kGreen);
 }
 
