@@ -19,6 +19,7 @@
 #include "vulkan/base/environment.h"
 #include "vulkan/base/file.h"
 #include "vulkan/capabilities/bindless_limits.h"
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/resources/host_copy.h"
 
@@ -34,7 +35,7 @@ bool pushes_blocks(const vulkan::Device& device) {
     const char* const wish = vulkan::environment_variable("KOBALT_PUSHED_BLOCKS");
     const bool wanted =
         wish ? std::strcmp(wish, "0") != 0
-             : device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+             : vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     return wanted && vulkan::pushes_beside_buffers(device) &&
            vulkan::max_push_descriptors(device) >= pushed_bindings_count &&
            device.limits().maxBoundDescriptorSets > pushed_set;
@@ -73,7 +74,7 @@ Paths choose_paths(const vulkan::Device& device) {
     // lavapipe 25.0 fetches elements of one byte from a null buffer's address. It also drops the
     // dirty state of pushed constants for stages that read none (handle_graphics_pushconsts in its
     // lvp_execute.c).
-    const bool lavapipe = device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+    const bool lavapipe = vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_MESA_LLVMPIPE;
     paths.null_vertex_buffer = paths.null_descriptor && !lavapipe;
     paths.forgets_pushed_constants = lavapipe;
     // After a pipeline without colour attachments, lavapipe 25.0 blends all attachments like the
@@ -142,7 +143,7 @@ Paths choose_paths(const vulkan::Device& device) {
     if (device.has(Capability::shader_object) && paths.descriptor_buffer && all_dynamic &&
         device.limits().maxBoundDescriptorSets >= set_count) {
         const bool nvidia =
-            device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+            vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
         // With NVIDIA's driver (580.159) a shader object that reads a texel buffer reads nothing,
         // not even its size.
         paths.objects_read_texels = !nvidia;
@@ -156,7 +157,8 @@ Paths choose_paths(const vulkan::Device& device) {
         paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
     // lavapipe refuses every pipeline that asks for this, without checking whether it would
     // compile.
-    const bool tells_compiles = device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE;
+    const bool tells_compiles =
+        vulkan::driver_behind(device.properties()) != VK_DRIVER_ID_MESA_LLVMPIPE;
     const char* const wish_checks = vulkan::environment_variable("KOBALT_CHECKED_LINKS");
     paths.checked_links = paths.pipeline_library &&
                           device.has(Capability::pipeline_creation_cache_control) &&

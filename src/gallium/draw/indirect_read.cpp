@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::gallium {
@@ -41,14 +42,14 @@ uint32_t read_count(Context& context, const pipe_draw_indirect_info& indirect) {
 // own counts are signed; only a query result can be that large, as it is clamped to 0xffffffff.
 bool count_may_hang(const vulkan::Device& device, pipe_resource* counts) {
     return Resource::from(counts)->holds_query_result &&
-           device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+           vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
 // lavapipe (25.0.7) takes a counted draw's restart index from the draw before, whose indices may be
 // of another size.
 bool count_restarts_wrongly(const vulkan::Device& device, const pipe_draw_info& info) {
     return info.index_size && info.primitive_restart &&
-           device.properties().vulkan12.driverID == VK_DRIVER_ID_MESA_LLVMPIPE;
+           vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_MESA_LLVMPIPE;
 }
 
 } // namespace

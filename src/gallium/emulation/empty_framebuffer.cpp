@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "vulkan/base/environment.h"
+#include "vulkan/capabilities/driver_behind.h"
 
 namespace kobalt::gallium {
 namespace {
@@ -23,7 +24,7 @@ bool serves(const pipe_resource& resource, const render::Framebuffer& framebuffe
 bool attaches_empty_samples(const vulkan::Device& device) {
     if (const char* wish = vulkan::environment_variable("KOBALT_ATTACHED_SAMPLES"))
         return std::strcmp(wish, "0") != 0;
-    return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    return vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
 bool PlaceholderAttachment::create(Screen& screen, const render::Framebuffer& framebuffer) {

@@ -6,6 +6,7 @@
 #include "gallium/screen/caps.h"
 #include "gallium/screen/screen.h"
 #include "util/u_screen.h"
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/device.h"
 
 // pipe_caps: what Mesa may offer on this device. Legacy features that Vulkan lacks are left to the
@@ -86,7 +87,8 @@ void set_rasterization(pipe_caps& caps, vulkan::Device& device) {
     caps.clip_halfz = true;
     // Six views: MAX_VIEWS_OVR.
     // NVIDIA's driver (580.159) hung or crashed in multiview tests on an H200, cause unknown.
-    const bool trusted = device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    const bool trusted =
+        vulkan::driver_behind(device.properties()) != VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     if (trusted && device.has(Capability::multiview) &&
         device.properties().vulkan11.maxMultiviewViewCount >= 6)
         caps.multiview = 2;

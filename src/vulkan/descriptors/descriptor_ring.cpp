@@ -4,6 +4,7 @@
 #include "vulkan/descriptors/descriptor_ring.h"
 
 #include "vulkan/base/round_up.h"
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/device.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace kobalt::vulkan {
 namespace {
 
 MemoryKind ring_memory(const Device& device) {
-    return device.properties().vulkan12.driverID == VK_DRIVER_ID_NVIDIA_PROPRIETARY
+    return driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY
                ? MemoryKind::upload
                : MemoryKind::device_local_mappable;
 }

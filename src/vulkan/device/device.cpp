@@ -5,6 +5,7 @@
 
 #include "vulkan/base/vma.h"
 #include "vulkan/capabilities/device_chain.h"
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/call_times.h"
 #include "vulkan/device/queue_families.h"
 
@@ -43,7 +44,8 @@ namespace {
 /// (tests/unit/vulkan/descriptor_bench.cpp, the GPUs as in docs/gpus.md): binding a set takes 9.4
 /// and 7.5 on RADV, 10.4 and 8.6 on ANV; setting offsets takes 8.9 and 8.3, 9.2 and 7.8. For
 /// pushes, and for everything on lavapipe, where the tests run, the difference is below the noise.
-/// NVIDIA's driver was not measured and gets the older commands.
+/// NVIDIA's driver was not measured and gets the older commands. Venus has entry points of its own,
+/// whatever driver is behind it, and was not measured either.
 bool takes_structures(VkDriverId driver) {
     return driver == VK_DRIVER_ID_MESA_RADV || driver == VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA ||
            driver == VK_DRIVER_ID_MESA_LLVMPIPE;
@@ -60,7 +62,7 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     // RADV's thread for its sparse queue crashed wherever it was tried (Mesa's no-op devices), even
     // with nothing submitted to it. It was not tried on hardware.
     const bool binds_apart_safely =
-        physical.offer.properties.vulkan12.driverID != VK_DRIVER_ID_MESA_RADV;
+        driver_behind(physical.offer.properties) != VK_DRIVER_ID_MESA_RADV;
     if (sparse != main && !binds_apart_safely)
         sparse = no_queue_family;
 

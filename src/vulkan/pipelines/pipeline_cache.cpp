@@ -5,6 +5,7 @@
 
 #include "vulkan/base/environment.h"
 #include "vulkan/base/file.h"
+#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
 
@@ -99,7 +100,7 @@ const char* find_fault(std::span<const std::byte> file, const DeviceProperties& 
 /// program's libraries that are in its disk cache, 0.6 ms and 77 KiB with a VkPipelineCache
 /// (kobalt-program-memory).
 bool driver_keeps_files(const Device& device) {
-    if (device.properties().vulkan12.driverID != VK_DRIVER_ID_NVIDIA_PROPRIETARY)
+    if (driver_behind(device.properties()) != VK_DRIVER_ID_NVIDIA_PROPRIETARY)
         return false;
     const char* wish = environment_variable("__GL_SHADER_DISK_CACHE"); // NVIDIA's own switch
     return !wish || std::strcmp(wish, "0") != 0;
