@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "vulkan/device/device.h"
+#include "vulkan/resources/drm_modifiers.h"
 #include "vulkan/resources/external_memory.h"
 
 namespace kobalt::vulkan {
@@ -30,21 +31,8 @@ VkImageCreateInfo sampled_image(VkFormat format, VkImageTiling tiling) {
 }
 
 std::vector<VkDrmFormatModifierProperties2EXT> modifiers_of(const Device& device, VkFormat format) {
-    auto list = vk_struct<VkDrmFormatModifierPropertiesList2EXT>(
-        VK_STRUCTURE_TYPE_DRM_FORMAT_MODIFIER_PROPERTIES_LIST_2_EXT);
-    auto properties = vk_struct<VkFormatProperties2>(VK_STRUCTURE_TYPE_FORMAT_PROPERTIES_2);
-    properties.pNext = &list;
-    const auto ask = [&] {
-        device.instance().vk().GetPhysicalDeviceFormatProperties2(device.physical(), format,
-                                                                  &properties);
-    };
-    ask();
-    std::vector<VkDrmFormatModifierProperties2EXT> found(list.drmFormatModifierCount);
-    list.pDrmFormatModifierProperties = found.data();
-    if (!found.empty())
-        ask();
-    found.resize(list.drmFormatModifierCount);
-    return found;
+    return drm_modifiers(device.instance().vk().GetPhysicalDeviceFormatProperties2,
+                         device.physical(), format);
 }
 
 VkPhysicalDeviceImageDrmFormatModifierInfoEXT modifier_info(uint64_t modifier) {
