@@ -34,7 +34,21 @@ bool targets_pages(pipe_texture_target target) {
     case PIPE_TEXTURE_3D:
         return true;
     default:
-        return false; // Vulkan has no sparse residency for one-dimensional images
+        return false;
+    }
+}
+
+/// The target whose page size is told for `target`. Vulkan has no sparse residency for
+/// one-dimensional images and GL refuses TEXTURE_SPARSE_ARB for them, but apps ask for the sizes
+/// without the target in mind: other drivers tell the format's in 2D.
+pipe_texture_target target_of_pages(pipe_texture_target target) {
+    switch (target) {
+    case PIPE_TEXTURE_1D:
+        return PIPE_TEXTURE_2D;
+    case PIPE_TEXTURE_1D_ARRAY:
+        return PIPE_TEXTURE_2D_ARRAY;
+    default:
+        return target;
     }
 }
 
@@ -43,6 +57,7 @@ int get_page_size(pipe_screen* pscreen, pipe_texture_target target, bool multi_s
                   pipe_format format, unsigned offset, unsigned size, int* x, int* y, int* z) {
     Screen& screen = *Screen::from(pscreen);
     const auto& features = screen.device().features().core;
+    target = target_of_pages(target);
     if (!targets_pages(target) || offset > 0 ||
         (target == PIPE_TEXTURE_3D && !features.sparseResidencyImage3D) ||
         (multi_sample && !screen.caps.query_sparse_texture_residency))

@@ -308,6 +308,21 @@ TEST_F(SparseTextureTest, ViewsAreSparse) {
     expect_area(0, 0, page.x, page.y, kRed);
 }
 
+// ARB_sparse_texture: TEXTURE_SPARSE_ARB is INVALID_VALUE for these targets, while NVIDIA's GL
+// tells the page size of the format in 2D.
+TEST_F(SparseTextureTest, PageSizesOfOneDimension) {
+    for (const GLenum target : {GL_TEXTURE_1D, GL_TEXTURE_1D_ARRAY}) {
+        SCOPED_TRACE(target);
+        const Page page = page_of(target, GL_RGBA8), flat = page_of(GL_TEXTURE_2D, GL_RGBA8);
+        EXPECT_GT(page.x, 0);
+        EXPECT_EQ(page.x, flat.x);
+        EXPECT_EQ(page.y, flat.y);
+        EXPECT_EQ(page.z, flat.z);
+        make(target);
+        EXPECT_EQ(gl::GetError(), GLenum{GL_INVALID_VALUE});
+    }
+}
+
 TEST_F(SparseTextureTest, AnIndexThatIsNoPageSize) {
     make(GL_TEXTURE_2D);
     gl::TexParameteri(GL_TEXTURE_2D, GL_VIRTUAL_PAGE_SIZE_INDEX_ARB, 1);
