@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// What a GLX program is told by an X server without the GLX extension.
+// This test reads the message that a GLX program prints on an X server without the extension.
 #include <algorithm>
 #include <cstdio>
 #include <memory>

@@ -24,7 +24,7 @@ void run_many_tests(Display* display, const MakeTarget& make);
 /// ends the process.
 void run_until_the_server_dies(const MakeTarget& make);
 
-/// What GLX says where the X server has none.
+/// Checks the message of GLX on an X server without the extension.
 void run_without_glx(Display* display);
 
 void run_glx_pixmap_tests(Display* display);

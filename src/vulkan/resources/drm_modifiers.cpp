@@ -6,7 +6,7 @@ namespace kobalt::vulkan {
 
 namespace {
 
-/// What `ask` writes to a `List`, whose entries are `Entry`.
+/// Returns the entries that `ask` writes to a `List`, of type `Entry`.
 template <typename List, typename Entry>
 std::vector<Entry> listed(PFN_vkGetPhysicalDeviceFormatProperties2 ask, VkPhysicalDevice device,
                           VkFormat format, VkStructureType type) {
