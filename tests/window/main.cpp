@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "shared_tests.h"
+#include "watchdog.h"
 
 namespace {
 
@@ -36,6 +37,10 @@ int main(int argc, char** argv) {
             return 77;
         }
         return report();
+    }
+    if (until_killed) {
+        // The test's runner waits for 60 s.
+        end_after(std::chrono::seconds(45));
     }
     XInitThreads();
     Display* display = XOpenDisplay(nullptr);

@@ -122,5 +122,11 @@ def from_meson_log(path):
         elif ok:
             tally.passed += 1
         else:
-            tally.fail("%s: %s" % (name, result.lower() or "no result"))
+            tally.fail("%s: %s%s" % (name, result.lower() or "no result", last_lines(entry)))
     return tally
+
+
+def last_lines(entry, most=40):
+    """The end of what a test of meson's log printed, indented: where CI keeps no files, it is all that there is."""
+    lines = "\n".join(entry.get(stream) or "" for stream in ("stdout", "stderr")).strip().splitlines()[-most:]
+    return "".join("\n          " + line for line in lines)
