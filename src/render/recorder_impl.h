@@ -167,64 +167,24 @@ struct Recorder::Impl {
         return batch->commands();
     }
     StageState& state(Stage stage) { return stages[static_cast<size_t>(stage)]; }
+    // what changed since the last draw (recorder_marks.h)
     /// Marks the stage's set as possibly outdated.
-    void mark_set(Stage stage) {
-        if (stage == Stage::compute)
-            compute.dirty = true;
-        else
-            stages_dirty |= 1u << static_cast<uint32_t>(stage);
-    }
+    void mark_set(Stage stage);
     /// Does the same, and marks the accesses to the set's resources as pending.
-    void mark(Stage stage) {
-        mark_set(stage);
-        stages_pending_access |= 1u << static_cast<uint32_t>(stage);
-    }
+    void mark(Stage stage);
     /// Mask of bindings that a draw of the program has to push.
     uint32_t pushes_needed() const { return outdated_pushes & program->pushed_bindings(); }
     /// Notes that a binding point got something else; `time` is its entry in SlotTimes.
-    void mark_slot(Stage stage, uint64_t& time) {
-        time = ++state(stage).times.now;
-        mark(stage);
-    }
+    void mark_slot(Stage stage, uint64_t& time);
     /// Marks all that the stage uses as possibly changed since the last draw.
-    void mark_all(Stage stage) {
-        state(stage).access_pending_from = 0;
-        mark(stage);
-        // The placeholder where no texture is bound depends on the shader.
-        if (stage == Stage::fragment)
-            outdated_pushes |= 1u << pushed_texture_binding;
-    }
+    void mark_all(Stage stage);
     /// Like mark_slot(), for another range of a uniform buffer: where the bound shader gets the
     /// buffer pushed, its set stays as it is.
-    void mark_range(Stage stage, uint32_t slot) {
-        SlotTimes& times = state(stage).times;
-        times.uniform_buffer(slot) = ++times.now;
-        // Whatever shader is bound now, the next draw may use one that gets the buffer pushed.
-        const uint32_t bit = pushed_buffer_bit(stage, slot);
-        outdated_pushes |= bit;
-        if (!(bit & bound_pushes))
-            mark_set(stage);
-    }
+    void mark_range(Stage stage, uint32_t slot);
     /// Like mark_range(), for another buffer.
-    void mark_buffer(Stage stage, uint32_t slot) {
-        mark_range(stage, slot);
-        const uint32_t bit = pushed_buffer_bit(stage, slot);
-        pushes_pending_access |= bit;
-        if (!(bit & bound_pushes))
-            mark(stage);
-    }
+    void mark_buffer(Stage stage, uint32_t slot);
     /// Like mark_slot(), for a texture.
-    void mark_texture(Stage stage, uint32_t slot) {
-        constexpr uint32_t bit = 1u << pushed_texture_binding;
-        SlotTimes& times = state(stage).times;
-        if (slot != 0 || stage != Stage::fragment || !(bound_pushes & bit)) {
-            mark_slot(stage, times.texture(slot));
-            return;
-        }
-        times.texture(0) = ++times.now;
-        outdated_pushes |= bit;
-        pushes_pending_access |= bit;
-    }
+    void mark_texture(Stage stage, uint32_t slot);
     /// Reports a draw or dispatch that can't be recorded. Always false.
     bool fail() const {
         if (failure_listener)
@@ -432,3 +392,5 @@ struct Recorder::Impl {
 };
 
 } // namespace kobalt::render
+
+#include "render/recorder_marks.h" // IWYU pragma: export

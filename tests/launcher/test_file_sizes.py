@@ -6,7 +6,7 @@ import unittest
 import support
 
 LIMIT = 400
-FOLDERS = ("tests", "tools", "bench")
+FOLDERS = ("src", "tests", "tools", "bench")
 ENDINGS = (".cpp", ".h", ".c", ".py", ".sh")
 # What no person writes or reads line by line.
 EXCEPTIONS = {"tests/gl/support/spirv_modules.h": "words of SPIR-V, as glslang made them"}
