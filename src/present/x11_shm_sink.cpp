@@ -3,6 +3,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -84,6 +85,7 @@ public:
 
     vulkan::Result<std::unique_ptr<SharedPages>> allocate(size_t bytes) override {
         auto segment = std::make_unique<Segment>(target_.own, target_.connection);
+        const std::scoped_lock turn(waiting_);
         if (const auto made = segment->create(bytes); !made)
             return std::unexpected(made.error());
         return segment;
@@ -107,6 +109,7 @@ public:
             static_cast<uint16_t>(layout.stride(picture.extent.width) / layout.bytes), height, 0, 0,
             width, height, 0, 0, static_cast<uint8_t>(target_.depth), XCB_IMAGE_FORMAT_Z_PIXMAP, 0,
             segment.id(), 0)};
+        const std::scoped_lock turn(waiting_);
         const Put result = check_put(target_.connection, requests);
         if (target_.own)
             target_.own->discard_errors();
@@ -116,6 +119,10 @@ public:
 private:
     const X11Target target_;
     const GraphicsContext context_;
+    /// Held while a thread waits for an answer: the window's own, or one that makes a segment. In
+    /// libxcb up to 1.15 remove_reader() loops for ever, with the connection's lock held, where the
+    /// later of two awaited answers is taken first.
+    std::mutex waiting_;
 };
 
 /// Whether descriptors can be sent over the connection. An ssh tunnel forwards TCP, so this also
