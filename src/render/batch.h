@@ -61,11 +61,16 @@ public:
     }
     /// Adds a write, likewise.
     Hazard add_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+        if (access & (VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
+                      VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT))
+            resource.note_shader_write();
         return slot_use(resource, true).access.write(stages, access);
     }
     /// Adds an access to a storage buffer or image, likewise (AccessState::storage).
     Hazard add_storage_access(Resource& resource, VkPipelineStageFlags2 stages, bool write,
                               uint64_t epoch) {
+        if (write)
+            resource.note_shader_write();
         return slot_use(resource, write).access.storage(stages, write, epoch);
     }
 

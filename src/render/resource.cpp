@@ -28,6 +28,7 @@ Resource::Tokens& Resource::tokens_of(ContextSlot context_slot) {
 void Resource::renew() {
     RefCounted::renew();
     written_.store(false, std::memory_order_relaxed);
+    written_by_shaders_.store(false, std::memory_order_relaxed);
     contents_.store(0, std::memory_order_relaxed);
     uses_ = {};
     const std::lock_guard lock(tokens_mutex_);

@@ -48,6 +48,10 @@ public:
         if (contents_.load(std::memory_order_relaxed))
             contents_.fetch_add(1, std::memory_order_relaxed);
     }
+    /// Whether a shader or transform feedback ever wrote it. An open pass may go on writing without
+    /// telling, so contents() can't speak for such a resource.
+    bool written_by_shaders() const { return written_by_shaders_.load(std::memory_order_relaxed); }
+    void note_shader_write() { written_by_shaders_.store(true, std::memory_order_relaxed); }
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
     /// Waits for the batches that use it now, submitted ones first. The caller has flushed its own
@@ -74,6 +78,7 @@ private:
     const VkDeviceSize bytes_;
     const bool host_reads_;
     std::atomic<bool> written_{false};
+    std::atomic<bool> written_by_shaders_{false};
     std::atomic<uint64_t> contents_{0}; ///< 0: contents() was never called
     std::array<SlotUse, context_slot_entries>
         uses_;                        ///< each for the thread that records in that context slot

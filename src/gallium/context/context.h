@@ -134,6 +134,7 @@ struct Context : pipe_context {
     std::atomic<int32_t> queued_deletes{0}; ///< shaders whose deletion waits in its queue
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
+    u_upload_mgr* index_uploader = nullptr; ///< for ConvertedIndices
     slab_child_pool transfer_pool;
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};

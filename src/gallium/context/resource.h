@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include "gallium/context/converted_indices.h"
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
@@ -67,6 +68,7 @@ struct Resource : threaded_resource {
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     ShaderImages shader_images;
+    ConvertedIndices converted_indices; ///< buffers: of draws that Vulkan has no primitives for
     uint32_t storage_generation = 0; ///< buffers: the screen's when the storage was replaced last
     bool holds_query_result = false; ///< buffers: the CPU or the device wrote a query result there
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window

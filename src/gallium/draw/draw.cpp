@@ -137,10 +137,11 @@ bool draw_converted(Context& context, DrawRequest& request) {
         return true;
     if (drawn)
         return false;
-    context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
     if (wants_strip(context, info) &&
-        draw_loops_as_strips(context, info, request.draw_id, request.draws))
+        draw_loops_as_strips(context, info, request.draw_id, request.draws)) {
+        context.recorder.slow_path(render::SlowPath::converted_primitives, u_prim_name(info.mode));
         return true;
+    }
     draw_by_converter(context, info, request.draw_id, request.draws);
     return true;
 }

@@ -32,10 +32,16 @@ void get_sample_position(pipe_context*, unsigned count, unsigned index, float* o
     out[1] = y;
 }
 
+/// Of the buffers that kept indices lie in (ConvertedIndices).
+constexpr unsigned index_chunk_bytes = 256 * 1024;
+
 bool create_helpers(Context& context) {
     context.stream_uploader = u_upload_create_default(&context);
     context.const_uploader = u_upload_create_default(&context);
-    if (!context.stream_uploader || !context.const_uploader || !context.primconvert)
+    context.index_uploader =
+        u_upload_create(&context, index_chunk_bytes, PIPE_BIND_INDEX_BUFFER, PIPE_USAGE_DEFAULT, 0);
+    if (!context.index_uploader || !context.stream_uploader || !context.const_uploader ||
+        !context.primconvert)
         return false;
     context.blitter = util_blitter_create(&context);
     return context.blitter != nullptr;
@@ -63,6 +69,8 @@ Context::~Context() {
     util_unreference_framebuffer_state(&bound.framebuffer);
     if (const_uploader)
         u_upload_destroy(const_uploader);
+    if (index_uploader)
+        u_upload_destroy(index_uploader);
     if (stream_uploader)
         u_upload_destroy(stream_uploader);
     slab_destroy_child(&transfer_pool);

@@ -160,6 +160,9 @@ void write_range(Context& context, Transfer& transfer, unsigned offset, unsigned
         return;
     if (!transfer.staging_buffer) {
         resource.buffer->storage().flush(start, size);
+        // Noted again after the map: the app's thread may write while another makes something of
+        // the contents (ConvertedIndices).
+        resource.buffer->note_write();
         return;
     }
     transfer.staging_buffer->storage().flush(transfer.staging_offset + offset, size);

@@ -9,15 +9,25 @@
 
 namespace kobalt::gallium {
 
+namespace {
+
+/// Drops what was made of the former storage.
+void forget_contents(Resource& resource) {
+    resource.shader_images.clear();
+    resource.converted_indices.clear();
+}
+
+} // namespace
+
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh) {
     Screen& screen = context.kobalt_screen();
     if (screen.live_contexts.load(std::memory_order_relaxed) == 1) {
         resource.buffer = std::move(fresh);
-        resource.shader_images.clear();
+        forget_contents(resource);
     } else {
         const std::lock_guard lock(screen.storage_mutex);
         resource.buffer = std::move(fresh);
-        resource.shader_images.clear();
+        forget_contents(resource);
         const uint32_t before = screen.storage_generation.load(std::memory_order_relaxed);
         resource.storage_generation = before + 1;
         screen.storage_generation.store(before + 1, std::memory_order_release);
