@@ -20,11 +20,13 @@ namespace {
 int failure_count = 0;
 int x_error_count = 0;
 std::string allowed_x_error;
+int allowed_x_error_count = 0;
 
 int on_x_error(Display* display, XErrorEvent* error) {
     std::array<char, 128> name{};
     XGetErrorText(display, error->error_code, name.data(), static_cast<int>(name.size()));
     if (allowed_x_error == name.data()) {
+        ++allowed_x_error_count;
         return 0;
     }
     ++x_error_count;
@@ -79,6 +81,10 @@ void catch_x_errors() {
 
 void allow_x_error(const std::string& name) {
     allowed_x_error = name;
+}
+
+int allowed_x_errors() {
+    return allowed_x_error_count;
 }
 
 int x_errors() {

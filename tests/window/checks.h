@@ -24,6 +24,8 @@ void catch_x_errors();
 int x_errors();
 /// Doesn't count errors of this name ("GLXBadCurrentWindow"); empty: counts all.
 void allow_x_error(const std::string& name);
+/// The number of errors so far that were allowed.
+int allowed_x_errors();
 
 /// The fewest bits of a colour that the screen's own visual has: 8, on some screens 5 or 10.
 int channel_bits(Display* display);

@@ -58,6 +58,10 @@ public:
         eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     }
     bool swap() override { return eglSwapBuffers(display_, surface_) == EGL_TRUE; }
+    bool swap_fails() override {
+        return eglSwapBuffers(display_, surface_) == EGL_FALSE &&
+               eglGetError() == EGL_BAD_NATIVE_WINDOW;
+    }
     bool set_interval(int interval) override {
         return eglSwapInterval(display_, interval) == EGL_TRUE;
     }

@@ -68,6 +68,14 @@ public:
         glXSwapBuffers(display_, drawable_);
         return true;
     }
+    bool swap_fails() override {
+        const int before = allowed_x_errors();
+        allow_x_error("GLXBadCurrentWindow");
+        glXSwapBuffers(display_, drawable_);
+        XSync(display_, False);
+        allow_x_error({});
+        return allowed_x_errors() == before + 1;
+    }
     bool set_interval(int interval) override {
         const std::string extensions = glXQueryExtensionsString(display_, DefaultScreen(display_));
         if (extensions.find("GLX_EXT_swap_control") == std::string::npos) {

@@ -35,6 +35,8 @@ public:
     virtual bool make_current() = 0;
     virtual void release() = 0; ///< afterwards no context is current in this thread
     virtual bool swap() = 0;
+    /// Swaps although the window is gone. True: the window system raises the error for that.
+    virtual bool swap_fails() = 0;
     /// False: the window system does not offer it.
     virtual bool set_interval(int interval) = 0;
     /// Whether GL draws directly to the visible buffer, without swaps.
