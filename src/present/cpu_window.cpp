@@ -53,21 +53,26 @@ std::optional<VkExtent2D> CpuWindow::size() {
     return size && size->width && size->height ? size : std::nullopt;
 }
 
-Shown CpuWindow::present(const render::Ref<render::Image>& frame, const void* buffer) {
+Shown CpuWindow::present(const Frame& frame) {
     const std::scoped_lock lock(present_mutex_);
     if (lost() || device_.lost())
         return Shown::lost;
-    const VkFormat format = frame->storage().format();
+    const VkFormat format = frame.image->storage().format();
     if (!can_download(device_, format, sink_->layout()))
         return fail({VK_ERROR_FORMAT_NOT_SUPPORTED, "converting frames to the window's pixels",
                      "VkFormat " + std::to_string(format) + " to " +
                          std::to_string(sink_->layout().format)});
     const int interval = interval_.load(std::memory_order_acquire);
+    const int64_t swap = frame.swap ? info_.counters->begin_swap() : 0;
     FrameSlot* slot = take_slot(interval);
-    if (!slot)
+    if (!slot) {
+        info_.counters->end_swap(swap);
         return lost() ? Shown::lost : Shown::skipped;
+    }
     slot->interval = interval;
-    if (const auto filled = fill(*slot, frame); !filled) {
+    slot->swap = swap;
+    if (const auto filled = fill(*slot, frame.image); !filled) {
+        info_.counters->end_swap(swap);
         give_back(*slot);
         return fail(filled.error());
     }
@@ -76,7 +81,8 @@ Shown CpuWindow::present(const render::Ref<render::Image>& frame, const void* bu
         queued_.push_back(slot);
         changed_.notify_all();
     }
-    ages_.shown(buffer);
+    if (frame.swap)
+        ages_.shown(frame.buffer);
     return Shown::yes;
 }
 
@@ -160,6 +166,7 @@ void CpuWindow::run() {
             wait_for_turn(*slot);
             show(*slot);
         }
+        info_.counters->end_swap(slot->swap);
         give_back(*slot);
     }
     const std::scoped_lock lock(queue_mutex_);

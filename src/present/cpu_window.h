@@ -32,7 +32,7 @@ public:
     /// Shows the last frame, unless the window system doesn't answer.
     ~CpuWindow() override;
 
-    Shown present(const render::Ref<render::Image>& frame, const void* buffer) override;
+    Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override;
     bool lost() const override { return lost_.load(std::memory_order_acquire); }
     void set_interval(int interval) override {
@@ -40,6 +40,7 @@ public:
     }
     int buffer_age(const void* buffer) const override { return ages_.age(buffer); }
     void forget(const void* buffer) override { ages_.forget(buffer); }
+    SyncCounters& counters() override { return *info_.counters; }
     const SurfaceInfo& native() const override { return info_.surface; }
 
     /// How pictures get to the window.

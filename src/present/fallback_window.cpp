@@ -4,10 +4,10 @@
 
 namespace kobalt::present {
 
-FallbackWindow::FallbackWindow(std::shared_ptr<SwapchainWindow> first, MakeOther make_other,
-                               vulkan::Log log)
-    : native_(first->native()), make_other_(std::move(make_other)), log_(std::move(log)),
-      swapchain_(first), current_(std::move(first)) {}
+FallbackWindow::FallbackWindow(std::shared_ptr<SwapchainWindow> first, const WindowInfo& info,
+                               MakeOther make_other, vulkan::Log log)
+    : native_(first->native()), counters_(info.counters), make_other_(std::move(make_other)),
+      log_(std::move(log)), swapchain_(first), current_(std::move(first)) {}
 
 std::shared_ptr<Window> FallbackWindow::current() const {
     const std::scoped_lock lock(mutex_);
@@ -20,9 +20,9 @@ void FallbackWindow::set_interval(int interval) {
     current_->set_interval(interval);
 }
 
-Shown FallbackWindow::present(const render::Ref<render::Image>& frame, const void* buffer) {
+Shown FallbackWindow::present(const Frame& frame) {
     const std::scoped_lock lock(present_mutex_);
-    const Shown shown = current()->present(frame, buffer);
+    const Shown shown = current()->present(frame);
     if (shown != Shown::refused || !swapchain_)
         return shown;
     auto other = make_other_(swapchain_->why_refused());
@@ -39,7 +39,7 @@ Shown FallbackWindow::present(const render::Ref<render::Image>& frame, const voi
         current_ = std::move(*other);
     }
     swapchain_.reset();
-    return current()->present(frame, buffer);
+    return current()->present(frame);
 }
 
 } // namespace kobalt::present

@@ -18,14 +18,16 @@ public:
         std::function<vulkan::Result<std::unique_ptr<Window>>(const vulkan::Error& why)>;
 
     /// `log` gets a line where neither kind works.
-    FallbackWindow(std::shared_ptr<SwapchainWindow> first, MakeOther make_other, vulkan::Log log);
+    FallbackWindow(std::shared_ptr<SwapchainWindow> first, const WindowInfo& info,
+                   MakeOther make_other, vulkan::Log log);
 
-    Shown present(const render::Ref<render::Image>& frame, const void* buffer) override;
+    Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override { return current()->size(); }
     bool lost() const override { return current()->lost(); }
     void set_interval(int interval) override;
     int buffer_age(const void* buffer) const override { return current()->buffer_age(buffer); }
     void forget(const void* buffer) override { current()->forget(buffer); }
+    SyncCounters& counters() override { return *counters_; }
     const SurfaceInfo& native() const override { return native_; }
 
     /// The window that shows frames now (for tests).
@@ -33,6 +35,7 @@ public:
 
 private:
     const SurfaceInfo native_;
+    const std::shared_ptr<SyncCounters> counters_; ///< of both kinds
     const MakeOther make_other_;
     const vulkan::Log log_;
     std::mutex present_mutex_; ///< one present() at a time; guards the following members

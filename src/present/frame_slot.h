@@ -30,6 +30,7 @@ public:
     VkExtent2D extent{}; ///< of the frame in it
     uint64_t value = 0;  ///< of the graphics queue's timeline: the submission that writes the frame
     int interval = 0;    ///< swap interval of the frame
+    int64_t swap = 0;    ///< SyncCounters' number of the swap; 0: none
 
 private:
     void import_pages(vulkan::Device& device);

@@ -45,7 +45,8 @@ VkExtent2D extent_of(const render::Image& image) {
 
 SwapchainWindow::SwapchainWindow(vulkan::Device& device, vulkan::CommandPools& pools,
                                  std::shared_ptr<const Surface> surface, const WindowInfo& info)
-    : device_(device), pools_(pools), surface_(std::move(surface)), translucent_(info.translucent),
+    : device_(device), pools_(pools), surface_(std::move(surface)), counters_(info.counters),
+      translucent_(info.translucent),
       waits_before_presenting_(device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU),
       interval_(info.interval) {}
 
@@ -76,16 +77,22 @@ std::optional<VkExtent2D> SwapchainWindow::size() {
     return *extent;
 }
 
-Shown SwapchainWindow::present(const render::Ref<render::Image>& frame, const void* buffer) {
+Shown SwapchainWindow::present(const Frame& frame) {
     const std::scoped_lock lock(frame_mutex_);
     // VK_PRESENT_MODE_FIFO_KHR keeps every image on the screen for at least one refresh. So a frame
     // that is presented n times stays for n refreshes.
     const int times = std::max(interval_.load(std::memory_order_acquire), 1);
-    for (int i = 0; i < times; ++i)
-        if (const Shown shown = show(frame); shown != Shown::yes)
-            return shown;
-    ages_.shown(buffer);
-    return Shown::yes;
+    Shown shown = Shown::yes;
+    for (int i = 0; i < times && shown == Shown::yes; ++i)
+        shown = show(frame.image);
+    // Who takes a refused frame counts its swap.
+    if (!frame.swap || shown == Shown::refused)
+        return shown;
+    // A swap is over when the frame is in the swapchain's image. Nothing tells when that is shown.
+    counters_->end_swap_at(counters_->begin_swap(), device_.graphics().timeline(), last_value_);
+    if (shown == Shown::yes)
+        ages_.shown(frame.buffer);
+    return shown;
 }
 
 Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
@@ -120,7 +127,7 @@ Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
         const auto value = submit_copy(frame, acquired);
         if (!value)
             return fail(value.error());
-        acquired_[acquired.semaphore].value = *value;
+        acquired_[acquired.semaphore].value = last_value_ = *value;
 
         // vkQueuePresentKHR blocks the queue for all other threads ("Host access to queue must be
         // externally synchronized"), and CPU drivers wait for the frame inside it. Waiting here

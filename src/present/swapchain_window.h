@@ -24,7 +24,7 @@ public:
     ~SwapchainWindow() override;
 
     /// Shown::refused: no swapchain can be made for this window. why_refused() tells the reason.
-    Shown present(const render::Ref<render::Image>& frame, const void* buffer) override;
+    Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override;
     bool lost() const override { return lost_.load(std::memory_order_acquire); }
     void set_interval(int interval) override {
@@ -32,6 +32,7 @@ public:
     }
     int buffer_age(const void* buffer) const override { return ages_.age(buffer); }
     void forget(const void* buffer) override { ages_.forget(buffer); }
+    SyncCounters& counters() override { return *counters_; }
     const SurfaceInfo& native() const override { return surface_->info(); }
 
     int interval() const { return interval_.load(std::memory_order_acquire); }
@@ -70,6 +71,7 @@ private:
     vulkan::Device& device_;
     vulkan::CommandPools& pools_;
     const std::shared_ptr<const Surface> surface_;
+    const std::shared_ptr<SyncCounters> counters_;
     const bool translucent_;
     const bool waits_before_presenting_;
     std::atomic<int> interval_;
@@ -85,7 +87,8 @@ private:
     bool outdated_ = false; ///< the swapchain can't be used any more
     bool suboptimal_ = false;
     bool complained_ = false;
-    uint64_t frames_ = 0; ///< presentations queued
+    uint64_t frames_ = 0;     ///< presentations queued
+    uint64_t last_value_ = 0; ///< of the graphics queue's timeline: the last copy
     uint32_t swapchains_made_ = 0;
 };
 

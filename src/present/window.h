@@ -2,9 +2,11 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "present/surface_info.h"
+#include "present/sync_counters.h"
 #include "render/resource.h"
 
 namespace kobalt::present {
@@ -13,6 +15,15 @@ struct WindowInfo {
     SurfaceInfo surface;
     bool translucent = false; ///< the drawable has alpha and isn't presented opaque
     int interval = 1;         ///< swap interval to start with
+    /// Of the native window: they go on where its kind changes.
+    std::shared_ptr<SyncCounters> counters = std::make_shared<SyncCounters>();
+};
+
+/// What Window::present() shows.
+struct Frame {
+    render::Ref<render::Image> image; ///< its drawing was submitted before
+    const void* buffer = nullptr;     ///< identifies the drawable's buffer for buffer_age()
+    bool swap = true;                 ///< false: the front buffer is shown again, without a swap
 };
 
 enum class Shown {
@@ -32,9 +43,8 @@ public:
     Window(const Window&) = delete;
     Window& operator=(const Window&) = delete;
 
-    /// Presents `frame`, whose drawing was submitted before. `buffer` identifies the drawable's
-    /// buffer for buffer_age(). Blocks as the swap interval requires. Problems are logged once.
-    virtual Shown present(const render::Ref<render::Image>& frame, const void* buffer) = 0;
+    /// Blocks as the swap interval requires. Problems are logged once.
+    virtual Shown present(const Frame& frame) = 0;
 
     /// The window's current size in pixels. Empty where the frames determine the size, where the
     /// window has no area, or when it is gone.
@@ -45,11 +55,14 @@ public:
     /// Takes effect with the next frame.
     virtual void set_interval(int interval) = 0;
 
-    /// EGL_EXT_buffer_age: the number of frames presented since `buffer` was last presented, plus
+    /// EGL_EXT_buffer_age: the number of swaps since `buffer` was last presented, plus
     /// one; 0: its contents are undefined.
     virtual int buffer_age(const void* buffer) const = 0;
     /// Resets the age to 0: the buffer has new storage.
     virtual void forget(const void* buffer) = 0;
+
+    /// The window's refreshes and swaps.
+    virtual SyncCounters& counters() = 0;
 
     /// The native window and its connection, as open() got them.
     virtual const SurfaceInfo& native() const = 0;

@@ -5,6 +5,7 @@
 #include "present/cpu_window.h"
 #include "present/fallback_window.h"
 #include "present/wayland_sink.h"
+#include "present/x11_refresh.h"
 #include "present/x11_sink.h"
 
 namespace kobalt::present {
@@ -50,16 +51,38 @@ WindowSystem::WindowSystem(vulkan::Device& device)
                              "\", which means nothing; use auto, swapchain or cpu");
 }
 
-vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& info) {
-    const std::scoped_lock lock(windows_mutex_);
+std::shared_ptr<Window> WindowSystem::find(const SurfaceInfo& surface) {
     std::erase_if(windows_, [](const std::weak_ptr<Window>& window) { return window.expired(); });
+    std::shared_ptr<Window> found;
     for (const std::weak_ptr<Window>& entry : windows_)
         // A lost window's X id may have been given to a new window.
-        if (const auto window = entry.lock();
-            window && !window->lost() && window->native().same_native_window(info.surface)) {
-            window->set_interval(info.interval);
-            return window;
-        }
+        if (auto window = entry.lock(); window && window->native().same_native_window(surface))
+            if (found = std::move(window); !found->lost())
+                break;
+    return found;
+}
+
+vulkan::Result<std::shared_ptr<Window>> WindowSystem::open(const WindowInfo& info) {
+    const std::scoped_lock lock(windows_mutex_);
+    if (auto window = find(info.surface); window && !window->lost()) {
+        window->set_interval(info.interval);
+        return window;
+    }
+    return add(info);
+}
+
+vulkan::Result<std::shared_ptr<Window>> WindowSystem::visit(const WindowInfo& info) {
+    const std::scoped_lock lock(windows_mutex_);
+    if (auto window = find(info.surface))
+        return window;
+    return add(info);
+}
+
+vulkan::Result<std::shared_ptr<Window>> WindowSystem::add(WindowInfo info) {
+    info.counters = std::make_shared<SyncCounters>([surface = info.surface] {
+        return surface.is_xcb() ? x11_refresh_rate(surface.xcb_connection(), surface.xcb_window())
+                                : 0;
+    });
     auto window = make(info);
     if (window)
         windows_.push_back(*window);
@@ -85,7 +108,7 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::make_swapchain(const Windo
         return replace_swapchain(info, surface.error());
     auto first = std::make_shared<SwapchainWindow>(device_, pools_, std::move(*surface), info);
     return std::make_shared<FallbackWindow>(
-        std::move(first),
+        std::move(first), info,
         [this, info](const vulkan::Error& why) { return replace_swapchain(info, why); },
         device_.log());
 }

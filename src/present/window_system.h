@@ -27,8 +27,14 @@ public:
     /// neither kind of window is possible: as Surface::create does, or as the kind without a
     /// swapchain does.
     vulkan::Result<std::shared_ptr<Window>> open(const WindowInfo& info);
+    /// The same, but leaves a window as it is that is open already, or lost.
+    vulkan::Result<std::shared_ptr<Window>> visit(const WindowInfo& info);
 
 private:
+    /// Null: the window isn't open. A lost one only where no other has its id. find() and add()
+    /// need windows_mutex_.
+    std::shared_ptr<Window> find(const SurfaceInfo& surface);
+    vulkan::Result<std::shared_ptr<Window>> add(WindowInfo info);
     vulkan::Result<std::shared_ptr<Window>> make(const WindowInfo& info);
     vulkan::Result<std::shared_ptr<Window>> make_swapchain(const WindowInfo& info);
     vulkan::Result<std::unique_ptr<Window>> make_cpu(const WindowInfo& info);

@@ -135,6 +135,7 @@ bool run_egl(Display* x_display) {
     buffer_age(x_display, display);
     partial_update(x_display, display);
     window_recreated(x_display, display);
+    run_egl_sync_tests(x_display, display);
     run_egl_pixmap_tests(x_display, display);
     run_egl_pbuffer_tests(display);
     eglTerminate(display);

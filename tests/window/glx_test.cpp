@@ -65,6 +65,7 @@ bool run_glx(Display* display) {
         display, [&](const TargetOptions& options) { return make_glx_target(display, options); });
     front_buffer(display);
     several_windows(display);
+    run_glx_sync_tests(display);
     run_glx_pixmap_tests(display);
     run_glx_pbuffer_tests(display);
     return true;

@@ -29,6 +29,8 @@ void run_without_glx(Display* display);
 
 void run_glx_pixmap_tests(Display* display);
 void run_egl_pixmap_tests(Display* display, void* egl_display);
+void run_glx_sync_tests(Display* display);
+void run_egl_sync_tests(Display* display, void* egl_display);
 void run_glx_pbuffer_tests(Display* display);
 void run_egl_pbuffer_tests(void* egl_display);
 

@@ -25,12 +25,7 @@ std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource&
         return Resource::from(back)->window;
     }
     const auto& loader = *static_cast<const kopper_loader_info*>(loader_private);
-    present::WindowInfo info;
-    std::memcpy(static_cast<void*>(&info.surface), &loader.bos, sizeof(info.surface));
-    info.surface.next = nullptr;
-    info.translucent = loader.has_alpha && !loader.present_opaque;
-    info.interval = loader.initial_swap_interval;
-    auto window = screen.windows->open(info);
+    auto window = screen.windows->open(window_info(loader));
     if (!window) {
         mesa_logw("kobalt: the frames of this window go through Mesa's loader, slowly: %s",
                   window.error().to_string().c_str());
@@ -53,7 +48,7 @@ pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resourc
 }
 
 void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resource* presource,
-                       unsigned, unsigned, void* drawable, unsigned, pipe_box*) {
+                       unsigned, unsigned, void* handle, unsigned, pipe_box*) {
     if (!presource)
         return;
     Resource& resource = *Resource::from(presource);
@@ -62,7 +57,7 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
     render::Engine& engine = *Screen::from(pscreen)->engine;
     if (!resource.window) {
         if (wrapped)
-            present_through_loader(wrapped, presource, drawable);
+            present_through_loader(wrapped, presource, handle);
         engine.note_frame();
         return;
     }
@@ -72,11 +67,20 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
         if (!Context::from(context)->recorder.empty())
             context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
     }
-    resource.window->present(resource.image, &resource);
+    resource.window->present({resource.image, &resource, is_swap(handle, presource)});
     engine.note_frame();
 }
 
 } // namespace
+
+present::WindowInfo window_info(const kopper_loader_info& loader) {
+    present::WindowInfo info;
+    std::memcpy(static_cast<void*>(&info.surface), &loader.bos, sizeof(info.surface));
+    info.surface.next = nullptr;
+    info.translucent = loader.has_alpha && !loader.present_opaque;
+    info.interval = loader.initial_swap_interval;
+    return info;
+}
 
 void resize_if_needed(Context& context, Resource& resource) {
     if (!resource.window || !resource.image)

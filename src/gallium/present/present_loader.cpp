@@ -65,6 +65,11 @@ bool native_exists(const kopper_loader_info& info) {
 
 } // namespace
 
+bool is_swap(const void* handle, const pipe_resource* resource) {
+    const auto* drawable = static_cast<const dri_drawable*>(handle);
+    return !drawable || drawable->textures[ST_ATTACHMENT_BACK_LEFT] == resource;
+}
+
 void present_through_loader(pipe_context* context, pipe_resource* resource, void* handle) {
     auto* drawable = static_cast<dri_drawable*>(handle);
     // Only drawables with a native window or pixmap have a place to put the image.

@@ -118,7 +118,7 @@ protected:
             info);
         return *window_;
     }
-    Shown show(const render::Ref<render::Image>& frame) { return window_->present(frame, this); }
+    Shown show(const render::Ref<render::Image>& frame) { return window_->present({frame, this}); }
 
     Screen screen_;
     std::unique_ptr<vulkan::CommandPools> pools_;
@@ -241,8 +241,8 @@ TEST_P(CpuWindowTest, AgesCountFrames) {
     const auto image = frame(8, 8);
     const int a = 0, b = 0;
     EXPECT_EQ(window.buffer_age(&a), 0);
-    ASSERT_EQ(window.present(image, &a), Shown::yes);
-    ASSERT_EQ(window.present(image, &b), Shown::yes);
+    ASSERT_EQ(window.present({image, &a}), Shown::yes);
+    ASSERT_EQ(window.present({image, &b}), Shown::yes);
     EXPECT_EQ(window.buffer_age(&a), 2);
     EXPECT_EQ(window.buffer_age(&b), 1);
     window.forget(&b);

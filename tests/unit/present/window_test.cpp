@@ -59,7 +59,7 @@ TEST_F(WindowTest, ShowsFramesWithOneSwapchain) {
     const int buffer = 0;
     EXPECT_EQ(window->buffer_age(&buffer), 0);
     for (int i = 0; i < 10; ++i) {
-        ASSERT_EQ(window->present(image, &buffer), Shown::yes) << i;
+        ASSERT_EQ(window->present({image, &buffer}), Shown::yes) << i;
         EXPECT_EQ(window->buffer_age(&buffer), 1);
     }
     EXPECT_EQ(of(*window).swapchains_made(), 1u);
@@ -73,7 +73,7 @@ TEST_F(WindowTest, FollowsTheFramesSize) {
     for (const uint32_t size : {64u, 200u, 33u, 64u}) {
         const auto image = frame(size, size);
         for (int i = 0; i < 5; ++i)
-            ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+            ASSERT_EQ(window->present({image, &buffer}), Shown::yes);
     }
     // Some devices give headless windows a size of their own.
     EXPECT_EQ(of(*window).swapchains_made(), window->size() ? 1u : 4u);
@@ -89,7 +89,7 @@ TEST_F(WindowTest, IntervalsAndFormatsChangeOnTheFly) {
     for (const int interval : {0, 1, 0, -1}) {
         window->set_interval(interval);
         for (const auto& image : {bgra, rgba, deep})
-            ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+            ASSERT_EQ(window->present({image, &buffer}), Shown::yes);
     }
 }
 
@@ -98,13 +98,13 @@ TEST_F(WindowTest, AnIntervalOfNShowsAFrameForNRefreshes) {
     ASSERT_TRUE(window);
     const int buffer = 0;
     const auto image = frame(64, 64);
-    ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+    ASSERT_EQ(window->present({image, &buffer}), Shown::yes);
     EXPECT_EQ(of(*window).presentations(), 3u);
     EXPECT_EQ(window->buffer_age(&buffer), 1); // presenting it several times counts as one frame
     for (const int interval : {0, 1, -1}) {
         const uint64_t before = of(*window).presentations();
         window->set_interval(interval);
-        ASSERT_EQ(window->present(image, &buffer), Shown::yes);
+        ASSERT_EQ(window->present({image, &buffer}), Shown::yes);
         EXPECT_EQ(of(*window).presentations(), before + 1) << interval;
     }
 }
@@ -113,7 +113,8 @@ TEST_F(WindowTest, AFrameThatWasNeverDrawnIsBlack) {
     const auto window = open();
     ASSERT_TRUE(window);
     const int buffer = 0;
-    EXPECT_EQ(window->present(frame(64, 64, VK_FORMAT_B8G8R8A8_UNORM, false), &buffer), Shown::yes);
+    EXPECT_EQ(window->present({frame(64, 64, VK_FORMAT_B8G8R8A8_UNORM, false), &buffer}),
+              Shown::yes);
 }
 
 TEST_F(WindowTest, AgesOfExchangedBuffers) {
@@ -121,11 +122,11 @@ TEST_F(WindowTest, AgesOfExchangedBuffers) {
     ASSERT_TRUE(window);
     const auto image = frame(16, 16);
     const int a = 0, b = 0;
-    ASSERT_EQ(window->present(image, &a), Shown::yes);
+    ASSERT_EQ(window->present({image, &a}), Shown::yes);
     EXPECT_EQ(window->buffer_age(&b), 0);
-    ASSERT_EQ(window->present(image, &b), Shown::yes);
+    ASSERT_EQ(window->present({image, &b}), Shown::yes);
     EXPECT_EQ(window->buffer_age(&a), 2);
-    ASSERT_EQ(window->present(image, &a), Shown::yes);
+    ASSERT_EQ(window->present({image, &a}), Shown::yes);
     EXPECT_EQ(window->buffer_age(&b), 2);
     window->forget(&b);
     EXPECT_EQ(window->buffer_age(&b), 0);
@@ -136,7 +137,7 @@ TEST_F(WindowTest, TheFrameMayGoWhileItIsBeingCopied) {
     ASSERT_TRUE(window);
     const int buffer = 0;
     for (int i = 0; i < 20; ++i)
-        ASSERT_EQ(window->present(frame(64, 64), &buffer), Shown::yes);
+        ASSERT_EQ(window->present({frame(64, 64), &buffer}), Shown::yes);
 }
 
 TEST_F(WindowTest, OthersSubmitWhileAFrameIsAwaited) {
@@ -152,7 +153,7 @@ TEST_F(WindowTest, OthersSubmitWhileAFrameIsAwaited) {
     const vulkan::SemaphorePoint opened{(*gate)->semaphore(), 1};
     ASSERT_TRUE(queue.submit({}, {&opened, 1})); // the frame's copy comes after this submission
     const uint64_t before = queue.timeline().submitted();
-    std::thread presents([&] { EXPECT_EQ(window->present(image, &buffer), Shown::yes); });
+    std::thread presents([&] { EXPECT_EQ(window->present({image, &buffer}), Shown::yes); });
     while (queue.timeline().submitted() == before)
         std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::milliseconds(100)); // the other thread is waiting now

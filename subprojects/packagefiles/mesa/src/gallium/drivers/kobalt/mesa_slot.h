@@ -6,11 +6,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+struct kopper_loader_info;
 struct pipe_context;
 struct pipe_resource;
 struct pipe_screen;
@@ -83,6 +85,33 @@ void kobalt_present_set_swap_interval(struct pipe_screen* screen, struct pipe_re
 
 /** EGL_EXT_buffer_age / GLX_EXT_buffer_age of the current back buffer; 0 is undefined contents. */
 int kobalt_present_query_buffer_age(struct pipe_context* context, struct pipe_resource* drawable);
+
+/** GLX_OML_sync_control for a window: microseconds of CLOCK_MONOTONIC when the refresh began, the
+ *  number of the refresh by a clock of the monitor's rate, the number of swaps that are over. */
+struct kobalt_sync_values {
+    int64_t ust, msc, sbc;
+};
+
+/** The counters of the window that `info` describes, drawn to or not. This and the next three may be
+ *  called from any thread. False: there is no such window, or it is gone. */
+bool kobalt_present_sync_values(struct pipe_screen* screen, const struct kopper_loader_info* info,
+                                struct kobalt_sync_values* values);
+
+/** Waits for a refresh as glXWaitForMscOML does. */
+bool kobalt_present_wait_for_msc(struct pipe_screen* screen, const struct kopper_loader_info* info,
+                                 int64_t target, int64_t divisor, int64_t remainder,
+                                 struct kobalt_sync_values* values);
+
+/** Waits for swaps as glXWaitForSbcOML does. */
+bool kobalt_present_wait_for_sbc(struct pipe_screen* screen, const struct kopper_loader_info* info,
+                                 int64_t target, struct kobalt_sync_values* values);
+
+/** The rate of the refreshes in hertz. The denominator of a whole number is 1. */
+bool kobalt_present_msc_rate(struct pipe_screen* screen, const struct kopper_loader_info* info,
+                             int32_t* numerator, int32_t* denominator);
+
+/** The number of the last swap of a window that was issued; 0: none, or the drawable has no window. */
+int64_t kobalt_present_swaps(struct pipe_resource* drawable);
 
 /** Textures and images as Mesa's draw module sees them where it runs vertex shaders itself
  * (feedback, selection, glRasterPos): all of them empty. Never NULL; not to be freed. */
