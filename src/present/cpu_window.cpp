@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "present/cpu_window.h"
 
+#include "present/rectangles.h"
 #include "present/x11.h"
 
 namespace kobalt::present {
@@ -16,6 +17,13 @@ constexpr std::chrono::seconds longest_farewell{1};
 
 VkExtent2D extent_of(const render::Image& image) {
     return {image.storage().extent().width, image.storage().extent().height};
+}
+
+/// The part of the hint that is in the frame. Without a hint, the whole frame.
+VkRect2D clip(const std::optional<VkRect2D>& damage, VkExtent2D extent) {
+    if (!damage)
+        return {{0, 0}, extent};
+    return intersection(*damage, {{0, 0}, extent});
 }
 
 } // namespace
@@ -64,14 +72,18 @@ Shown CpuWindow::present(const Frame& frame) {
                          std::to_string(sink_->layout().format)});
     const int interval = interval_.load(std::memory_order_acquire);
     const int64_t swap = frame.swap ? info_.counters->begin_swap() : 0;
+    const VkRect2D damage = clip(frame.damage, extent_of(*frame.image));
     FrameSlot* slot = take_slot(interval);
     if (!slot) {
+        miss(damage);
         info_.counters->end_swap(swap);
         return lost() ? Shown::lost : Shown::skipped;
     }
     slot->interval = interval;
     slot->swap = swap;
+    slot->damage = damage;
     if (const auto filled = fill(*slot, frame.image); !filled) {
+        miss(damage);
         info_.counters->end_swap(swap);
         give_back(*slot);
         return fail(filled.error());
@@ -91,9 +103,7 @@ FrameSlot* CpuWindow::take_slot(int interval) {
     std::unique_lock lock(queue_mutex_);
     if (idle_.empty() && interval == 0 && !queued_.empty()) {
         // The GPU may still write the frame that is given up. The next copy comes after it.
-        FrameSlot* oldest = queued_.front();
-        queued_.pop_front();
-        return oldest;
+        return drop_oldest();
     }
     if (!changed_.wait_for(lock, longest_wait, [this] { return !idle_.empty() || lost(); }))
         return nullptr;
@@ -102,6 +112,20 @@ FrameSlot* CpuWindow::take_slot(int interval) {
     FrameSlot* slot = idle_.back();
     idle_.pop_back();
     return slot;
+}
+
+/// Its damage goes to the next picture. queue_mutex_ is held.
+FrameSlot* CpuWindow::drop_oldest() {
+    FrameSlot* oldest = queued_.front();
+    queued_.pop_front();
+    missed_ = united(missed_, oldest->damage);
+    return oldest;
+}
+
+/// A frame with that damage isn't shown.
+void CpuWindow::miss(const VkRect2D& damage) {
+    const std::scoped_lock lock(queue_mutex_);
+    missed_ = united(missed_, damage);
 }
 
 void CpuWindow::give_back(FrameSlot& slot) {
@@ -178,14 +202,19 @@ void CpuWindow::run() {
 FrameSlot* CpuWindow::next_frame() {
     std::unique_lock lock(queue_mutex_);
     changed_.wait(lock, [this] { return !queued_.empty() || ending_; });
-    while (ending_ && queued_.size() > 1) {
-        idle_.push_back(queued_.front());
-        queued_.pop_front();
-    }
+    while (ending_ && queued_.size() > 1)
+        idle_.push_back(drop_oldest());
     if (queued_.empty())
         return nullptr;
     FrameSlot* slot = queued_.front();
     queued_.pop_front();
+    // A frame of another size moves everything.
+    const bool whole =
+        slot->extent.width != last_extent_.width || slot->extent.height != last_extent_.height;
+    last_extent_ = slot->extent;
+    const VkRect2D all = {{0, 0}, slot->extent};
+    slot->damage = whole ? all : intersection(united(slot->damage, missed_), all);
+    missed_ = {};
     return slot;
 }
 
@@ -201,8 +230,10 @@ void CpuWindow::wait_for_turn(const FrameSlot& slot) {
 void CpuWindow::show(const FrameSlot& slot) {
     Picture picture = slot.picture(sink_->layout());
     if (!info_.translucent)
-        make_opaque(picture.pixels, sink_->layout());
-    const Put put = sink_->put(picture);
+        make_opaque(picture.damaged_rows(sink_->layout()), sink_->layout());
+    const Put put = is_empty(picture.damage) ? Put::yes : sink_->put(picture);
+    if (put != Put::yes)
+        miss({{0, 0}, slot.extent});
     if (put == Put::yes)
         pictures_.fetch_add(1, std::memory_order_acq_rel);
     else if (put == Put::lost)

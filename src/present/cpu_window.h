@@ -50,6 +50,8 @@ public:
 
 private:
     FrameSlot* take_slot(int interval);
+    FrameSlot* drop_oldest();
+    void miss(const VkRect2D& damage);
     void give_back(FrameSlot& slot);
     vulkan::Result<void> fill(FrameSlot& slot, const render::Ref<render::Image>& frame);
     Shown fail(const vulkan::Error& error);
@@ -80,6 +82,8 @@ private:
     std::condition_variable changed_;
     std::vector<FrameSlot*> idle_;
     std::deque<FrameSlot*> queued_; ///< oldest first
+    VkRect2D missed_{};             ///< damage of frames that were given up since the last picture
+    VkExtent2D last_extent_{};      ///< of the last picture
     bool ending_ = false;
     bool ended_ = false;
 

@@ -28,6 +28,13 @@ struct Picture {
     const SharedPages* pages = nullptr; ///< whose first bytes the pixels are; null: own memory
     VkExtent2D extent{};
     VkRect2D damage{}; ///< the part that may differ from the picture before
+
+    /// The rows of the damage. All of a row's pixels are in them.
+    std::span<std::byte> damaged_rows(const PixelLayout& layout) const {
+        const size_t stride = layout.stride(extent.width);
+        return pixels.subspan(static_cast<size_t>(damage.offset.y) * stride,
+                              damage.extent.height * stride);
+    }
 };
 
 enum class Put {
@@ -49,8 +56,8 @@ public:
     /// Memory from which put() shows pictures without a copy. The value is null where the sink
     /// takes any memory. Thread-safe.
     virtual vulkan::Result<std::unique_ptr<SharedPages>> allocate(size_t bytes) = 0;
-    /// Shows a picture at the window's top left corner. Its pixels may change once this returns.
-    /// One thread at a time calls it.
+    /// Shows a picture at the window's top left corner, or only its damage. Its pixels may change
+    /// once this returns. One thread at a time calls it.
     virtual Put put(const Picture& picture) = 0;
     /// Ends a put() that another thread is in, and makes later ones fail. For a server that doesn't
     /// answer.

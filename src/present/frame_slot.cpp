@@ -92,7 +92,7 @@ Picture FrameSlot::picture(const PixelLayout& layout) const {
     const size_t size = size_t{layout.stride(extent.width)} * extent.height;
     Picture picture;
     picture.extent = extent;
-    picture.damage = {{0, 0}, extent};
+    picture.damage = damage;
     picture.pages = pages_.get();
     buffer_.invalidate(0, size);
     if (!pages_) {
@@ -100,8 +100,11 @@ Picture FrameSlot::picture(const PixelLayout& layout) const {
         return picture;
     }
     picture.pixels = pages_->bytes().first(size);
-    if (!direct_)
-        std::memcpy(picture.pixels.data(), buffer_.mapped(), size);
+    if (!direct_) {
+        const std::span<std::byte> rows = picture.damaged_rows(layout);
+        const auto first = rows.data() - picture.pixels.data();
+        std::memcpy(rows.data(), buffer_.bytes().data() + first, rows.size());
+    }
     return picture;
 }
 

@@ -22,7 +22,7 @@ public:
 
     /// Where the GPU writes the frame.
     VkBuffer buffer() const { return buffer_.handle(); }
-    /// The frame as the sink takes it, once the GPU has written it.
+    /// The frame as the sink takes it, once the GPU has written it. Only the damage is valid.
     Picture picture(const PixelLayout& layout) const;
     /// For reports and tests: whether the GPU writes into shared memory.
     bool direct() const { return direct_; }
@@ -30,6 +30,7 @@ public:
     VkExtent2D extent{}; ///< of the frame in it
     uint64_t value = 0;  ///< of the graphics queue's timeline: the submission that writes the frame
     int interval = 0;    ///< swap interval of the frame
+    VkRect2D damage{};   ///< the part of the frame that may differ from the picture before
     int64_t swap = 0;    ///< SyncCounters' number of the swap; 0: none
 
 private:

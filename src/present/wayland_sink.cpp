@@ -135,14 +135,17 @@ public:
 
     Put put(const Picture& picture) override {
         ShmBuffer* buffer = idle_buffer();
-        if (!buffer)
-            return wl_display_get_error(display_) ? Put::lost : Put::yes; // dropped: never shown
+        if (!buffer) { // dropped: never shown
+            whole_ = true;
+            return wl_display_get_error(display_) ? Put::lost : Put::yes;
+        }
         const uint32_t stride = layout_.stride(picture.extent.width);
         if (!buffer->fit(shm_.get(), picture.extent, stride, format_))
             return Put::skipped;
         std::memcpy(buffer->bytes().data(), picture.pixels.data(), picture.pixels.size());
         wl_surface_attach(surface_.get(), buffer->handle(), 0, 0);
-        damage(picture.damage);
+        damage(whole_ ? VkRect2D{{0, 0}, picture.extent} : picture.damage);
+        whole_ = false;
         wl_surface_commit(surface_.get());
         buffer->mark_busy();
         if (wl_display_flush(display_) < 0 && errno != EAGAIN)
@@ -197,6 +200,7 @@ private:
     Shm shm_;
     /// The compositor shows one, holds the next, and a third is written.
     std::array<ShmBuffer, 3> buffers_;
+    bool whole_ = false; ///< the damage of a picture that was dropped isn't told yet
 };
 
 } // namespace

@@ -24,6 +24,8 @@ struct Frame {
     render::Ref<render::Image> image; ///< its drawing was submitted before
     const void* buffer = nullptr;     ///< identifies the drawable's buffer for buffer_age()
     bool swap = true;                 ///< false: the front buffer is shown again, without a swap
+    /// What differs from the frame before, from the top left; empty: anything may. A hint.
+    std::optional<VkRect2D> damage = std::nullopt;
 };
 
 enum class Shown {

@@ -99,16 +99,19 @@ public:
     Put put(const Picture& picture) override {
         const auto& segment = static_cast<const Segment&>(*picture.pages);
         const PixelLayout& layout = target_.layout;
-        const auto width = static_cast<uint16_t>(picture.extent.width);
-        const auto height = static_cast<uint16_t>(picture.extent.height);
+        const auto x = static_cast<uint16_t>(picture.damage.offset.x);
+        const auto y = static_cast<uint16_t>(picture.damage.offset.y);
         // The server reads a segment while it processes the request, so a checked request tells
         // what the ShmCompletion event tells. It doesn't put an event into a queue that the program
         // reads.
         const std::array<xcb_void_cookie_t, 1> requests = {xcb_shm_put_image_checked(
             target_.connection, target_.window, context_.id(),
-            static_cast<uint16_t>(layout.stride(picture.extent.width) / layout.bytes), height, 0, 0,
-            width, height, 0, 0, static_cast<uint8_t>(target_.depth), XCB_IMAGE_FORMAT_Z_PIXMAP, 0,
-            segment.id(), 0)};
+            static_cast<uint16_t>(layout.stride(picture.extent.width) / layout.bytes),
+            static_cast<uint16_t>(picture.extent.height), x, y,
+            static_cast<uint16_t>(picture.damage.extent.width),
+            static_cast<uint16_t>(picture.damage.extent.height), static_cast<int16_t>(x),
+            static_cast<int16_t>(y), static_cast<uint8_t>(target_.depth), XCB_IMAGE_FORMAT_Z_PIXMAP,
+            0, segment.id(), 0)};
         const std::scoped_lock turn(waiting_);
         const Put result = check_put(target_.connection, requests);
         if (target_.own)

@@ -65,6 +65,18 @@ public:
     bool set_interval(int interval) override {
         return eglSwapInterval(display_, interval) == EGL_TRUE;
     }
+    bool offers_buffer_age() override { return offers("EGL_EXT_buffer_age"); }
+    int buffer_age() override {
+        EGLint age = -1;
+        eglQuerySurface(display_, surface_, EGL_BUFFER_AGE_EXT, &age);
+        return age;
+    }
+    bool offers_rectangles() override { return offers("EGL_KHR_swap_buffers_with_damage"); }
+    bool swap_changed(std::array<int, 4> rectangle) override {
+        const auto swap_with_damage = reinterpret_cast<PFNEGLSWAPBUFFERSWITHDAMAGEKHRPROC>(
+            eglGetProcAddress("eglSwapBuffersWithDamageKHR"));
+        return swap_with_damage(display_, surface_, rectangle.data(), 1) == EGL_TRUE;
+    }
     bool single_buffered() override {
         // The buffer requested at creation is only a hint, so query the actual one.
         EGLint buffer = EGL_NONE;
@@ -86,6 +98,10 @@ public:
     }
 
 private:
+    bool offers(const char* extension) const {
+        const std::string extensions = eglQueryString(display_, EGL_EXTENSIONS);
+        return extensions.find(extension) != std::string::npos;
+    }
     void try_config(Display* x_display, EGLConfig config) {
         EGLint id = 0;
         eglGetConfigAttrib(display_, config, EGL_NATIVE_VISUAL_ID, &id);

@@ -77,12 +77,17 @@ public:
         return allowed_x_errors() == before + 1;
     }
     bool set_interval(int interval) override {
-        const std::string extensions = glXQueryExtensionsString(display_, DefaultScreen(display_));
-        if (extensions.find("GLX_EXT_swap_control") == std::string::npos) {
+        if (!offers("GLX_EXT_swap_control")) {
             return false;
         }
         glx_proc<PFNGLXSWAPINTERVALEXTPROC>("glXSwapIntervalEXT")(display_, drawable_, interval);
         return true;
+    }
+    bool offers_buffer_age() override { return offers("GLX_EXT_buffer_age"); }
+    int buffer_age() override {
+        unsigned age = 0;
+        glXQueryDrawable(display_, drawable_, GLX_BACK_BUFFER_AGE_EXT, &age);
+        return static_cast<int>(age);
     }
     bool single_buffered() override { return !options_.double_buffered; }
     void destroy() override {
@@ -105,6 +110,11 @@ public:
     }
 
 private:
+    bool offers(const char* extension) const {
+        const std::string extensions = glXQueryExtensionsString(display_, DefaultScreen(display_));
+        return extensions.find(extension) != std::string::npos;
+    }
+
     Display* display_;
     GLXContext context_ = nullptr;
     GLXWindow drawable_ = None;

@@ -16,6 +16,7 @@ void run_shared_tests(Display* display, const MakeTarget& make);
 
 // The parts of run_shared_tests(), by subject.
 void run_swap_tests(const MakeTarget& make);
+void run_partial_tests(const MakeTarget& make);
 void run_lifetime_tests(Display* display, const MakeTarget& make);
 void run_thread_tests(Display* display, const MakeTarget& make);
 void run_many_tests(Display* display, const MakeTarget& make);

@@ -133,6 +133,7 @@ void run_swap_tests(const MakeTarget& make) {
 
 void run_shared_tests(Display* display, const MakeTarget& make) {
     run_swap_tests(make);
+    run_partial_tests(make);
     run_lifetime_tests(display, make);
     run_thread_tests(display, make);
     run_many_tests(display, make);

@@ -39,6 +39,11 @@ public:
     virtual bool swap_fails() = 0;
     /// False: the window system does not offer it.
     virtual bool set_interval(int interval) = 0;
+    virtual bool offers_buffer_age() = 0;
+    virtual int buffer_age() = 0;
+    virtual bool offers_rectangles() { return false; }
+    /// Swaps, and tells that only this rectangle has changed (x, y, width, height).
+    virtual bool swap_changed(std::array<int, 4> /*rectangle*/) { return false; }
     /// Whether GL draws directly to the visible buffer, without swaps.
     virtual bool single_buffered() = 0;
     /// Destroys surface and context, current or not. The X window stays.

@@ -3,9 +3,11 @@
 #include "gallium/present/present.h"
 
 #include <cstring>
+#include <span>
 
 #include "gallium/drivers/kobalt/mesa_slot.h"
 #include "kopper_interface.h"
+#include "present/rectangles.h"
 #include "present/window_system.h"
 
 namespace kobalt::gallium {
@@ -47,8 +49,23 @@ pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resourc
     return created;
 }
 
+/// Around the rectangles of EGL_KHR_swap_buffers_with_damage, which count from the bottom left.
+std::optional<VkRect2D> damage(std::span<const pipe_box> boxes, uint32_t height) {
+    if (boxes.empty())
+        return std::nullopt;
+    VkRect2D around{};
+    for (const pipe_box& box : boxes) {
+        const int64_t bottom = int64_t{height} - box.y;
+        around = present::united(around, present::between(std::max<int64_t>(box.x, 0),
+                                                          std::max<int64_t>(bottom - box.height, 0),
+                                                          int64_t{box.x} + box.width,
+                                                          std::min<int64_t>(bottom, height)));
+    }
+    return around;
+}
+
 void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resource* presource,
-                       unsigned, unsigned, void* handle, unsigned, pipe_box*) {
+                       unsigned, unsigned, void* handle, unsigned count, pipe_box* boxes) {
     if (!presource)
         return;
     Resource& resource = *Resource::from(presource);
@@ -67,7 +84,9 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
         if (!Context::from(context)->recorder.empty())
             context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
     }
-    resource.window->present({resource.image, &resource, is_swap(handle, presource)});
+    resource.window->present(
+        {resource.image, &resource, is_swap(handle, presource),
+         damage(std::span(boxes, count), resource.image->storage().extent().height)});
     engine.note_frame();
 }
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "frame_test.h"
+#include "present/rectangles.h"
 
 namespace kobalt::present {
 namespace {
@@ -37,6 +38,7 @@ struct Screen {
     std::condition_variable changed;
     std::vector<std::vector<std::byte>> pictures;
     VkExtent2D extent{};
+    std::vector<VkRect2D> damage; ///< of each picture
     Put answer = Put::yes;
     bool blocked = false;
     bool interrupted = false;
@@ -74,6 +76,7 @@ public:
         screen_.changed.wait(lock, [&] { return !screen_.blocked || screen_.interrupted; });
         screen_.pictures.emplace_back(picture.pixels.begin(), picture.pixels.end());
         screen_.extent = picture.extent;
+        screen_.damage.push_back(picture.damage);
         screen_.changed.notify_all();
         return screen_.interrupted ? Put::lost : screen_.answer;
     }
@@ -247,6 +250,48 @@ TEST_P(CpuWindowTest, AgesCountFrames) {
     EXPECT_EQ(window.buffer_age(&b), 1);
     window.forget(&b);
     EXPECT_EQ(window.buffer_age(&b), 0);
+}
+
+bool same(const VkRect2D& a, const VkRect2D& b) {
+    return a.offset.x == b.offset.x && a.offset.y == b.offset.y &&
+           a.extent.width == b.extent.width && a.extent.height == b.extent.height;
+}
+
+constexpr VkRect2D left_part = {{1, 2}, {2, 1}};
+constexpr VkRect2D right_part = {{6, 4}, {9, 2}}; // two columns of it are in the frame
+constexpr VkRect2D both_parts = {{1, 2}, {7, 4}};
+
+TEST_P(CpuWindowTest, OnlyDamageIsPut) {
+    open(bgrx, 1);
+    const auto image = frame(8, 8);
+    size_t count = 0;
+    const auto put = [&](std::optional<VkRect2D> damage) {
+        EXPECT_EQ(window_->present({image, this, true, damage}), Shown::yes);
+        screen_.after(++count);
+        return screen_.damage.back();
+    };
+    const VkRect2D all = {{0, 0}, {8, 8}};
+    EXPECT_TRUE(same(put(left_part), all)); // the first picture
+    EXPECT_TRUE(same(put(left_part), left_part));
+    EXPECT_TRUE(same(put(right_part), {{6, 4}, {2, 2}}));
+    EXPECT_TRUE(same(put({}), all));
+}
+
+TEST_P(CpuWindowTest, DamageOfFramesThatGaveWayIsPutToo) {
+    open(bgrx, 0);
+    const auto image = frame(8, 8);
+    ASSERT_EQ(show(image), Shown::yes);
+    screen_.after(1);
+    screen_.block(true);
+    ASSERT_EQ(window_->present({image, this, true, right_part}), Shown::yes);
+    for (int i = 0; i < 10; ++i)
+        ASSERT_EQ(window_->present({image, this, true, i ? right_part : left_part}), Shown::yes);
+    screen_.block(false);
+    window_.reset(); // shows the last frame
+    VkRect2D around = screen_.damage.at(1);
+    for (size_t i = 2; i < screen_.damage.size(); ++i)
+        around = united(around, screen_.damage[i]);
+    EXPECT_TRUE(same(around, both_parts));
 }
 
 INSTANTIATE_TEST_SUITE_P(, CpuWindowTest, testing::Bool(), [](const auto& info) {
