@@ -110,6 +110,7 @@ void over_a_buffer_of_known_age(Target& target) {
     }
     expect(reused, when + "s: no buffer has an age");
     target.window().resize(target.width() + 40, target.height() + 40);
+    expect(target.buffer_age() == 0, when + "s: a buffer has an age that the next draw replaces");
     gl::Clear(GL_COLOR_BUFFER_BIT);
     expect(target.buffer_age() == 0, when + "s: a buffer of a new size has an age");
 }

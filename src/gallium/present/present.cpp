@@ -174,5 +174,11 @@ void kobalt_present_set_swap_interval(pipe_screen*, pipe_resource* drawable, int
 
 int kobalt_present_query_buffer_age(pipe_context*, pipe_resource* drawable) {
     Resource* resource = Resource::from(drawable);
-    return resource->window ? resource->window->buffer_age(resource) : 0;
+    if (!resource->window)
+        return 0;
+    // A buffer of another size than the window's gets new storage with the next draw.
+    const auto size = resource->window->size();
+    if (size && (size->width != resource->b.width0 || size->height != resource->b.height0))
+        return 0;
+    return resource->window->buffer_age(resource);
 }
