@@ -9,8 +9,9 @@ from pathlib import Path
 from unittest import mock
 
 import support  # puts tools/ into the path
-from kobalt_cli.lib import environment, gpu, ui
+from kobalt_cli.lib import environment, gpu, paths, ui
 from kobalt_cli.conformance import piglit_run
+from kobalt_cli.setup import gpu_setup
 from kobalt_cli.workloads import gpu_bench
 from kobalt_cli.suites import gpu_pieces, gpu_tests
 from kobalt_cli.reports import gpu_report
@@ -80,6 +81,18 @@ class Environment(unittest.TestCase):
         env = gpu.for_driver(gpu.find("tgl"), "zink")
         self.assertEqual(env["MESA_LOADER_DRIVER_OVERRIDE"], "zink")
         self.assertTrue(env["VK_DRIVER_FILES"].endswith("libvulkan_intel.so.json"))
+
+
+class Kernels(unittest.TestCase):
+    def test_a_change_of_their_sources_builds_them_anew(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(paths, "MESA_TREE", Path(folder)):
+            source = Path(folder) / "src/amd/drm-shim/kernel.c"
+            source.parent.mkdir(parents=True)
+            values = {gpu_setup.shims_value()}
+            for text in ("one", "two"):
+                source.write_text(text, encoding="utf-8")
+                values.add(gpu_setup.shims_value())
+        self.assertEqual(len(values), 3)
 
 
 class Judging(unittest.TestCase):

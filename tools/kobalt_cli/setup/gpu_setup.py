@@ -13,6 +13,8 @@ OFF = ("opengl=false", "gles1=disabled", "gles2=disabled", "egl=disabled", "glx=
 # Meson enters the folder of AMD's shim only with the option of AMD's drivers on; the drivers themselves are not built.
 OPTIONS = [*("-D" + option for option in OFF), "-Dvulkan-drivers=amd", "-Dtools=drm-shim,intel",
            "--buildtype=release", "--optimization=1", "--wrap-mode=nodownload"]
+# The kernels' own sources: kernels that were built before a patch changed one are built anew.
+SOURCES = ("src/drm-shim", "src/amd/drm-shim", "src/intel/tools/intel_noop_drm_shim.c")
 
 
 def fetch_drivers(system, pairs):
@@ -44,6 +46,13 @@ def build_shims():
     ui.run(["ninja", "-C", gpu.SHIMS, *targets], "building the no-op kernels", log="gpus.log", env=env)
 
 
+def shims_value():
+    """What the kernels are built from."""
+    places = (paths.MESA_TREE / name for name in SOURCES)
+    files = [file for path in places for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
+    return stamps.digest(*OPTIONS, paths.MESA_VERSION, paths.ROOT, *files)
+
+
 def possible():
     """True where the drivers can be fetched: on the distributions whose lists have them."""
     system = distribution.automatic()
@@ -62,7 +71,7 @@ def ensure(peers=False):
         due, wanted = [], setup.pairs_value(system, "gpus")
         if not (stamps.fresh("gpus", wanted) and gpu.TREE.is_dir()):
             due.append(("the drivers of AMD's and Intel's GPUs", 20, lambda: fetch_drivers(system, pairs), "gpus", wanted))
-        wanted = stamps.digest(*OPTIONS, paths.MESA_VERSION, paths.ROOT)
+        wanted = shims_value()
         if not (stamps.fresh("shims", wanted) and all(maker.shim.exists() for maker in gpu.MAKERS)):
             due.append(("the no-op kernels, out of Mesa's source", 60, build_shims, "shims", wanted))
         steps = ui.Steps(len(due))
