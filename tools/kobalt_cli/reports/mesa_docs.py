@@ -9,7 +9,7 @@ from ..setup import mesa_series
 
 TITLES = {"slot": "The driver's slot", "windows": "Windows", "threads": "Threads", "state-tracker": "State tracker",
           "gl": "OpenGL", "compat": "Compatibility profile", "es": "OpenGL ES", "glsl": "GLSL and the linker",
-          "nir": "NIR and SPIR-V", "speed": "Speed"}
+          "nir": "NIR and SPIR-V", "speed": "Speed", "gpus": "GPUs without the hardware"}
 
 
 class Patch(NamedTuple):

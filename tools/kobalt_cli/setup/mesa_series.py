@@ -13,7 +13,7 @@ from ..lib import paths, stamps, ui
 
 FOLDER = paths.ROOT / "subprojects/packagefiles/mesa-patches"
 SLOT = paths.ROOT / "subprojects/packagefiles/mesa"  # new files, which the wrap copies over the release
-TOPICS = ("slot", "windows", "threads", "state-tracker", "gl", "compat", "es", "glsl", "nir", "speed")
+TOPICS = ("slot", "windows", "threads", "state-tracker", "gl", "compat", "es", "glsl", "nir", "speed", "gpus")
 RELEASE, SLOT_COMMIT = "mesa: %s as released" % paths.MESA_VERSION, "kobalt: the files of the driver's slot"
 # The committer of a checkout, so that nobody's name and address get into its commits.
 IDENTITY = ("-c", "user.name=Kobalt authors", "-c", "user.email=kobalt@localhost")

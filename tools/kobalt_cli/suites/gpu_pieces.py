@@ -5,7 +5,9 @@
 Pictures are empty there and are not judged. A crash, a hang, a GL error, a message of the validation layer (which
 checks synchronisation, too), a shader that the driver refuses and an error that Kobalt logs all count.
 """
+import os
 import re
+import sys
 import tempfile
 
 from ..lib import gpu, paths, witness, xserver
@@ -222,4 +224,16 @@ def demo(chosen, program):
         lines = (err.strip() or out.strip() or "no output").splitlines()
         piece.note("hang" if code is None else "crash" if code < 0 else "error", lines[-1], "the demo")
     piece.count(code == 0 and not said)
+    return piece
+
+
+def imports(chosen):
+    """Imports host memory on AMD's no-op kernel; no driver is in it."""
+    piece = Piece()
+    command = [sys.executable, str(paths.ROOT / "tests/gpus/import_memory.py")]
+    code, out, err = piglit_run.execute(command, gpu.put_on(os.environ, chosen), TEST_LIMIT_S, str(paths.ROOT))
+    if code != 0:
+        lines = (err.strip() or out.strip() or "no output").splitlines()
+        piece.note("hang" if code is None else "crash" if code < 0 else "error", lines[-1], "the no-op kernel")
+    piece.count(code == 0)
     return piece

@@ -122,6 +122,8 @@ def plan(chosen_gpus, thorough):
                                   gpu_pieces.corpus(one, runner, tests)))
         groups[2] += [Task(one, "demo", lambda one=one: gpu_pieces.demo(one, paths.PREFIX / "bin/kobalt-demo")),
                       Task(one, "info", lambda one=one: info(one))]
+        if one.maker is gpu.AMD:
+            groups[2].append(Task(one, "imports", lambda one=one: gpu_pieces.imports(one)))
         if one.name in gpu_bench.BUDGET_GPUS:
             groups[0].append(Task(one, "instructions of a draw", lambda one=one: budget(one)))
     for one, reason in gpu.REFUSED.values():
