@@ -22,12 +22,10 @@ std::string extension_text(const present::X11Extensions& extensions) {
 }
 
 std::string choice_text(vulkan::Device& device, xcb_connection_t* connection) {
-    const char* set = vulkan::environment_variable("KOBALT_WINDOWS");
-    const std::string wish_text = set ? set : "";
+    const std::string& wish_text = device.instance().environment().windows;
     const auto wish = present::parse_window_wish(wish_text);
     if (!wish)
-        return "KOBALT_WINDOWS is \"" + wish_text +
-               "\", which means nothing; use auto, swapchain or cpu";
+        return present::meaningless_wish(wish_text);
     present::SurfaceInfo surface;
     surface.type = VK_STRUCTURE_TYPE_XCB_SURFACE_CREATE_INFO_KHR;
     surface.words[1] = reinterpret_cast<uintptr_t>(connection);

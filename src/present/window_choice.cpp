@@ -38,6 +38,11 @@ std::optional<WindowWish> parse_window_wish(std::string_view text) {
     return std::nullopt;
 }
 
+std::string meaningless_wish(std::string_view text) {
+    return "KOBALT_WINDOWS is \"" + std::string(text) +
+           "\", which means nothing; use auto, swapchain or cpu";
+}
+
 WindowChoice choose_window(const WindowFacts& facts) {
     if (facts.wish == WindowWish::cpu)
         return {WindowKind::cpu, "KOBALT_WINDOWS=cpu"};

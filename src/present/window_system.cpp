@@ -42,13 +42,11 @@ WindowFacts window_facts(const vulkan::Device& device, const SurfaceInfo& surfac
 
 WindowSystem::WindowSystem(vulkan::Device& device)
     : device_(device), pools_(device, device.graphics()) {
-    const char* set = vulkan::environment_variable("KOBALT_WINDOWS");
-    const std::string text = set ? set : "";
+    const std::string& text = device.instance().environment().windows;
     if (const auto wish = parse_window_wish(text))
         wish_ = *wish;
     else
-        device.log().warning("KOBALT_WINDOWS is \"" + text +
-                             "\", which means nothing; use auto, swapchain or cpu");
+        device.log().warning(meaningless_wish(text));
 }
 
 std::shared_ptr<Window> WindowSystem::find(const SurfaceInfo& surface) {

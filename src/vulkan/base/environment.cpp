@@ -55,6 +55,7 @@ Environment Environment::from_process() {
     environment.validation = truthy(variable("KOBALT_VALIDATION"));
     environment.debug = split_list(variable("KOBALT_DEBUG"));
     environment.debug_names = environment.has_debug("names");
+    environment.windows = variable("KOBALT_WINDOWS");
     environment.loader = variable("KOBALT_VULKAN_LOADER");
     environment.cache_dir = variable("KOBALT_CACHE_DIR");
     if (environment.cache_dir.empty())

@@ -22,6 +22,7 @@ struct Environment {
     bool validation = false;           ///< KOBALT_VALIDATION=1
     bool debug_names = false;          ///< KOBALT_DEBUG has "names"
     std::vector<std::string> debug;    ///< KOBALT_DEBUG: all words
+    std::string windows;               ///< KOBALT_WINDOWS: auto, swapchain or cpu
     std::string loader;                ///< KOBALT_VULKAN_LOADER: path in place of libvulkan.so.1
     std::string cache_dir; ///< KOBALT_CACHE_DIR, else XDG_CACHE_HOME/kobalt, else ~/.cache/kobalt;
                            ///< empty: no cache

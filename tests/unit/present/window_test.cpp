@@ -205,7 +205,7 @@ TEST_F(WindowTest, ConversionsSwapChannels) {
 TEST(WindowSystemTest, AWishThatMeansNothingIsReportedOnce) {
     vulkan::InstanceOptions options;
     options.environment = vulkan::Environment::from_process();
-    setenv("KOBALT_WINDOWS", "swapchains", 1);
+    options.environment.windows = "swapchains";
     std::string warnings;
     options.log.set_sink([&](vulkan::LogLevel level, std::string_view text) {
         if (level >= vulkan::LogLevel::warning)
@@ -221,7 +221,6 @@ TEST(WindowSystemTest, AWishThatMeansNothingIsReportedOnce) {
     auto device = vulkan::Device::create(*instance, selection->device());
     ASSERT_TRUE(device) << device.error().to_string();
     { const WindowSystem system(**device); }
-    unsetenv("KOBALT_WINDOWS");
     EXPECT_EQ(warnings,
               "KOBALT_WINDOWS is \"swapchains\", which means nothing; use auto, swapchain "
               "or cpu\n");

@@ -53,7 +53,7 @@ int status_of_copy() {
     const Environment environment = Environment::from_process();
     const bool unread = environment.loader.empty() && environment.cache_dir.empty() &&
                         environment.device.empty() && environment.debug.empty() &&
-                        !environment_variable("KOBALT_CSV") &&
+                        environment.windows.empty() && !environment_variable("KOBALT_CSV") &&
                         !environment_variable("KOBALT_STATS");
     return unread ? 0 : 1;
 }
@@ -70,8 +70,9 @@ TEST(Environment, IsNotReadByAPrivilegedProgram) {
     }
     const pid_t child = fork();
     if (child == 0) {
-        for (const char* name : {"KOBALT_VULKAN_LOADER", "KOBALT_CACHE_DIR", "KOBALT_DEVICE",
-                                 "KOBALT_DEBUG", "KOBALT_CSV", "KOBALT_STATS", copy_marker})
+        for (const char* name :
+             {"KOBALT_VULKAN_LOADER", "KOBALT_CACHE_DIR", "KOBALT_DEVICE", "KOBALT_DEBUG",
+              "KOBALT_CSV", "KOBALT_STATS", "KOBALT_WINDOWS", copy_marker})
             setenv(name, "/tmp/of-the-caller", 1);
         execl(copy.c_str(), copy.c_str(),
               "--gtest_filter=Environment.IsNotReadByAPrivilegedProgram", nullptr);

@@ -88,11 +88,14 @@ TEST(InstanceTest, EnvironmentIsRead) {
     setenv("KOBALT_DEVICE", "llvmpipe", 1);
     setenv("KOBALT_CACHE_MAX_MB", "3", 1);
     setenv("KOBALT_DEBUG", "names,sync", 1);
+    setenv("KOBALT_WINDOWS", "cpu", 1);
     const Environment environment = Environment::from_process();
     unsetenv("KOBALT_DISABLE");
     unsetenv("KOBALT_DEVICE");
     unsetenv("KOBALT_CACHE_MAX_MB");
     unsetenv("KOBALT_DEBUG");
+    unsetenv("KOBALT_WINDOWS");
+    EXPECT_EQ(environment.windows, "cpu");
     EXPECT_EQ(environment.disabled, (std::vector<std::string>{"a", "b", "VK_EXT_c"}));
     EXPECT_EQ(environment.device, "llvmpipe");
     EXPECT_EQ(environment.cache_max_bytes, 3u << 20);
