@@ -8,7 +8,8 @@
 
 namespace kobalt::info {
 
-/// Which kind of window the X server of DISPLAY gets from this device, and why.
+/// What the X server of DISPLAY and the Wayland compositor of WAYLAND_DISPLAY can do, which kind of
+/// window they get from this device, and why.
 std::string window_report(vulkan::Device& device);
 
 } // namespace kobalt::info

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "info/choice.h"
+
+#include "present/window_system.h"
+
+namespace kobalt::info {
+
+std::string choice_text(const vulkan::Device& device, const present::SurfaceInfo& surface,
+                        const OpenSink& open_sink) {
+    const std::string& wish_text = device.instance().environment().windows;
+    const auto wish = present::parse_window_wish(wish_text);
+    if (!wish)
+        return present::meaningless_wish(wish_text);
+    const auto choice = present::choose_window(present::window_facts(device, surface, *wish));
+    if (choice.kind == present::WindowKind::swapchain)
+        return "windows get swapchains: " + choice.reason;
+    const auto sink = open_sink();
+    if (!sink)
+        return "windows get nothing: " + choice.reason + "; " + sink.error().to_string();
+    return "windows get copies through the CPU (" + *sink + "): " + choice.reason;
+}
+
+const char* yes_or_no(bool it) {
+    return it ? "yes" : "no";
+}
+
+} // namespace kobalt::info
