@@ -20,6 +20,37 @@ class Readme(unittest.TestCase):
         # A command that removes things is only run with --dry-run.
         self.assertEqual([line for line in lines if "uninstall" in line], ["./kobalt uninstall --dry-run"])
 
+    def test_what_is_not_typed_for_servers(self):
+        """Commands that change the machine or need another one, and programs that are missing."""
+        lines = readme.commands((support.ROOT / "docs/servers.md").read_text())
+        with mock.patch.object(readme, "PROGRAMS", ()):
+            left = [line.split()[0] for line in lines if readme.skipped(line, quick=False)]
+        self.assertEqual(left, ["sudo", "docker", "docker", "docker", "sudo", "ssh"])
+        self.assertGreater(len(lines), 2 * len(left))
+        for part, path in readme.PROGRAMS:
+            self.assertTrue(any(part in line for line in lines), part)
+            with mock.patch.object(readme.os.path, "exists", return_value=False):
+                self.assertIn("is missing", readme.skipped(part, quick=False))
+
+    def test_servers_go_on_until_they_are_ended(self):
+        self.assertTrue(readme.is_server("sleep 60 &"))
+        servers = []
+        with tempfile.NamedTemporaryFile("w") as log, mock.patch.object(readme, "SERVER_S", 0.5):
+            self.assertIsNone(readme.serve("sleep 60 &", dict(os.environ), log, servers))
+            self.assertIn("false &: ended with exit status 1", readme.serve("false &", dict(os.environ), log, servers))
+        self.assertIsNone(servers[0].poll())
+        for server in servers:
+            readme.end(server)
+        self.assertIsNotNone(servers[0].poll())
+
+    def test_the_image_has_what_the_document_installs(self):
+        text = (support.ROOT / "packaging/Dockerfile").read_text()
+        typed = readme.commands((support.ROOT / "docs/servers.md").read_text())
+        lines = [line for line in typed if line.startswith("sudo apt-get install ")]
+        self.assertEqual(len(lines), 2)
+        for package in " ".join(lines).replace("sudo apt-get install", "").split():
+            self.assertRegex(text, r"\s%s\s" % package)
+
     def test_programs_in_windows_are_ended(self):
         self.assertTrue(readme.is_window("./kobalt run -- glxgears"))
         self.assertTrue(readme.is_window("GALLIUM_HUD=fps,kobalt-draws KOBALT_QUIET=1 ./kobalt run -- glxgears"))
