@@ -3,6 +3,7 @@
 """The suites that are programs of the project's own: the launcher's tests, Meson's, the GL tests, the bundle's."""
 import json
 import os
+import re
 import subprocess
 import tarfile
 import unittest
@@ -127,8 +128,22 @@ def gl(disable, validation=True, sync=False, front=True):
     return suite
 
 
+def bundled_windows(place, env):
+    """The unpacked bundle's tests of windows, on a virtual X server of their own: a result for GLX and one for EGL."""
+    env = {name: value for name, value in env.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run([str(place / "kobalt"), "test", "windows"], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, errors="replace", timeout=600)
+    (FOLDER / "bundle-windows.log").write_text(done.stdout, encoding="utf-8")
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed, (\d+) skipped", (done.stdout.strip().splitlines() or [""])[-1])
+    if not counts:
+        return tally.Tally(failed=1, notes=["the bundle's tests of windows ended with status %s: see out/test/bundle-windows.log" % done.returncode])
+    notes = ["the bundle's tests of windows: see out/test/bundle-windows.log"] if int(counts[2]) else []
+    return tally.Tally(*(int(count) for count in counts.groups()), notes=notes)
+
+
 def bundled(args):
-    """The bundle, unpacked where nothing of the build tree is around it: its own `kobalt test`, on lavapipe."""
+    """The bundle, unpacked where nothing of the build tree is around it: its own `kobalt test` and `kobalt test windows`,
+    on lavapipe."""
     folder = FOLDER / "bundle"
     bundle.make(folder)
     tarball = next(folder.glob("kobalt-*.tar.xz"))
@@ -144,6 +159,7 @@ def bundled(args):
     result = tally.from_gtest_text(done.stdout, done.returncode == 0)
     if result is None:
         return tally.Tally(failed=1, notes=["the bundle's test ended with status %s: see out/test/bundle.log" % done.returncode])
+    result.add(bundled_windows(place, env))
     return result
 
 
