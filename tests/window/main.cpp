@@ -3,8 +3,8 @@
 //
 // kobalt-window-tests [glx|egl|wayland]: draws to X11 windows through GLX and EGL, or to Wayland
 // ones, and checks what is read back by GL and by the X server. With "until-killed" behind it, it
-// kills the X server while it draws. "no-glx" is for a server without GLX. Exit status 0: all
-// good, 1: something failed, 77: no display.
+// kills the X server while it draws. "no-glx" is for a server without GLX, "swap-times" measures.
+// Exit status 0: all good, 1: something failed, 77: no display.
 #include <cstdio>
 #include <string_view>
 
@@ -25,9 +25,10 @@ int main(int argc, char** argv) {
     const std::string_view which = argc > 1 ? argv[1] : "";
     const bool until_killed = argc == 3 && std::string_view(argv[2]) == "until-killed";
     if (!which.empty() && which != "glx" && which != "egl" && which != "wayland" &&
-        which != "no-glx") {
-        std::fprintf(stderr,
-                     "usage: kobalt-window-tests [glx|egl|wayland|no-glx] [until-killed]\n");
+        which != "no-glx" && which != "swap-times") {
+        std::fprintf(
+            stderr,
+            "usage: kobalt-window-tests [glx|egl|wayland|no-glx|swap-times] [until-killed]\n");
         return 2;
     }
     using namespace kobalt::windowtest;
@@ -57,6 +58,11 @@ int main(int argc, char** argv) {
     }
     if (which == "no-glx") {
         run_without_glx(display);
+        return report();
+    }
+    if (which == "swap-times") {
+        show_swap_times(
+            [&](const TargetOptions& options) { return make_glx_target(display, options); });
         return report();
     }
     if (which != "egl") {

@@ -28,6 +28,9 @@ void run_until_the_server_dies(const MakeTarget& make);
 /// Checks the message of GLX on an X server without the extension.
 void run_without_glx(Display* display);
 
+/// Prints how long a swap blocks the program's thread, without and with pauses between the frames.
+void show_swap_times(const MakeTarget& make);
+
 void run_glx_pixmap_tests(Display* display);
 void run_egl_pixmap_tests(Display* display, void* egl_display);
 void run_glx_sync_tests(Display* display);
