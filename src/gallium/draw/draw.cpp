@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "gallium/context/draw_modes.h"
 #include "gallium/context/operations.h"
 #include "gallium/draw/draw_indices.h"
-#include "gallium/draw/draw_modes.h"
 #include "gallium/draw/indirect_read.h"
 #include "gallium/draw/split_draws.h"
 #include "gallium/emulation/converted_draw.h"

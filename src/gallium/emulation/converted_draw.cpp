@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "gallium/draw/draw_modes.h"
+#include "gallium/context/draw_modes.h"
 #include "gallium/resource/transfer.h"
 
 #include "indices/u_primconvert.h"
