@@ -92,8 +92,8 @@ struct kobalt_sync_values {
     int64_t ust, msc, sbc;
 };
 
-/** The counters of the window that `info` describes, drawn to or not. This and the next three may be
- *  called from any thread. False: there is no such window, or it is gone. */
+/** The counters of the window that `info` describes, drawn to or not. This and the next three may
+ * be called from any thread. False: there is no such window, or it is gone. */
 bool kobalt_present_sync_values(struct pipe_screen* screen, const struct kopper_loader_info* info,
                                 struct kobalt_sync_values* values);
 
@@ -110,7 +110,7 @@ bool kobalt_present_wait_for_sbc(struct pipe_screen* screen, const struct kopper
 bool kobalt_present_msc_rate(struct pipe_screen* screen, const struct kopper_loader_info* info,
                              int32_t* numerator, int32_t* denominator);
 
-/** The number of the last swap of a window that was issued; 0: none, or the drawable has no window. */
+/** The number of the last swap that a window was given; 0: none, or the drawable has no window. */
 int64_t kobalt_present_swaps(struct pipe_resource* drawable);
 
 /** Textures and images as Mesa's draw module sees them where it runs vertex shaders itself
