@@ -59,6 +59,23 @@ def possible():
     return bool(system and package_lists.private_pairs("gpus", system))
 
 
+def drivers_due(system, pairs):
+    """The step of the set-up that fetches the drivers, in a list; an empty list where they are here."""
+    wanted = setup.pairs_value(system, "gpus")
+    if stamps.fresh("gpus", wanted) and gpu.TREE.is_dir():
+        return []
+    return [("the drivers of AMD's and Intel's GPUs", 20, lambda: fetch_drivers(system, pairs), "gpus", wanted)]
+
+
+def carry_out(due):
+    """Does the steps DUE, each (name, seconds, function, stamp, its value)."""
+    steps = ui.Steps(len(due))
+    for name, about, function, stamp, value in due:
+        steps.begin(name, about)
+        function()
+        stamps.write(stamp, value)
+
+
 def ensure(peers=False):
     """Brings drivers and shims here; PEERS: with zink and the native GL drivers to measure against."""
     if peers:
@@ -68,14 +85,7 @@ def ensure(peers=False):
     if not pairs:
         raise ui.Stop("GPUs without the hardware (--gpu) are set up on Debian 12 and 13 only: their drivers come from there")
     with lock.held():
-        due, wanted = [], setup.pairs_value(system, "gpus")
-        if not (stamps.fresh("gpus", wanted) and gpu.TREE.is_dir()):
-            due.append(("the drivers of AMD's and Intel's GPUs", 20, lambda: fetch_drivers(system, pairs), "gpus", wanted))
-        wanted = shims_value()
+        due, wanted = drivers_due(system, pairs), shims_value()
         if not (stamps.fresh("shims", wanted) and all(maker.shim.exists() for maker in gpu.MAKERS)):
             due.append(("the no-op kernels, out of Mesa's source", 60, build_shims, "shims", wanted))
-        steps = ui.Steps(len(due))
-        for name, about, function, stamp, value in due:
-            steps.begin(name, about)
-            function()
-            stamps.write(stamp, value)
+        carry_out(due)
