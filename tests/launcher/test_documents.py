@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
-             "docs/debugging.md", "docs/gpus.md", "docs/features.md", "docs/servers.md")
+             "docs/debugging.md", "docs/gpus.md", "docs/features.md", "docs/servers.md", "docs/remote.md")
 # Folders that a build or a set-up makes, and a folder of Mesa's inside one that has the name of ours.
 MADE = ("build", "out", "subprojects", ".kobalt")
 MESAS = ("src/mesa/state_tracker",)
@@ -44,7 +44,7 @@ class Documents(unittest.TestCase):
         self.assertGreater(seen, 10)
 
     def test_links_lead_somewhere(self):
-        for name in ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/servers.md"):
+        for name in ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/servers.md", "docs/remote.md"):
             for link in re.findall(r"\]\(([^)#]+)\)", (ROOT / name).read_text()):
                 if "://" not in link:
                     with self.subTest(document=name, link=link):

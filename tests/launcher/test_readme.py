@@ -32,6 +32,11 @@ class Readme(unittest.TestCase):
             with mock.patch.object(readme.os.path, "exists", return_value=False):
                 self.assertIn("is missing", readme.skipped(part, quick=False))
 
+    def test_what_is_not_typed_for_remote_gpus(self):
+        lines = readme.commands((support.ROOT / "docs/remote.md").read_text())
+        self.assertEqual([line.split()[0] for line in lines if readme.skipped(line, quick=False)], ["ssh"])
+        self.assertEqual([line for line in lines if readme.is_window(line)], lines[1:])
+
     def test_servers_go_on_until_they_are_ended(self):
         self.assertTrue(readme.is_server("sleep 60 &"))
         servers = []

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The suite `readme`: types every command of README.md and docs/servers.md, in their order, as a newcomer would."""
+"""The suite `readme`: types every command of README.md, docs/servers.md and docs/remote.md, in their order, as a newcomer would."""
 import os
 import re
 import shlex
@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ..lib import environment, paths, tally, witness, xserver
 
-DOCUMENTS = (paths.ROOT / "README.md", paths.ROOT / "docs/servers.md")
+DOCUMENTS = tuple(paths.ROOT / name for name in ("README.md", "docs/servers.md", "docs/remote.md"))
 LOG = paths.OUT / "test/readme.log"
 WATCHED_S = 6  # a program in a window is fine when it still runs, or has ended well, after so many seconds
 LIMIT_S = 1500

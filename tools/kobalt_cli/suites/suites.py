@@ -136,7 +136,7 @@ def all_suites(args):
     suites.append(Suite("lax", "what stock zink and llvmpipe accept as well", 10, lax.suite, ""))
     suites.append(Suite("corpus", "SPIR-V corpus", 10 if quick else 210, corpus_suite, ""))
     suites.append(Suite("corpus", "piglit's shader tests through the driver", 30, corpus_driver_suite, ""))
-    suites.append(Suite("readme", "every command of README.md and docs/servers.md", 100 if quick else 280, readme.suite, ""))
+    suites.append(Suite("readme", "every command of README.md, docs/servers.md and docs/remote.md", 100 if quick else 280, readme.suite, ""))
     suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
                for text, disable, sync in backends]
     if not quick:
