@@ -36,5 +36,5 @@ def status_section(table, missing):
     parts = []
     for path in sorted(MEASURED.glob("*-windows.tsv")):
         rates = Rates(path.read_text(encoding="utf-8"))
-        parts.append("%s\n\n%s" % ("; ".join(rates.head), table(head, rows(rates))))
+        parts.append("%s\n\n%s\n\n%s" % (rates.head[0], "\n".join("- " + line for line in rates.head[1:]), table(head, rows(rates))))
     return text + ("\n".join(parts) or table(head, [[missing] * len(head)]))
