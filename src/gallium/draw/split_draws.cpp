@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include "gallium/draw/split_draws.h"
 
+#include "gallium/context/each_draw.h"
 #include "gallium/draw/indirect_read.h"
 #include "gallium/emulation/vertex_conversion.h"
 #include "gallium/resource/stream_output.h"
@@ -26,16 +27,10 @@ pipe_draw_info alone(const pipe_draw_info& info) {
 
 void draw_without_restart(Context& context, const DrawRequest& request) {
     context.recorder.slow_path(render::SlowPath::restart_split, u_prim_name(request.info.mode));
-    unsigned draw_id = request.draw_id;
-    const pipe_draw_info info = alone(request.info);
-    for (pipe_draw_start_count_bias draw : request.draws) {
-        if (!request.info.index_bias_varies)
-            draw.index_bias = request.draws[0].index_bias;
-        if (draw.count)
-            util_draw_vbo_without_prim_restart(&context, &info, draw_id, nullptr, &draw);
-        if (request.info.increment_draw_id)
-            ++draw_id;
-    }
+    for_each_draw(request.info, request.draw_id, request.draws,
+                  [&](const pipe_draw_info& one, unsigned draw_id, auto& draw) {
+                      util_draw_vbo_without_prim_restart(&context, &one, draw_id, nullptr, &draw);
+                  });
 }
 
 void draw_with_converted_vertices(Context& context, const DrawRequest& request) {
@@ -45,21 +40,14 @@ void draw_with_converted_vertices(Context& context, const DrawRequest& request) 
     }
     context.recorder.slow_path(render::SlowPath::converted_vertices,
                                util_format_short_name(unfetchable_format(context)));
-    unsigned draw_id = request.draw_id;
-    for (pipe_draw_start_count_bias draw : request.draws) {
-        pipe_draw_info info = alone(request.info);
-        if (!request.info.index_bias_varies)
-            draw.index_bias = request.draws[0].index_bias;
-        if (draw.count) {
-            const ConvertedVertices converted(context, info, draw);
-            if (converted.ok())
-                context.draw_vbo(&context, &info, draw_id, nullptr, &draw, 1);
-            else
-                note_lost_draw(context, "no memory for its vertices");
-        }
-        if (request.info.increment_draw_id)
-            ++draw_id;
-    }
+    for_each_draw(request.info, request.draw_id, request.draws,
+                  [&](pipe_draw_info& one, unsigned draw_id, auto& draw) {
+                      const ConvertedVertices converted(context, one, draw);
+                      if (converted.ok())
+                          context.draw_vbo(&context, &one, draw_id, nullptr, &draw, 1);
+                      else
+                          note_lost_draw(context, "no memory for its vertices");
+                  });
 }
 
 void draw_directly(Context& context, const DrawRequest& request) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gallium/context/draw_modes.h"
+#include "gallium/context/each_draw.h"
 #include "gallium/resource/transfer.h"
 
 #include "indices/u_primconvert.h"
@@ -99,30 +100,11 @@ bool draw_kept(Context& context, const pipe_draw_info& info, unsigned draw_id,
     list.mode = static_cast<mesa_prim>(range.mode);
     list.index_size = range.index_size;
     list.index.resource = range.buffer();
-    list.index_bounds_valid = list.increment_draw_id = list.index_bias_varies = false;
-    list.take_index_buffer_ownership = false;
+    list.index_bounds_valid = false;
     list.was_line_loop = info.mode == MESA_PRIM_LINE_LOOP;
     const pipe_draw_start_count_bias all{range.start, range.count, draw.index_bias};
     context.draw_vbo(&context, &list, draw_id, nullptr, &all, 1);
     return true;
-}
-
-void draw_each(Context& context, const pipe_draw_info& info, unsigned draw_id,
-               std::span<const pipe_draw_start_count_bias> draws) {
-    const bool keeps = can_keep(info);
-    pipe_draw_info one = info;
-    one.increment_draw_id = one.take_index_buffer_ownership = false;
-    for (pipe_draw_start_count_bias draw : draws) {
-        if (!info.index_bias_varies)
-            draw.index_bias = draws[0].index_bias;
-        if (draw.count && info.instance_count &&
-            !(keeps && draw_kept(context, one, draw_id, draw))) {
-            note_conversion(context, info.mode);
-            util_primconvert_draw_vbo(context.primconvert, &one, draw_id, nullptr, &draw, 1);
-        }
-        if (info.increment_draw_id)
-            ++draw_id;
-    }
 }
 
 } // namespace
@@ -139,7 +121,15 @@ void draw_by_converter(Context& context, const pipe_draw_info& info, unsigned dr
             draw.count &= ~1u;
         draws = even;
     }
-    draw_each(context, info, draw_id, draws);
+    if (!info.instance_count)
+        return;
+    const bool keeps = can_keep(info);
+    for_each_draw(info, draw_id, draws, [&](const pipe_draw_info& one, unsigned id, auto& draw) {
+        if (keeps && draw_kept(context, one, id, draw))
+            return;
+        note_conversion(context, one.mode);
+        util_primconvert_draw_vbo(context.primconvert, &one, id, nullptr, &draw, 1);
+    });
 }
 
 } // namespace kobalt::gallium
