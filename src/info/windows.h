@@ -8,8 +8,8 @@
 
 namespace kobalt::info {
 
-/// What the X server of DISPLAY and the Wayland compositor of WAYLAND_DISPLAY can do, which kind of
-/// window they get from this device, and why.
+/// Describes the X server of DISPLAY and the Wayland compositor of WAYLAND_DISPLAY: their features,
+/// the kind of window that they get from this device, and why.
 std::string window_report(vulkan::Device& device);
 
 } // namespace kobalt::info

@@ -28,7 +28,7 @@ inline int64_t bottom_of(const VkRect2D& a) {
     return int64_t{a.offset.y} + a.extent.height;
 }
 
-/// What both have in common.
+/// The rectangle that both cover; empty where they don't overlap.
 inline VkRect2D intersection(const VkRect2D& a, const VkRect2D& b) {
     return between(std::max(a.offset.x, b.offset.x), std::max(a.offset.y, b.offset.y),
                    std::min(right_of(a), right_of(b)), std::min(bottom_of(a), bottom_of(b)));

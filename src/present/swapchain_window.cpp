@@ -85,7 +85,7 @@ Shown SwapchainWindow::present(const Frame& frame) {
     Shown shown = Shown::yes;
     for (int i = 0; i < times && shown == Shown::yes; ++i)
         shown = show(frame.image);
-    // Who takes a refused frame counts its swap.
+    // The window that takes over a refused frame counts its swap.
     if (!frame.swap || shown == Shown::refused)
         return shown;
     // A swap is over when the frame is in the swapchain's image. Nothing tells when that is shown.

@@ -44,7 +44,7 @@ public:
 
     /// A swap was issued. Returns its number.
     int64_t begin_swap();
-    /// That swap and those before it are over: shown, or given up for a newer one.
+    /// Ends that swap and those before it: they were shown, or given up for a newer one.
     void end_swap(int64_t number);
     /// The same, once `timeline` has reached `value`. The timeline outlives the counters.
     void end_swap_at(int64_t number, vulkan::Timeline& timeline, uint64_t value);

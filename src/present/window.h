@@ -19,12 +19,12 @@ struct WindowInfo {
     std::shared_ptr<SyncCounters> counters = std::make_shared<SyncCounters>();
 };
 
-/// What Window::present() shows.
+/// A frame for Window::present().
 struct Frame {
     render::Ref<render::Image> image; ///< its drawing was submitted before
     const void* buffer = nullptr;     ///< identifies the drawable's buffer for buffer_age()
     bool swap = true;                 ///< false: the front buffer is shown again, without a swap
-    /// What differs from the frame before, from the top left; empty: anything may. A hint.
+    /// The part that differs from the previous frame, from the top left; empty: all may. A hint.
     std::optional<VkRect2D> damage = std::nullopt;
 };
 

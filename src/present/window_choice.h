@@ -21,7 +21,7 @@ enum class WindowWish { automatic, swapchain, cpu };
 
 /// Empty: the text is none of "auto", "swapchain", "cpu" and "".
 std::optional<WindowWish> parse_window_wish(std::string_view text);
-/// What the user is told of such a text.
+/// The message for a text that parse_window_wish() refuses.
 std::string meaningless_wish(std::string_view text);
 
 /// The extensions of an X server that Vulkan drivers present with.

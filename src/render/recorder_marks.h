@@ -4,8 +4,8 @@
 
 #include "render/recorder_impl.h"
 
-// What each change of a binding outdates: sets, pushed bindings, accesses of the open pass. Inline,
-// since apps change bindings between most draws.
+// These functions mark what each change of a binding outdates: sets, pushed bindings, accesses of
+// the open pass. They are inline, since apps change bindings between most draws.
 
 namespace kobalt::render {
 
