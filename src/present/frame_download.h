@@ -5,7 +5,7 @@
 #include <span>
 
 #include "present/pixel_layout.h"
-#include "render/resource.h"
+#include "render/resources/resource.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer.h"
 #include "vulkan/resources/image.h"

@@ -7,7 +7,7 @@
 
 #include "present/surface_info.h"
 #include "present/sync_counters.h"
-#include "render/resource.h"
+#include "render/resources/resource.h"
 
 namespace kobalt::present {
 

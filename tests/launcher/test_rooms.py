@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium and src/vulkan. And
-src/gallium records no Vulkan command itself."""
+"""Dependencies go one way: between the folders of src/, and between the rooms of src/gallium, src/render and src/vulkan.
+And src/gallium records no Vulkan command itself."""
 import re
 import unittest
 
@@ -47,7 +47,7 @@ class Rooms(unittest.TestCase):
                         self.assertIn(other, below, "%s includes %s/" % (path, other))
 
     def test_rooms_include_downwards(self):
-        for folder in ("vulkan", "gallium"):
+        for folder in ("vulkan", "render", "gallium"):
             order = rooms(folder)
             there = sorted(p.name for p in (paths.ROOT / "src" / folder).iterdir() if p.is_dir())
             self.assertEqual(sorted(order), there, "docs/architecture.md tells of other rooms")

@@ -15,7 +15,7 @@
 #include "gallium/context/shader.h"
 #include "gallium/screen/mesa.h"
 #include "gallium/screen/screen.h"
-#include "render/recorder.h"
+#include "render/recorder/recorder.h"
 #include "spirv/push_constants.h"
 
 struct blitter_context;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "gallium/screen/mesa.h"
-#include "render/resource.h"
-#include "render/state.h"
+#include "render/pipelines/state.h"
+#include "render/resources/resource.h"
 
 struct translate;
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "gallium/screen/mesa.h"
-#include "render/query_stream.h"
-#include "render/timestamp.h"
+#include "render/queries/query_stream.h"
+#include "render/queries/timestamp.h"
 
 namespace kobalt::gallium {
 

@@ -11,7 +11,7 @@
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
-#include "render/resource.h"
+#include "render/resources/resource.h"
 
 namespace kobalt::present {
 class Window;

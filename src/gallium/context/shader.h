@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "gallium/screen/screen.h"
-#include "render/compiler_service.h"
-#include "render/stage.h"
-#include "render/stage_names.h"
+#include "render/pipelines/shader_stage.h"
+#include "render/shaders/compiler_service.h"
+#include "render/shaders/stage_names.h"
 #include "spirv/translate.h"
 
 namespace kobalt::gallium {

@@ -66,7 +66,7 @@ void texture_barrier(pipe_context* context, unsigned flags) {
         Context::from(context)->recorder.attachment_barrier();
 }
 
-// The recorder ignores the individual bits: see recorder_barrier.cpp.
+// The recorder ignores the individual bits: see render/recorder/barrier.cpp.
 void memory_barrier(pipe_context* context, unsigned) {
     Context::from(context)->recorder.memory_barrier();
 }

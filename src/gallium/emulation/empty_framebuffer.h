@@ -4,7 +4,7 @@
 
 #include "gallium/emulation/own_attachment.h"
 #include "gallium/screen/screen.h"
-#include "render/pass.h"
+#include "render/recorder/pass.h"
 
 namespace kobalt::gallium {
 

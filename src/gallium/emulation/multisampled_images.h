@@ -15,7 +15,7 @@ namespace kobalt::gallium {
 // texture has, and the texture always holds them resolved. Where neither
 // VK_EXT_multisampled_render_to_single_sampled nor the texture's image can do that, the driver
 // keeps a multisampled image beside the texture. Passes draw to that image, store it, and resolve
-// it into the texture (render/recorder_samples.cpp). The image is filled with the texture's
+// it into the texture (render/recorder/samples.cpp). The image is filled with the texture's
 // contents before the first draw to it, and again after anything else wrote the texture, except
 // where a clear comes first, the app invalidated the contents, or there never were any.
 

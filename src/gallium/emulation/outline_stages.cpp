@@ -310,7 +310,7 @@ void make_companions(Screen& screen, Shader& shader) {
     together[static_cast<size_t>(render::Stage::vertex)] = shader.outline->base.get();
     together[static_cast<size_t>(render::Stage::geometry)] = shader.outline_geometry->base.get();
     if (shader.outline->base && shader.outline_geometry->base)
-        (void)render::link_stages(*screen.engine,
+        (void)render::link_stages(screen.engine->pipelines(),
                                   together); // a draw with these stages logs the failure
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "gallium/resource/transfer.h"
-#include "render/pipeline_store.h"
+#include "render/pipelines/pipeline_store.h"
 #include "vulkan/device/device.h"
 
 extern "C" { // these headers don't declare it

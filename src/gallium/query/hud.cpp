@@ -6,7 +6,7 @@
 
 #include "gallium/context/query.h"
 #include "gallium/screen/screen.h"
-#include "render/counters.h"
+#include "render/engine/counter_names.h"
 
 // The engine's counters as one group of driver queries, for GALLIUM_HUD=kobalt-draw-compiles and
 // the like, and for GL_AMD_performance_monitor.

@@ -3,7 +3,7 @@
 #include "gallium/resource/host_write.h"
 
 #include "gallium/resource/transfer.h"
-#include "render/batch.h"
+#include "render/commands/batch.h"
 #include "vulkan/resources/host_copy.h"
 
 namespace kobalt::gallium {

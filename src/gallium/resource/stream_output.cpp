@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "gallium/context/operations.h"
-#include "render/query_stream.h"
+#include "render/queries/query_stream.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer.h"
 

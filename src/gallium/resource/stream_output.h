@@ -3,7 +3,7 @@
 #pragma once
 
 #include "gallium/screen/mesa.h"
-#include "render/recorder.h"
+#include "render/recorder/recorder.h"
 
 namespace kobalt::gallium {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "gallium/screen/mesa.h"
-#include "render/resource.h"
+#include "render/resources/resource.h"
 
 namespace kobalt::gallium {
 

@@ -11,7 +11,7 @@
 #include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/known_variants.h"
 #include "gallium/screen/mesa.h"
-#include "render/engine.h"
+#include "render/engine/engine.h"
 #include "spirv/translate.h"
 #include "vulkan/instance/instance.h"
 

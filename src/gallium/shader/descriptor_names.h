@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "render/stage_names.h"
+#include "render/shaders/stage_names.h"
 
 struct nir_shader;
 

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "gallium/context/operations.h"
-#include "render/bindless_heap.h"
+#include "render/bindless/heap.h"
 #include "vulkan/base/environment.h"
 
 #include "nir.h"
@@ -167,7 +167,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     source.separable =
         nir->info.separate_shader && (!nir->info.internal || stage == render::Stage::tess_control);
     source.name = shader.name;
-    auto made = render::ShaderStage::create(*screen.engine, std::move(source));
+    auto made = render::ShaderStage::create(screen.engine->pipelines(), std::move(source));
     if (!made) {
         mesa_loge("kobalt: shader %s: %s; draws with it do nothing", shader.name.c_str(),
                   made.error().to_string().c_str());

@@ -106,7 +106,7 @@ private:
         }
         if (!library)
             return;
-        const auto linked = render::link_stages(*screen_.engine, made, patch_vertices);
+        const auto linked = render::link_stages(screen_.engine->pipelines(), made, patch_vertices);
         if (!linked && program_)
             refuse("the Vulkan driver refused its stages: " + linked.error().to_string());
     }

@@ -4,8 +4,8 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
-#include "render/bindless_heap.h"
-#include "render/null_views.h"
+#include "render/bindless/heap.h"
+#include "render/descriptors/null_views.h"
 
 // Texture and image handles (ARB_bindless_texture).
 

@@ -5,7 +5,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/emulation/vertex_conversion.h"
-#include "render/pipeline_store.h"
+#include "render/pipelines/pipeline_store.h"
 #include "vulkan/device/device.h"
 
 #include "util/u_helpers.h"

@@ -5,8 +5,8 @@
 #include <atomic>
 
 #include "gallium/screen/mesa.h"
-#include "render/batch_token.h"
-#include "render/external_semaphore.h"
+#include "render/sync/batch_token.h"
+#include "render/sync/external_semaphore.h"
 
 namespace kobalt::gallium {
 

@@ -10,7 +10,7 @@ std::span<const Suppression> validation_suppressions() {
     // proof}. KOBALT_DEBUG=suppressed shows them. "Undefined-Value-..." are the layer's warnings
     // about valid use whose result Vulkan leaves undefined: no valid usage statement (VUID)
     // requires otherwise. Bugs of the layer that produce no message are documented where Kobalt
-    // works around them: render/descriptors_pool.cpp.
+    // works around them: render/descriptors/pool_binder.cpp.
     static constexpr Suppression suppressions[] = {
         {"Undefined-Value-ShaderOutputNotConsumed-DynamicRendering", "and this write is unused",
          "the shader writes an output that has no attachment. Vulkan discards such a write, and GL "

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "render/resource.h"
+#include "render/resources/resource.h"
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/device.h"
 #include "vulkan/instance/physical_device.h"

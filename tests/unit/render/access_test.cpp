@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #include <gtest/gtest.h>
 
-#include "render/access.h"
+#include "render/sync/access.h"
 
 // Tests which uses of a resource need a barrier before them.
 

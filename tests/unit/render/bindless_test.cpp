@@ -2,9 +2,9 @@
 // Copyright the Kobalt authors
 #include "gpu.h"
 
-#include "render/batch.h"
-#include "render/bindless_heap.h"
-#include "render/layout_cache.h"
+#include "render/bindless/heap.h"
+#include "render/commands/batch.h"
+#include "render/layouts/layout_cache.h"
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
@@ -58,7 +58,7 @@ protected:
         source.reads_handles = true;
         source.fragment_outputs = 1;
         source.name = "by handle";
-        auto made = ShaderStage::create(gpu().engine(), std::move(source));
+        auto made = ShaderStage::create(gpu().engine().pipelines(), std::move(source));
         EXPECT_TRUE(made) << made.error().to_string();
         return *made;
     }

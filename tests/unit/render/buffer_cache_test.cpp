@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "render/buffer_cache.h"
+#include "render/resources/buffer_cache.h"
 
 // Tests that released buffer storage is reused, but never too early and never for a buffer of
 // another kind.

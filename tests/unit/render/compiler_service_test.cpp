@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "render/compiler_service.h"
+#include "render/shaders/compiler_service.h"
 
 namespace kobalt::render::test {
 namespace {

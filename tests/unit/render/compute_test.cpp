@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gpu.h"
-#include "render/layout_cache.h"
+#include "render/layouts/layout_cache.h"
 
 #include "double_comp.h"
 #include "fullscreen_vert.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gpu.h"
-#include "render/counters.h"
-#include "render/run_ahead.h"
+#include "render/engine/counter_names.h"
+#include "render/sync/run_ahead.h"
 
 #include <algorithm>
 #include <set>
@@ -209,7 +209,7 @@ TEST_P(Costs, AStageKeepsItsCodeOnceAndNoMore) {
     const size_t size = source.words.size();
     source.words.reserve(4 * size); // spare capacity, as the SPIR-V writer leaves it
     source.fragment_outputs = 1;
-    const auto made = ShaderStage::create(gpu().engine(), std::move(source));
+    const auto made = ShaderStage::create(gpu().engine().pipelines(), std::move(source));
     ASSERT_TRUE(made) << made.error().to_string();
     EXPECT_EQ((*made)->source().words.capacity(), size);
     // The code is still there for later use.

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "render/descriptor_check.h"
+#include "render/recorder/descriptor_check.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "render/recorder.h"
-#include "render/residency.h"
+#include "render/bindless/residency.h"
+#include "render/recorder/recorder.h"
 
 namespace kobalt::render::test {
 namespace {

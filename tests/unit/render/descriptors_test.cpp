@@ -2,7 +2,7 @@
 // Copyright the Kobalt authors
 #include "gpu.h"
 
-#include "render/layout_cache.h"
+#include "render/layouts/layout_cache.h"
 
 #include "color_frag.h"
 #include "double_comp.h"

@@ -307,7 +307,7 @@ TEST_P(Draws, GeometryProgram) {
     program[static_cast<size_t>(Stage::vertex)] = vertex.get();
     program[static_cast<size_t>(Stage::fragment)] = fragment.get();
     program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-    link_stages(gpu().engine(), program);
+    link_stages(gpu().engine().pipelines(), program);
     (void)spent();
     begin(framebuffer({&target}));
     recorder().set_uniform_buffer(Stage::geometry, 1, {buffer.get(), 0, 16});

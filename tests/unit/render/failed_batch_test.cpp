@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "render/run_ahead.h"
+#include "render/sync/run_ahead.h"
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"

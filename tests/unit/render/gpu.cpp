@@ -242,7 +242,7 @@ Ref<ShaderStage> Gpu::stage(Stage stage, std::span<const uint32_t> words,
     source.stream_output_buffers = stream_output_buffers;
     source.fragment_outputs = stage == Stage::fragment ? 1 : 0;
     source.name = "test";
-    return must(ShaderStage::create(*engine_, std::move(source)));
+    return must(ShaderStage::create(engine_->pipelines(), std::move(source)));
 }
 
 Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
@@ -256,7 +256,7 @@ Ref<ShaderStage> Gpu::separable(Stage stage, std::span<const uint32_t> words,
     source.fragment_outputs = stage == Stage::fragment ? 1 : 0;
     source.separable = true;
     source.name = "separable";
-    return must(ShaderStage::create(*engine_, std::move(source)));
+    return must(ShaderStage::create(engine_->pipelines(), std::move(source)));
 }
 
 Ref<ShaderStage> Gpu::own_stage(Stage one, std::span<const uint32_t> words) {

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "render/recorder.h"
+#include "render/recorder/recorder.h"
 #include "vulkan/commands/query_pool.h"
 #include "vulkan/resources/buffer_view.h"
 #include "vulkan/resources/sampler.h"

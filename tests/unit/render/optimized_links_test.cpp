@@ -9,7 +9,7 @@
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
-#include "render/pipeline_store.h"
+#include "render/pipelines/pipeline_store.h"
 #include "vulkan/capabilities/driver_behind.h"
 
 // Tests links that are optimised in the background, replaced and evicted, and links that would

@@ -328,7 +328,7 @@ TEST_P(Passes, SampleShading) {
     source.words.assign(std::begin(sample_id_frag), std::end(sample_id_frag));
     source.sample_shading = true;
     source.name = "sample id";
-    auto stage = ShaderStage::create(gpu().engine(), std::move(source));
+    auto stage = ShaderStage::create(gpu().engine().pipelines(), std::move(source));
     ASSERT_TRUE(stage) << stage.error().to_string();
     begin(framebuffer({&multi}));
     bind(vertex.get(), stage->get());

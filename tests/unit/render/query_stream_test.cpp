@@ -4,7 +4,7 @@
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
-#include "render/query_stream.h"
+#include "render/queries/query_stream.h"
 
 // Tests the engine's queries: any number at once, over any number of passes and batches.
 

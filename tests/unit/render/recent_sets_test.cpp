@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "render/recent_sets.h"
+#include "render/descriptors/recent_sets.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 
 #include "fullscreen_vert.h"
 #include "missing_views_frag.h"
-#include "render/batch.h"
-#include "render/null_views.h"
+#include "render/commands/batch.h"
+#include "render/descriptors/null_views.h"
 #include "texel_buffer_frag.h"
 #include "texture_frag.h"
 #include "unbound_frag.h"

@@ -4,7 +4,7 @@
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
-#include "render/run_ahead.h"
+#include "render/sync/run_ahead.h"
 #include "uniform_frag.h"
 #include "vulkan/device/queue.h"
 

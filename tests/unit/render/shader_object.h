@@ -12,8 +12,8 @@
 #include "gpu.h"
 #include "point_vert.h"
 #include "quad_geom.h"
-#include "render/pipeline_store.h"
-#include "render/shader_objects.h"
+#include "render/pipelines/pipeline_store.h"
+#include "render/pipelines/shader_objects.h"
 #include "square_tesc.h"
 #include "square_tese.h"
 #include "tint_geom.h"
@@ -75,7 +75,7 @@ protected:
         std::array<ShaderStage*, graphics_stage_count> program{};
         program[static_cast<size_t>(Stage::vertex)] = vertex.get();
         program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-        (void)link_stages(gpu().engine(), program);
+        (void)link_stages(gpu().engine().pipelines(), program);
     }
     void make_all() {
         make_geometry();

@@ -7,7 +7,7 @@
 
 #include "many_kinds_frag.h"
 #include "nine_uniforms_frag.h"
-#include "render/compiler_service.h"
+#include "render/shaders/compiler_service.h"
 #include "shader_object.h"
 
 namespace kobalt::render::test {

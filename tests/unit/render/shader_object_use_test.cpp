@@ -33,7 +33,7 @@ INSTANTIATE_TEST_SUITE_P(Configs, ObjectsForAll, testing::ValuesIn(full_configs(
 TEST_P(ObjectsForAll, SmallSetsAreSmaller) {
     if (!objects())
         GTEST_SKIP() << "the device lacks shader objects";
-    const auto made = ShaderObjects::create(gpu().engine());
+    const auto made = ShaderObjects::create(gpu().engine().core(), gpu().engine().layouts());
     ASSERT_TRUE(made);
     const auto set = [&](ObjectSize size) {
         return (*made)->layout(size).sets[descriptor_set_of(Stage::vertex)];
@@ -109,12 +109,12 @@ TEST_P(ObjectsForAll, AProgramWithAStageThatIsNoneHasItsLibraries) {
     source.words[2] = ~0u; // no stage is equal to it
     source.separable = false;
     source.robust = true;
-    auto second = ShaderStage::create(gpu().engine(), source);
+    auto second = ShaderStage::create(gpu().engine().pipelines(), source);
     ASSERT_TRUE(second);
     std::array<ShaderStage*, graphics_stage_count> program{};
     program[static_cast<size_t>(Stage::vertex)] = first.get();
     program[static_cast<size_t>(Stage::fragment)] = second->get();
-    EXPECT_TRUE(link_stages(gpu().engine(), program));
+    EXPECT_TRUE(link_stages(gpu().engine().pipelines(), program));
     (void)spent();
     bind(first.get(), second->get());
     draw(3);

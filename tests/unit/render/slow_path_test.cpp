@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
-#include "render/slow_path.h"
+#include "render/base/slow_path.h"
 
 #include <set>
 #include <string>

@@ -29,7 +29,7 @@ protected:
         std::array<ShaderStage*, graphics_stage_count> program{};
         for (const Ref<ShaderStage>& stage : {vertex, control, evaluation, fragment})
             program[static_cast<size_t>(stage->stage())] = stage.get();
-        link_stages(gpu().engine(), program, linked_size);
+        link_stages(gpu().engine().pipelines(), program, linked_size);
         (void)spent();
         begin(framebuffer({&target}));
         bind_all();

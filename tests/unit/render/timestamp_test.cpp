@@ -4,7 +4,7 @@
 
 #include "color_frag.h"
 #include "fullscreen_vert.h"
-#include "render/timestamp.h"
+#include "render/queries/timestamp.h"
 
 // Tests the GPU's clock, read by commands and directly.
 

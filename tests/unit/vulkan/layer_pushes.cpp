@@ -7,7 +7,7 @@
 // that was pushed or bound before. Each case runs in a process of its own. The layer of November
 // 2026 crashes in the cases with VK_PIPELINE_LAYOUT_CREATE_INDEPENDENT_SETS_BIT_EXT and in no
 // others, with and without templates, and without a message. The last line says whether
-// render/descriptors_pool.cpp still has to separate the pushes.
+// render/descriptors/pool_binder.cpp still has to separate the pushes.
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/descriptors/update_template.h"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include "render/base/paths.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::render {
+
+/// The paths for a device, by its capabilities and its driver, and by KOBALT_PUSHED_BLOCKS,
+/// KOBALT_SHADER_OBJECTS, KOBALT_OPTIMIZED_LINKS and KOBALT_CHECKED_LINKS.
+Paths choose_paths(const vulkan::Device& device);
+
+} // namespace kobalt::render

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/engine/engine.h"
+
+#include <unistd.h>
+
+#include "render/bindless/heap.h"
+#include "render/commands/batch.h"
+#include "render/commands/query_pool.h"
+#include "render/descriptors/null_views.h"
+#include "render/engine/choose_paths.h"
+#include "render/engine/counter_log.h"
+#include "render/engine/counter_names.h"
+#include "render/layouts/layout_cache.h"
+#include "render/pipelines/pipeline_store.h"
+#include "vulkan/base/environment.h"
+#include "vulkan/base/file.h"
+
+namespace kobalt::render {
+
+Engine::Engine(std::unique_ptr<vulkan::Device> device, const Paths& paths)
+    : core_(std::move(device), paths), device_(core_.device()) {}
+
+vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::Device> device) {
+    const Paths paths = choose_paths(*device);
+    std::unique_ptr<Engine> engine(new Engine(std::move(device), paths));
+    if (const char* folder = vulkan::environment_variable("KOBALT_STATS"))
+        engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
+    engine->counter_log_ = CounterLog::create(*engine);
+    // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
+    const bool validation = engine->device_.instance().validation();
+    engine->compiler_ =
+        std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
+    // A program may exit in the middle of a frame. A CPU device's threads then still draw, and
+    // compile for it, with objects that the exit handlers of its libraries destroy, so the exit
+    // waits for them. A GPU goes on by itself. The validation layer can't be called any more by
+    // then, so with it nothing waits.
+    const bool cpu = engine->device_.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (cpu)
+        CompilerService::note_cpu_device();
+    if (cpu && !validation)
+        engine->compiler_->set_last_wait([&timeline = engine->device_.graphics().timeline()] {
+            constexpr uint64_t longest_ns = 10'000'000'000;
+            (void)timeline.wait(timeline.submitted(), longest_ns);
+        });
+    engine->buffers_ = std::make_unique<BufferCache>(engine->device_);
+    engine->query_pools_ = std::make_unique<QueryPools>(engine->device_);
+    engine->disk_cache_ = vulkan::PipelineCache::open(engine->device_);
+    engine->command_pools_ =
+        std::make_unique<vulkan::CommandPools>(engine->device_, engine->device_.graphics());
+    engine->layouts_ = std::make_unique<LayoutCache>(engine->core_);
+    if (auto ready = engine->layouts_->init(); !ready)
+        return std::unexpected(ready.error());
+    engine->batches_ = std::make_unique<BatchPool>(
+        engine->core_, *engine->command_pools_, [owner = engine.get()] { owner->write_stats(); });
+    if (engine->paths().bindless)
+        engine->bindless_ =
+            std::make_unique<BindlessHeap>(engine->core_, *engine->layouts_, *engine->batches_);
+    engine->pipelines_ = std::make_unique<PipelineStore>(
+        engine->core_, *engine->layouts_, *engine->compiler_, engine->disk_cache_->handle());
+    if (auto ready = engine->pipelines_->init(); !ready)
+        return std::unexpected(ready.error());
+    if (auto ready = engine->create_null_objects(); !ready)
+        return std::unexpected(ready.error());
+    return engine;
+}
+
+Engine::~Engine() {
+    compiler_->halt();
+    // Batches first: they wait for the GPU and release what they retain.
+    batches_.reset();
+    counter_log_.reset(); // while all that it counts is there
+    bindless_.reset();
+    null_views_.reset();
+    null_sampler_.reset();
+    null_buffer_.reset();
+    pipelines_.reset();
+    layouts_.reset();
+    command_pools_.reset();
+    disk_cache_.reset();
+    query_pools_.reset();
+    buffers_.reset();
+}
+
+void Engine::note_frame() {
+    if (counter_log_)
+        counter_log_->frame();
+}
+
+void Engine::write_stats() {
+    if (counter_log_)
+        counter_log_->submission();
+    if (stats_path_.empty())
+        return;
+    std::string text;
+    const auto names = counter_names();
+    for (size_t i = 0; i < names.size(); ++i)
+        text.append(names[i])
+            .append("\t")
+            .append(std::to_string(counter_value(*this, i)))
+            .append("\n");
+    std::string ignored; // a missing folder is the user's mistake, seen by the missing file
+    (void)vulkan::write_file_atomically(stats_path_, std::as_bytes(std::span(text)), ignored,
+                                        vulkan::Durability::process);
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include <algorithm>
+#include <utility>
+
+#include "render/recorder/impl.h"
+
+namespace kobalt::render {
+namespace {
+
+/// A pbuffer may have no pixels (EGL 1.5, section 3.5.2); a pass must.
+bool is_empty(const Framebuffer& framebuffer) {
+    return framebuffer.width == 0 || framebuffer.height == 0;
+}
+
+bool covers(const VkRect2D& rect, const Framebuffer& framebuffer) {
+    return rect.offset.x <= 0 && rect.offset.y <= 0 &&
+           rect.offset.x + static_cast<int64_t>(rect.extent.width) >= framebuffer.width &&
+           rect.offset.y + static_cast<int64_t>(rect.extent.height) >= framebuffer.height;
+}
+
+/// `rect` inside the framebuffer; an empty one where they don't meet.
+VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
+    const int64_t left = std::max<int64_t>(rect.offset.x, 0);
+    const int64_t top = std::max<int64_t>(rect.offset.y, 0);
+    const int64_t right =
+        std::min<int64_t>(int64_t{rect.offset.x} + rect.extent.width, framebuffer.width);
+    const int64_t bottom =
+        std::min<int64_t>(int64_t{rect.offset.y} + rect.extent.height, framebuffer.height);
+    if (right <= left || bottom <= top)
+        return {};
+    return {{static_cast<int32_t>(left), static_cast<int32_t>(top)},
+            {static_cast<uint32_t>(right - left), static_cast<uint32_t>(bottom - top)}};
+}
+
+/// With several views a clear covers all (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
+VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
+    return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
+}
+
+} // namespace
+
+void Recorder::set_framebuffer(const Framebuffer& framebuffer) {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return;
+    leave_pass();
+    // A clear that became a pass's load operation is a command that nothing else counts.
+    if (!impl.bound_batch())
+        return;
+    if (impl.framebuffer.depth_bias_unit != framebuffer.depth_bias_unit ||
+        is_float_depth(impl.framebuffer.depth_stencil_format) !=
+            is_float_depth(framebuffer.depth_stencil_format))
+        impl.dirty |= dirty_rasterizer;
+    impl.framebuffer = framebuffer;
+    if (impl.paths.always_color)
+        impl.framebuffer.color_count = std::max(framebuffer.color_count, 1u);
+    StageState& fragment = impl.state(Stage::fragment);
+    fragment.times.change_attachments();
+    if (fragment.shader && fragment.shader->fetches_attachments())
+        impl.mark(Stage::fragment);
+    impl.blendable = 0;
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
+        const VkFormat format = framebuffer.color_formats[i];
+        auto found = impl.format_blends.find(format);
+        if (found == impl.format_blends.end()) {
+            const auto features = engine_.device().format_properties(format).optimalTilingFeatures;
+            found = impl.format_blends
+                        .emplace(format,
+                                 (features & VK_FORMAT_FEATURE_2_COLOR_ATTACHMENT_BLEND_BIT) != 0)
+                        .first;
+        }
+        if (found->second)
+            impl.blendable |= 1u << i;
+    }
+    impl.dirty |=
+        dirty_pipeline_state | dirty_samples | dirty_scissor | dirty_blend | dirty_viewport;
+}
+
+void Recorder::set_fetched_depth_stencil(ImageView* depth, ImageView* stencil) {
+    Impl& impl = *impl_;
+    if (impl.fetched_depth == depth && impl.fetched_stencil == stencil)
+        return;
+    impl.fetched_depth = depth;
+    impl.fetched_stencil = stencil;
+    impl.state(Stage::fragment).times.change_attachments();
+    impl.mark(Stage::fragment);
+}
+
+const Framebuffer& Recorder::framebuffer() const {
+    return impl_->framebuffer;
+}
+
+void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const VkRect2D& rect) {
+    Impl& impl = *impl_;
+    if (impl.broken || index >= impl.framebuffer.color_count || !impl.framebuffer.color[index] ||
+        is_empty(impl.framebuffer))
+        return;
+    // The pass's load operation ignores conditional rendering.
+    if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
+        impl.clear_colors |= 1u << index;
+        impl.clear_color_values[index] = value;
+        impl.note_resolved(1u << index);
+        return;
+    }
+    const VkRect2D inside = clip(rect, impl.framebuffer);
+    if (inside.extent.width == 0)
+        return;
+    if (!impl.enter_pass_to_clear())
+        return;
+    ++impl.tally.clears;
+    VkClearAttachment attachment{VK_IMAGE_ASPECT_COLOR_BIT, index, {}};
+    attachment.clearValue.color = value;
+    const VkClearRect area = clear_rect(inside, impl.framebuffer);
+    impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
+}
+
+void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint32_t stencil,
+                                   const VkRect2D& rect) {
+    Impl& impl = *impl_;
+    if (impl.broken || !impl.framebuffer.depth_stencil || is_empty(impl.framebuffer))
+        return;
+    aspects &= vulkan::format_aspects(impl.framebuffer.depth_stencil_format);
+    if (aspects == 0)
+        return;
+    if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
+        impl.clear_aspects |= aspects;
+        if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+            impl.clear_depth_stencil_value.depth = depth;
+        if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
+            impl.clear_depth_stencil_value.stencil = stencil;
+        if (impl.clears_depth_stencil())
+            impl.note_resolved(depth_stencil_bit);
+        return;
+    }
+    const VkRect2D inside = clip(rect, impl.framebuffer);
+    if (inside.extent.width == 0)
+        return;
+    if (!impl.enter_pass_to_clear())
+        return;
+    ++impl.tally.clears;
+    VkClearAttachment attachment{aspects, 0, {}};
+    attachment.clearValue.depthStencil = {depth, stencil};
+    const VkClearRect area = clear_rect(inside, impl.framebuffer);
+    impl.vk.CmdClearAttachments(impl.commands(), 1, &attachment, 1, &area);
+}
+
+bool Recorder::clear_waits(const Image& image) const {
+    const Framebuffer& framebuffer = impl_->framebuffer;
+    const auto is_view = [&](const ImageView* view) { return view && &view->image() == &image; };
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i)
+        if (impl_->clear_colors & (1u << i) &&
+            (is_view(framebuffer.color[i]) || is_view(framebuffer.color_targets[i].view)))
+            return true;
+    return false;
+}
+
+bool Recorder::Impl::enter_pass_to_clear() {
+    if (!bound_batch())
+        return false;
+    add_condition_read();
+    if (recorder.pass_open_ && barrier_needed())
+        recorder.leave_pass();
+    if (!recorder.pass_open_)
+        begin_pass();
+    apply_condition();
+    note_attachment_writes();
+    return true;
+}
+
+void Recorder::Impl::begin_pass(uint32_t left_out) {
+    const uint32_t outdated = outdated_samples();
+    // What was written before the pass is made visible to its fetches here, as far as it is known
+    // that there are any.
+    const bool fetches = program && program->traits().fetches;
+    const VkPipelineStageFlags2 fetching = fetches ? VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT : 0;
+    const VkAccessFlags2 fetched = fetches ? VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT : 0;
+    std::array<VkRenderingAttachmentInfo, max_color_attachments> colors{};
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i) {
+        colors[i] = {VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+        ImageView* view = framebuffer.color[i];
+        if (!view || left_out & (1u << i))
+            continue;
+        initialize(view->image());
+        add_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
+                  VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
+                      fetched);
+        batch->retain(*view);
+        colors[i].imageView = view->handle();
+        colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        // Also for an image that this recorder never saw written: another one may write it.
+        colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+        colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        resolve(*view, framebuffer.color_targets[i], colors[i],
+                framebuffer.integer_colors & (1u << i) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
+                                                       : VK_RESOLVE_MODE_AVERAGE_BIT);
+        if (clear_colors & (1u << i)) {
+            colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+            colors[i].clearValue.color = clear_color_values[i];
+        }
+    }
+    VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
+    VkRenderingAttachmentInfo stencil = depth;
+    VkImageAspectFlags aspects = 0;
+    if (ImageView* view = left_out & depth_stencil_bit ? nullptr : framebuffer.depth_stencil) {
+        aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
+        initialize(view->image());
+        // A resolve reads depth and stencil with the stage and access of colours.
+        const bool resolved = framebuffer.depth_stencil_target.view;
+        add_write(view->image(),
+                  VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                      VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
+                      (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
+                  VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
+                      (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
+        batch->retain(*view);
+        depth.imageView = view->handle();
+        depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
+        depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
+        resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
+        depth.clearValue.depthStencil = clear_depth_stencil_value;
+        stencil = depth;
+        if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
+            depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        if (clear_aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
+            stencil.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+    }
+    clear_colors = 0;
+    clear_aspects = 0;
+    note_resolved(~outdated);
+    flush_barriers();
+
+    VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};
+    info.renderArea.extent = {framebuffer.width, framebuffer.height};
+    info.layerCount = std::max(framebuffer.layers, 1u);
+    info.viewMask = framebuffer.view_mask;
+    VkMultisampledRenderToSingleSampledInfoEXT resolving{
+        VK_STRUCTURE_TYPE_MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_INFO_EXT, nullptr, VK_TRUE,
+        static_cast<VkSampleCountFlagBits>(framebuffer.samples)};
+    if (resolves_inside())
+        info.pNext = &resolving;
+    info.colorAttachmentCount = framebuffer.color_count;
+    info.pColorAttachments = colors.data();
+    info.pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : nullptr;
+    info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
+    vk.CmdBeginRendering(commands(), &info);
+    recorder.pass_open_ = true;
+    note_attachment_writes(); // by the load operations
+    accesses_added = false;
+    // The pass's first indexed draw binds it again, and then adds the read as well: a copy
+    // between two passes may have written the buffer.
+    dirty |= dirty_index_buffer;
+    ++tally.passes;
+    for (PassQuery* query : pass_queries)
+        query->pass_begin(commands(), Counted::pass);
+}
+
+void Recorder::Impl::end_pass() {
+    end_stream_output();
+    end_condition();
+    for (PassQuery* query : pass_queries)
+        query->pass_end(commands());
+    vk.CmdEndRendering(commands());
+    recorder.pass_open_ = false;
+}
+
+void Recorder::leave_pass() {
+    Impl& impl = *impl_;
+    if (impl.broken)
+        return;
+    if (!pass_open_ && (impl.clear_colors || impl.clear_aspects))
+        impl.begin_pass(impl.kept_from_clears());
+    if (pass_open_)
+        impl.end_pass();
+}
+
+void Recorder::Impl::note_pass_queries() {
+    const bool forbidden = std::ranges::any_of(
+        pass_queries, [](const PassQuery* query) { return query->forbids_discard(); });
+    if (std::exchange(discard_forbidden, forbidden) != forbidden)
+        dirty |= dirty_rasterizer | dirty_scissor;
+}
+
+void Recorder::add_pass_query(PassQuery* query) {
+    impl_->pass_queries.push_back(query);
+    impl_->note_pass_queries();
+    if (pass_open_ && !impl_->broken)
+        query->pass_begin(impl_->commands(), Counted::pass);
+}
+
+void Recorder::remove_pass_query(PassQuery* query) {
+    auto& queries = impl_->pass_queries;
+    const auto found = std::ranges::find(queries, query);
+    if (found == queries.end())
+        return;
+    queries.erase(found);
+    impl_->note_pass_queries();
+    if (pass_open_ && !impl_->broken)
+        query->pass_end(impl_->commands());
+}
+
+} // namespace kobalt::render

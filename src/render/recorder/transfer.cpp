@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/recorder/impl.h"
+
+// Copies: each leaves the pass and takes care of its barriers.
+
+namespace kobalt::render {
+namespace {
+
+constexpr VkPipelineStageFlags2 transfer = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+constexpr VkImageLayout general = VK_IMAGE_LAYOUT_GENERAL;
+
+uint32_t count_of(const auto& regions) {
+    return static_cast<uint32_t>(regions.size());
+}
+
+} // namespace
+
+/// The command buffer for a copy into `to` (and out of `from`, unless null), outside the pass and
+/// after the barriers that it needs. Null: rendering has stopped.
+template <class To, class From>
+VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
+    if (!bound_batch())
+        return VK_NULL_HANDLE;
+    ++tally.copies;
+    recorder.leave_pass();
+    if (from) {
+        if constexpr (std::is_same_v<From, Image>)
+            initialize(*from);
+        add_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
+    }
+    if constexpr (std::is_same_v<To, Image>)
+        initialize(to);
+    add_write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    flush_barriers();
+    return commands();
+}
+
+void Recorder::copy_buffer(Buffer& from, Buffer& to, std::span<const VkBufferCopy> regions) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdCopyBuffer(commands, from.handle(), to.handle(), count_of(regions),
+                                regions.data());
+}
+
+void Recorder::fill_buffer(Buffer& to, VkDeviceSize offset, VkDeviceSize size, uint32_t value) {
+    if (const VkCommandBuffer commands = impl_->begin_copy<Buffer, Buffer>(to, nullptr))
+        impl_->vk.CmdFillBuffer(commands, to.handle(), offset, size, value);
+}
+
+void Recorder::copy_image(Image& from, Image& to, std::span<const VkImageCopy> regions) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdCopyImage(commands, from.handle(), general, to.handle(), general,
+                               count_of(regions), regions.data());
+}
+
+void Recorder::copy_buffer_to_image(Buffer& from, Image& to,
+                                    std::span<const VkBufferImageCopy> regions) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdCopyBufferToImage(commands, from.handle(), to.handle(), general,
+                                       count_of(regions), regions.data());
+}
+
+void Recorder::copy_image_to_buffer(Image& from, Buffer& to,
+                                    std::span<const VkBufferImageCopy> regions) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdCopyImageToBuffer(commands, from.handle(), general, to.handle(),
+                                       count_of(regions), regions.data());
+}
+
+void Recorder::blit_image(Image& from, Image& to, std::span<const VkImageBlit> regions,
+                          VkFilter filter) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdBlitImage(commands, from.handle(), general, to.handle(), general,
+                               count_of(regions), regions.data(), filter);
+}
+
+void Recorder::resolve_image(Image& from, Image& to, std::span<const VkImageResolve> regions) {
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+        impl_->vk.CmdResolveImage(commands, from.handle(), general, to.handle(), general,
+                                  count_of(regions), regions.data());
+}
+
+void Recorder::clear_image(Image& to, const VkClearColorValue& value,
+                           std::span<const VkImageSubresourceRange> ranges) {
+    if (const VkCommandBuffer commands = impl_->begin_copy<Image, Image>(to, nullptr))
+        impl_->vk.CmdClearColorImage(commands, to.handle(), general, &value, count_of(ranges),
+                                     ranges.data());
+}
+
+void Recorder::clear_image(Image& to, const VkClearDepthStencilValue& value,
+                           std::span<const VkImageSubresourceRange> ranges) {
+    if (const VkCommandBuffer commands = impl_->begin_copy<Image, Image>(to, nullptr))
+        impl_->vk.CmdClearDepthStencilImage(commands, to.handle(), general, &value,
+                                            count_of(ranges), ranges.data());
+}
+
+} // namespace kobalt::render

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#include "render/resources/resource.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "vulkan/descriptors/descriptor_buffer.h"
+#include "vulkan/device/device.h"
+
+namespace kobalt::render {
+
+Resource::Tokens& Resource::tokens_of(ContextSlot context_slot) {
+    if (context_slot != no_context_slot && (first_.context_slot == context_slot || !first_.use)) {
+        first_.context_slot = context_slot;
+        return first_;
+    }
+    if (context_slot != no_context_slot)
+        for (Tokens& tokens : others_)
+            if (tokens.context_slot == context_slot)
+                return tokens;
+    // Batches without a context slot have an entry each: drop those that are done.
+    std::erase_if(others_, [](const Tokens& tokens) { return tokens.use->completed(); });
+    others_.push_back({context_slot, {}, {}});
+    return others_.back();
+}
+
+void Resource::renew() {
+    RefCounted::renew();
+    written_.store(false, std::memory_order_relaxed);
+    written_by_shaders_.store(false, std::memory_order_relaxed);
+    contents_.store(0, std::memory_order_relaxed);
+    uses_ = {};
+    const std::lock_guard lock(tokens_mutex_);
+    first_ = {};
+    others_.clear();
+}
+
+uint64_t Resource::contents() {
+    uint64_t now = 0;
+    return contents_.compare_exchange_strong(now, 1, std::memory_order_relaxed) ? 1 : now;
+}
+
+bool Resource::any(bool writes_only, bool (*is)(BatchToken&)) const {
+    const std::lock_guard lock(tokens_mutex_);
+    const auto fits = [=](const Tokens& tokens) {
+        const Ref<BatchToken>& token = writes_only ? tokens.write : tokens.use;
+        return token && is(*token);
+    };
+    return fits(first_) || std::ranges::any_of(others_, fits);
+}
+
+bool Resource::busy(bool writes_only) const {
+    return any(writes_only, [](BatchToken& token) { return !token.completed(); });
+}
+
+bool Resource::unflushed(bool writes_only) const {
+    return any(writes_only,
+               [](BatchToken& token) { return !token.submitted() && !token.completed(); });
+}
+
+bool Resource::wait_idle(bool writes_only, uint64_t timeout_ns) const {
+    // Only the batches of now: another thread may go on using the resource for ever.
+    std::vector<Ref<BatchToken>> tokens;
+    {
+        const std::lock_guard lock(tokens_mutex_);
+        tokens.push_back(writes_only ? first_.write : first_.use);
+        for (const Tokens& other : others_)
+            tokens.push_back(writes_only ? other.write : other.use);
+    }
+    std::erase_if(tokens,
+                  [](const Ref<BatchToken>& token) { return !token || token->completed(); });
+    std::ranges::stable_partition(tokens,
+                                  [](const Ref<BatchToken>& token) { return token->submitted(); });
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    return std::ranges::all_of(tokens, [&](const Ref<BatchToken>& token) {
+        const auto passed = static_cast<uint64_t>(
+            std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count());
+        return token->wait(timeout_ns > passed ? timeout_ns - passed : 0);
+    });
+}
+
+std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, const Buffer& buffer,
+                                              VkDescriptorType type, VkFormat format,
+                                              VkDeviceSize offset, VkDeviceSize size) {
+    if (!device.has(vulkan::Capability::descriptor_buffer) || !buffer.address())
+        return nullptr;
+    const vulkan::DescriptorWriter writer(device);
+    auto bytes = std::make_unique<std::byte[]>(writer.size_of(type));
+    writer.texel_buffer(bytes.get(), type, buffer.address() + offset, size, format);
+    return bytes;
+}
+
+} // namespace kobalt::render
