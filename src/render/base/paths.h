@@ -61,6 +61,9 @@ struct Paths {
     bool depth_clamp = false;
     /// Depths beyond 0 and 1 arrive in float attachments, so polygon offset needs a clamp.
     bool clamps_offset_depth = false;
+    /// Copies between resources that a batch has not used yet go before its other commands
+    /// (InitStream).
+    bool init_stream = true;
     bool host_image_writes =
         false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)
     /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with

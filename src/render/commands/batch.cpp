@@ -3,6 +3,7 @@
 #include "render/commands/batch.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 
@@ -14,7 +15,7 @@ namespace kobalt::render {
 Batch::Batch(vulkan::Device& device, vulkan::CommandPools& pools,
              std::unique_ptr<vulkan::CommandPool> pool, VkCommandBuffer commands, uint64_t id,
              ContextSlot context_slot)
-    : pools_(pools), pool_(std::move(pool)), commands_(commands),
+    : pools_(pools), pool_(std::move(pool)), commands_(commands), init_(device.vk(), *pool_),
       token_(make_ref<BatchToken>(device, id)), context_slot_(context_slot) {}
 
 Batch::~Batch() {
@@ -29,10 +30,44 @@ void Batch::retain_new(const RefCounted& object) {
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
+    // The init stream runs before all of the main stream.
+    if (use.settled())
+        use.access = {};
+    use.used_in = id();
+    if (write)
+        use.written_in = id();
+    take_token(resource, write);
+}
+
+bool Batch::used_by_main(const Resource& resource) const {
+    if (has_slot_entry())
+        return resource.uses_[context_slot_].used_in == id();
+    const auto found = own_uses_.find(&resource);
+    return found != own_uses_.end() && found->second.used_in == id();
+}
+
+Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
+    constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    SlotUse& use = has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
+    if (use.init_in != id()) {
+        if (!use.settled() && use.access.any())
+            init_.wait_for_earlier();
+        use.access = {};
+    }
+    const Hazard hazard =
+        write ? use.access.write(stages, access) : use.access.read(stages, access);
+    use.init_in = id();
+    take_token(resource, write);
+    if (write)
+        resource.note_write();
+    return hazard;
+}
+
+/// Retains the resource, which is busy until this batch has completed.
+void Batch::take_token(Resource& resource, bool write) {
     // A wait for the resource waits for this batch, so the batch has to be submitted.
     has_commands = true;
     retain(resource);
-    use.used_in = id();
     const std::lock_guard lock(resource.tokens_mutex_);
     Resource::Tokens& tokens = resource.tokens_of(context_slot_);
     if (!tokens.use)
@@ -40,7 +75,6 @@ void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
     tokens.use = token_;
     if (write) {
         tokens.write = token_;
-        use.written_in = id();
         resource.note_written();
         writes_for_host_ |= resource.host_reads_;
     }
@@ -76,9 +110,10 @@ vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
                                            std::span<const vulkan::SemaphorePoint> waits,
                                            std::span<const vulkan::SemaphorePoint> signals) {
     const auto ended = batch.pool_->end(batch.commands_);
-    if (!ended) {
+    const auto init = batch.init_.end();
+    if (!ended || !init) {
         batch.token().mark_failed();
-        return std::unexpected(ended.error());
+        return std::unexpected(ended ? init.error() : ended.error());
     }
     if (submissions_until_fault_.load(std::memory_order_relaxed) >= 0 &&
         submissions_until_fault_-- == 0)
@@ -87,7 +122,7 @@ vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
     auto value =
         core_.device().lost()
             ? vulkan::Result<uint64_t>(vulkan::fail(VK_ERROR_DEVICE_LOST, "submitting a batch"))
-            : submit_in_order(batch, waits, signals);
+            : submit_in_order(batch, *init, waits, signals);
     if (!value) {
         last_context_slot_ = no_context_slot;
         batch.token().mark_failed();
@@ -96,6 +131,7 @@ vulkan::Result<uint64_t> BatchPool::submit(Batch& batch,
     last_context_slot_ = batch.context_slot_;
     batch.token().mark_submitted(*value);
     core_.counters().batches.fetch_add(1, std::memory_order_relaxed);
+    core_.counters().barriers.fetch_add(batch.init_.barriers(), std::memory_order_relaxed);
     submitted_();
     return value;
 }
@@ -106,7 +142,8 @@ void BatchPool::hold(std::unique_ptr<Batch> batch) {
 }
 
 vulkan::Result<uint64_t>
-BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint> waits,
+BatchPool::submit_in_order(Batch& batch, VkCommandBuffer init,
+                           std::span<const vulkan::SemaphorePoint> waits,
                            std::span<const vulkan::SemaphorePoint> signals) {
     std::vector<Ref<Image>> fresh;
     {
@@ -117,9 +154,9 @@ BatchPool::submit_in_order(Batch& batch, std::span<const vulkan::SemaphorePoint>
     vulkan::Result<uint64_t> value =
         before ? 0 : vulkan::Result<uint64_t>(std::unexpected(before.error()));
     if (before) {
-        const VkCommandBuffer both[] = {*before, batch.commands_};
-        value = core_.device().graphics().submit(std::span(both).subspan(*before ? 0 : 1), waits,
-                                                 signals);
+        std::array<VkCommandBuffer, 3> streams{*before, init, batch.commands_};
+        const auto absent = std::ranges::remove(streams, VkCommandBuffer{VK_NULL_HANDLE});
+        value = core_.device().graphics().submit({streams.begin(), absent.begin()}, waits, signals);
     }
     if (!value) {
         const std::lock_guard lock(fresh_mutex_);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "render/base/core.h"
+#include "render/commands/init_stream.h"
 #include "render/resources/resource.h"
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/queue.h"
@@ -75,6 +76,16 @@ public:
         return slot_use(resource, write).access.storage(stages, write, epoch);
     }
 
+    /// The stream that runs before commands().
+    InitStream& init() { return init_; }
+    /// Whether the main stream uses the resource. If not, a command that names no such resource may
+    /// go into the init stream.
+    bool used_by_main(const Resource& resource) const;
+    /// Adds an access of the init stream, to a resource that the main stream doesn't use yet, and
+    /// returns the barrier that it needs behind the stream's commands so far. To be called after
+    /// InitStream::commands().
+    Hazard add_init_access(Resource& resource, VkAccessFlags2 access, bool write);
+
 private:
     friend class BatchPool;
     void retain_new(const RefCounted& object);
@@ -88,10 +99,12 @@ private:
         return use;
     }
     void begin_use(Resource& resource, SlotUse& use, bool write);
+    void take_token(Resource& resource, bool write);
 
     vulkan::CommandPools& pools_;
     std::unique_ptr<vulkan::CommandPool> pool_;
     VkCommandBuffer commands_;
+    InitStream init_;
     Ref<BatchToken> token_;
     ContextSlot context_slot_;
     std::unordered_map<const Resource*, SlotUse> own_uses_; ///< if the slot has no entry there
@@ -152,7 +165,7 @@ public:
 
 private:
     void add_fresh(Image& image);
-    vulkan::Result<uint64_t> submit_in_order(Batch& batch,
+    vulkan::Result<uint64_t> submit_in_order(Batch& batch, VkCommandBuffer init,
                                              std::span<const vulkan::SemaphorePoint> waits,
                                              std::span<const vulkan::SemaphorePoint> signals);
     /// Commands that go before the batch; VK_NULL_HANDLE where it needs none.

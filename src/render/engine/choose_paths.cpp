@@ -151,6 +151,8 @@ Paths choose_paths(const vulkan::Device& device) {
     // compile.
     const bool tells_compiles =
         vulkan::driver_behind(device.properties()) != VK_DRIVER_ID_MESA_LLVMPIPE;
+    if (const char* wish = vulkan::environment_variable("KOBALT_INIT_STREAM"))
+        paths.init_stream = std::strcmp(wish, "0") != 0;
     const char* const wish_checks = vulkan::environment_variable("KOBALT_CHECKED_LINKS");
     paths.checked_links = paths.pipeline_library &&
                           device.has(Capability::pipeline_creation_cache_control) &&

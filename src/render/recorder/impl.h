@@ -218,6 +218,8 @@ struct Recorder::Impl {
     void transfer_external(Resource& resource, bool release);
     template <class To, class From>
     VkCommandBuffer begin_copy(To& to, From* from);
+    template <class To, class From>
+    bool may_run_first(const To& to, const From* from) const;
     bool attached(const Image& image) const;
     enum class Accesses : uint8_t { changed, all };
     void add_stage_accesses(Stage stage, bool in_pass, Accesses which);

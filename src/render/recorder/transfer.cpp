@@ -2,7 +2,8 @@
 // Copyright the Kobalt authors
 #include "render/recorder/impl.h"
 
-// Copies: each leaves the pass and takes care of its barriers.
+// Copies. Where this batch's main stream has used neither of the two resources, a copy goes into
+// the init stream, which runs first. Else it leaves the pass and takes care of its barriers.
 
 namespace kobalt::render {
 namespace {
@@ -16,6 +17,19 @@ uint32_t count_of(const auto& regions) {
 
 } // namespace
 
+/// Whether a copy may run before all that the batch's main stream has. Clears that wait for the
+/// next pass count as used. An external image may have to be acquired, which the main stream does.
+template <class To, class From>
+bool Recorder::Impl::may_run_first(const To& to, const From* from) const {
+    const auto unused = [this](const auto& resource) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(resource)>, Image>)
+            if (resource.external() || attached(resource))
+                return false;
+        return !batch->used_by_main(resource);
+    };
+    return paths.init_stream && unused(to) && (!from || unused(*from));
+}
+
 /// The command buffer for a copy into `to` (and out of `from`, unless null), outside the pass and
 /// after the barriers that it needs. Null: rendering has stopped.
 template <class To, class From>
@@ -23,14 +37,24 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
     if (!bound_batch())
         return VK_NULL_HANDLE;
     ++tally.copies;
-    recorder.leave_pass();
-    if (from) {
-        if constexpr (std::is_same_v<From, Image>)
-            initialize(*from);
-        add_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
-    }
     if constexpr (std::is_same_v<To, Image>)
         initialize(to);
+    if constexpr (std::is_same_v<From, Image>)
+        if (from)
+            initialize(*from);
+    if (may_run_first(to, from))
+        if (const auto first = batch->init().commands()) {
+            Hazard needed;
+            if (from)
+                needed = batch->add_init_access(*from, VK_ACCESS_2_TRANSFER_READ_BIT, false);
+            needed.merge(batch->add_init_access(to, VK_ACCESS_2_TRANSFER_WRITE_BIT, true));
+            if (needed)
+                batch->init().order(needed);
+            return *first;
+        }
+    recorder.leave_pass();
+    if (from)
+        add_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
     add_write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     flush_barriers();
     return commands();

@@ -23,8 +23,12 @@ namespace kobalt::render {
 struct SlotUse {
     AccessState access;
     // Apart from RefCounted's stamp: a batch may retain it without using it.
-    uint64_t used_in = 0;    ///< the last batch that used it
-    uint64_t written_in = 0; ///< the last batch that wrote it
+    uint64_t used_in = 0;    ///< the last batch whose main stream used it
+    uint64_t written_in = 0; ///< the last batch that wrote it there
+    uint64_t init_in = 0;    ///< the last batch whose init stream used it (InitStream)
+
+    /// Whether an init stream had it last: it ended with a barrier for everything.
+    bool settled() const { return init_in > used_in; }
 };
 
 /// What batches note: hazards in recording order, and which batches used it last. Recorders on

@@ -42,6 +42,8 @@ public:
         return write_stages_ != 0 &&
                ((stages & ~visible_stages_) != 0 || (access & ~visible_access_) != 0);
     }
+    /// Whether anything was noted yet.
+    bool any() const { return (write_stages_ | read_stages_) != 0; }
     /// Notes an access to a storage buffer or image. GL leaves such accesses by different draws and
     /// dispatches unordered until glMemoryBarrier (OpenGL 4.6, 7.13.1). `epoch` counts those
     /// barriers: stages that began an epoch with a store need no further barrier in it.

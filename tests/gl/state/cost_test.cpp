@@ -191,6 +191,49 @@ TEST_F(CostTest, BlendStateForEachDraw) {
                 {{"passes", 1}, {"barriers", 1}});
 }
 
+// Uploads to what the frame has not used yet go before the pass, which they don't end.
+TEST_F(CostTest, AFreshTextureForEachDraw) {
+    gl::UseProgram(vs_fs(kFullscreenVs, "uniform sampler2D t; out vec4 result; void main() { "
+                                        "result = texelFetch(t, ivec2(0), 0); }"));
+    const std::vector<std::uint8_t> texels(std::size_t{4} * 64 * 64, 255);
+    std::vector<GLuint> textures;
+    for (int i = 0; i < kDraws; ++i) {
+        textures.push_back(texture_2d(GL_RGBA8, 64, 64, GL_RGBA, GL_UNSIGNED_BYTE, texels.data()));
+    }
+    expect_cost(frame([&](int i) {
+                    gl::BindTexture(GL_TEXTURE_2D, textures.at(static_cast<size_t>(i)));
+                    gl::TexSubImage2D(GL_TEXTURE_2D, 0, 8, 8, 32, 32, GL_RGBA, GL_UNSIGNED_BYTE,
+                                      texels.data());
+                }),
+                {{"passes", 1},
+                 {"barriers", 3},
+                 {"descriptors", kEach},
+                 {"descriptor-writes", kEach},
+                 {"descriptor-offsets", kEach}});
+}
+
+TEST_F(CostTest, PartOfABufferForEachDraw) {
+    const GLuint program =
+        vs_fs(kFullscreenVs, "layout(std140) uniform B { vec4 c; }; out vec4 result; void main() { "
+                             "result = c; }");
+    gl::UniformBlockBinding(program, gl::GetUniformBlockIndex(program, "B"), 0);
+    gl::UseProgram(program);
+    const std::vector<Float4> values(256, Float4{0, 1, 0, 1});
+    std::vector<GLuint> buffers;
+    for (int i = 0; i < kDraws; ++i) {
+        buffers.push_back(make_buffer(GL_UNIFORM_BUFFER, values));
+    }
+    expect_cost(frame([&](int i) {
+                    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffers.at(static_cast<size_t>(i)));
+                    gl::BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof(Float4), values.data());
+                }),
+                {{"passes", 1},
+                 {"barriers", 3},
+                 {"descriptors", kEach},
+                 {"descriptor-writes", kEach},
+                 {"descriptor-offsets", kEach}});
+}
+
 TEST_F(CostTest, AFramebufferForEachDraw) {
     gl::UseProgram(vs_fs(kFullscreenVs, kPlainFs));
     const std::array<Target, 2> targets{make_target(), make_target()};

@@ -234,15 +234,13 @@ TEST_P(Queries, OcclusionAcrossPasses) {
     Ref<ShaderStage> vertex = gpu().stage(Stage::vertex, fullscreen_vert),
                      fragment = gpu().stage(Stage::fragment, color_frag);
     Target target = gpu().color();
-    Ref<Buffer> a = gpu().buffer(64, 0), b = gpu().buffer(64, 0);
     Occlusion query(gpu());
     begin(framebuffer({&target}));
     bind(vertex.get(), fragment.get());
     draw(3); // before the query, in the same pass
     recorder().add_pass_query(&query);
     draw(3);
-    const VkBufferCopy region{0, 0, 64};
-    recorder().copy_buffer(*a, *b, {&region, 1});
+    recorder().leave_pass();
     draw(3);
     (void)recorder().flush();
     draw(3);
