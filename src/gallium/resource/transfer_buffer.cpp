@@ -186,9 +186,10 @@ void buffer_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
 void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
-    // Discarding an image's contents would gain little, because passes load attachments anyway.
-    if (!resource.is_buffer())
+    if (!resource.is_buffer()) {
         give_up_samples(context, resource);
+        context.recorder.invalidate(*resource.image);
+    }
     if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
         return;
     if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {

@@ -33,6 +33,12 @@ VkRect2D clip(const VkRect2D& rect, const Framebuffer& framebuffer) {
             {static_cast<uint32_t>(right - left), static_cast<uint32_t>(bottom - top)}};
 }
 
+/// The load operation of an attachment that isn't cleared, before the pass's own write is noted.
+VkAttachmentLoadOp load_of(const ImageView& view) {
+    return view.image().needs_no_load() ? VK_ATTACHMENT_LOAD_OP_DONT_CARE
+                                        : VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+
 /// With several views a clear covers all (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
 VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
     return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
@@ -168,6 +174,13 @@ bool Recorder::Impl::enter_pass_to_clear() {
     return true;
 }
 
+void Recorder::invalidate(Image& image) {
+    // Clears that wait for their pass come first, and draws of the open pass.
+    if (impl_->attached(image))
+        leave_pass();
+    image.invalidate();
+}
+
 void Recorder::Impl::begin_pass(uint32_t left_out) {
     const uint32_t outdated = outdated_samples();
     // What was written before the pass is made visible to its fetches here, as far as it is known
@@ -182,14 +195,13 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         if (!view || left_out & (1u << i))
             continue;
         initialize(view->image());
+        colors[i].loadOp = load_of(*view);
         add_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
                   VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
                       fetched);
         batch->retain(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        // Also for an image that this recorder never saw written: another one may write it.
-        colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         resolve(*view, framebuffer.color_targets[i], colors[i],
                 framebuffer.integer_colors & (1u << i) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
@@ -205,6 +217,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     if (ImageView* view = left_out & depth_stencil_bit ? nullptr : framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
         initialize(view->image());
+        depth.loadOp = load_of(*view);
         // A resolve reads depth and stencil with the stage and access of colours.
         const bool resolved = framebuffer.depth_stencil_target.view;
         add_write(view->image(),
@@ -217,7 +230,6 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         batch->retain(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
-        depth.loadOp = VK_ATTACHMENT_LOAD_OP_LOAD;
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
         resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);

@@ -168,6 +168,9 @@ public:
     // --- passes
     // -----------------------------------------------------------------------------------
     void set_framebuffer(const Framebuffer& framebuffer);
+    /// The app needs the contents of the image no more: the next pass that draws to it need not
+    /// load them.
+    void invalidate(Image& image);
     /// Views of one aspect each of the framebuffer's depth attachment, for stages that fetch from
     /// it. Null: nothing is there to be fetched.
     void set_fetched_depth_stencil(ImageView* depth, ImageView* stencil);

@@ -30,6 +30,7 @@ void Resource::renew() {
     written_.store(false, std::memory_order_relaxed);
     written_by_shaders_.store(false, std::memory_order_relaxed);
     contents_.store(0, std::memory_order_relaxed);
+    invalidated_.store(0, std::memory_order_relaxed);
     uses_ = {};
     const std::lock_guard lock(tokens_mutex_);
     first_ = {};

@@ -52,6 +52,16 @@ public:
         if (contents_.load(std::memory_order_relaxed))
             contents_.fetch_add(1, std::memory_order_relaxed);
     }
+    /// The app needs the contents no more (glInvalidateFramebuffer and the like). To be called
+    /// outside of passes that draw to it.
+    void invalidate() { invalidated_.store(contents(), std::memory_order_relaxed); }
+    /// Whether the contents are undefined: nothing wrote them, or not since invalidate(). False
+    /// where that can't be told.
+    bool undefined() const {
+        const uint64_t now = contents_.load(std::memory_order_relaxed);
+        return !written() || (now && now == invalidated_.load(std::memory_order_relaxed) &&
+                              !written_by_shaders());
+    }
     /// Whether a shader or transform feedback ever wrote it. An open pass may go on writing without
     /// telling, so contents() can't speak for such a resource.
     bool written_by_shaders() const { return written_by_shaders_.load(std::memory_order_relaxed); }
@@ -83,7 +93,8 @@ private:
     const bool host_reads_;
     std::atomic<bool> written_{false};
     std::atomic<bool> written_by_shaders_{false};
-    std::atomic<uint64_t> contents_{0}; ///< 0: contents() was never called
+    std::atomic<uint64_t> contents_{0};    ///< 0: contents() was never called
+    std::atomic<uint64_t> invalidated_{0}; ///< contents() at the last invalidate()
     std::array<SlotUse, context_slot_entries>
         uses_;                        ///< each for the thread that records in that context slot
     mutable std::mutex tokens_mutex_; ///< guards what follows
@@ -149,6 +160,8 @@ public:
     /// semaphores also release it, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.
     uint32_t outside = VK_QUEUE_FAMILY_IGNORED;
     bool external() const { return outside != VK_QUEUE_FAMILY_IGNORED; }
+    /// Whether a pass need not load it. Memory of others, and pages, may have been written unseen.
+    bool needs_no_load() const { return undefined() && !external() && !pages_; }
     bool away = false; ///< it was given to VK_QUEUE_FAMILY_EXTERNAL after a use
 
 private:
