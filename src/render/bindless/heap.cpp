@@ -3,6 +3,8 @@
 #include "render/bindless/heap.h"
 
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "render/commands/batch.h"
 #include "render/layouts/layout_cache.h"
@@ -23,6 +25,11 @@ BindlessHandle::~BindlessHandle() {
     heap_.give(array_, slot_);
 }
 
+Ref<Resource> BindlessHandle::resource() const {
+    const std::lock_guard lock(heap_.mutex_);
+    return Ref<Resource>(view_ ? static_cast<Resource*>(&view_->image()) : &texels_->buffer());
+}
+
 BindlessHeap::BindlessHeap(Core& core, const LayoutCache& layouts, BatchPool& batches)
     : core_(core), layouts_(layouts), batches_(batches),
       texture_count_(layouts.bindless_count(BindlessArray::textures)),
@@ -39,6 +46,27 @@ BindlessHeap::~BindlessHeap() {
         left.swap(entries_);
     }
     left.clear();
+}
+
+void BindlessHeap::move_handles(const Image& from, const Ref<Image>& to) {
+    std::vector<Ref<ImageView>> former; // released after the lock
+    const std::lock_guard lock(mutex_);
+    for (auto& [value, entry] : entries_) {
+        BindlessHandle& handle = *entry.handle;
+        if (!handle.view_ || &handle.view_->image() != &from)
+            continue;
+        auto view = handle.view_->of(core_.device(), to);
+        if (!view) { // the handle goes on to show the former contents
+            core_.device().log().error("a handle of a texture that moved: " +
+                                         view.error().to_string());
+            continue;
+        }
+        former.push_back(std::exchange(handle.view_, std::move(*view)));
+        if (handle.array_ == BindlessArray::images)
+            write_image(handle.slot_, handle.view_->handle());
+        else
+            write_texture(handle.slot_, handle.sampler_->handle(), handle.view_->handle());
+    }
 }
 
 vulkan::Result<void> BindlessHeap::prepare() {

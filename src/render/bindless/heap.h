@@ -32,10 +32,9 @@ public:
     static constexpr uint64_t value_of(BindlessArray array, uint32_t slot) {
         return (static_cast<uint64_t>(array) + 1) << 32 | slot;
     }
-    /// The resource that shaders read through the handle.
-    Resource& resource() const {
-        return view_ ? static_cast<Resource&>(view_->image()) : texels_->buffer();
-    }
+    /// The resource that shaders read through the handle at present: a texture may move to another
+    /// image (BindlessHeap::move_handles).
+    Ref<Resource> resource() const;
 
 private:
     friend class BindlessHeap;
@@ -77,6 +76,11 @@ public:
     /// Announces a find() that comes later: it succeeds even if drop() comes before it.
     void announce(uint64_t value);
     Ref<BindlessHandle> find_announced(uint64_t value);
+
+    /// Lets all handles of an image name another one, which has the same contents. No batch in
+    /// flight may read through them. Recorders in which they are resident have to be told
+    /// (Recorder::rename_residents).
+    void move_handles(const Image& from, const Ref<Image>& to);
 
     /// Allocates the memory if it isn't there yet, for a draw with a program that uses handles.
     vulkan::Result<void> prepare();

@@ -4,16 +4,30 @@
 
 namespace kobalt::render {
 
-void Residency::add(Ref<BindlessHandle> handle, bool writes) {
-    Resource& resource = handle->resource();
-    const uint64_t value = handle->value();
-    if (!handles_.try_emplace(value, std::move(handle), writes).second)
-        return;
+void Residency::use(Resource& resource, bool writes) {
     Use& use = resources_[&resource];
     use.writers += writes;
     writers_ += writes;
     if (++use.handles == 1)
         note_write(resource);
+}
+
+void Residency::unuse(Resource& resource, bool wrote) {
+    const auto use = resources_.find(&resource);
+    use->second.writers -= wrote;
+    writers_ -= wrote;
+    if (--use->second.handles == 0) {
+        resources_.erase(use);
+        pending_.erase(&resource);
+    }
+}
+
+void Residency::add(Ref<BindlessHandle> handle, bool writes) {
+    Ref<Resource> resource = handle->resource();
+    const uint64_t value = handle->value();
+    Resource& named = *resource;
+    if (handles_.try_emplace(value, std::move(handle), std::move(resource), writes).second)
+        use(named, writes);
 }
 
 const BindlessHandle* Residency::find(uint64_t value) const {
@@ -25,17 +39,21 @@ Ref<BindlessHandle> Residency::remove(uint64_t value) {
     const auto found = handles_.find(value);
     if (found == handles_.end())
         return {};
-    const bool wrote = found->second.writes;
-    Ref<BindlessHandle> handle = std::move(found->second.handle);
+    const Resident removed = std::move(found->second);
     handles_.erase(found);
-    const auto use = resources_.find(&handle->resource());
-    use->second.writers -= wrote;
-    writers_ -= wrote;
-    if (--use->second.handles == 0) {
-        resources_.erase(use);
-        pending_.erase(&handle->resource());
+    unuse(*removed.resource, removed.writes);
+    return removed.handle;
+}
+
+void Residency::rename() {
+    for (auto& [value, resident] : handles_) {
+        Ref<Resource> now = resident.handle->resource();
+        if (now.get() == resident.resource.get())
+            continue;
+        unuse(*resident.resource, resident.writes);
+        resident.resource = std::move(now);
+        use(*resident.resource, resident.writes);
     }
-    return handle;
 }
 
 void Residency::note_write(Resource& resource) {

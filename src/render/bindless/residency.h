@@ -28,6 +28,8 @@ public:
     void add(Ref<BindlessHandle> handle, bool writes);
     /// Null: it is not resident. The batch that is being recorded has to retain the handle.
     Ref<BindlessHandle> remove(uint64_t value);
+    /// Called when handles may name other resources than before (BindlessHeap::move_handles).
+    void rename();
     /// Notes a write to a resident resource: the next draw through handles has to come after it.
     void note_write(Resource& resource);
 
@@ -57,11 +59,14 @@ public:
     }
 
 private:
+    void use(Resource& resource, bool writes);
+    void unuse(Resource& resource, bool wrote);
     void look_at_all();
     void look_at_written();
 
     struct Resident {
         Ref<BindlessHandle> handle;
+        Ref<Resource> resource; ///< as of the last rename()
         bool writes = false;
     };
     /// How many handles name a resource, and how many of them shaders may store through.

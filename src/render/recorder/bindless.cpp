@@ -45,6 +45,11 @@ void Recorder::make_resident(Ref<BindlessHandle> handle, bool writes) {
     impl_->residency.add(std::move(handle), writes);
 }
 
+void Recorder::rename_residents() {
+    if (!impl_->residency.empty())
+        impl_->residency.rename();
+}
+
 void Recorder::make_nonresident(uint64_t handle) {
     const Ref<BindlessHandle> removed = impl_->residency.remove(handle);
     // Batches complete in order: this one completes after all batches that read the handle.

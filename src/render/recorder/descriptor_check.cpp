@@ -168,8 +168,7 @@ void DescriptorCheck::handle(Stage stage, const StageNames::Handle& handle,
     std::memcpy(&value, range.buffer->mapped() + range.offset + handle.offset, sizeof(value));
     const std::string what = "handle \"" + handle.name + "\"";
     if (const BindlessHandle* known = resident.find(value)) {
-        const Resource& resource = known->resource();
-        if (!resource.written())
+        if (!known->resource()->written())
             report(stage, what, DescriptorFault::never_written,
                    "the contents of its texture were never written (handle " + hex(value) + ")");
     } else if (value == 0) {

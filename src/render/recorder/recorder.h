@@ -136,6 +136,8 @@ public:
     /// it where it `writes`.
     void make_resident(Ref<BindlessHandle> handle, bool writes = false);
     void make_nonresident(uint64_t handle);
+    /// Called when handles may name other images than before (BindlessHeap::move_handles).
+    void rename_residents();
     /// Push constants of all stages; the offset and the size are multiples of 4 bytes.
     void set_push_constants(uint32_t offset, std::span<const std::byte> data);
 

@@ -93,4 +93,22 @@ std::unique_ptr<std::byte[]> texel_descriptor(const vulkan::Device& device, cons
     return bytes;
 }
 
+vulkan::Result<Ref<ImageView>> ImageView::of(vulkan::Device& device, Ref<Image> image) const {
+    VkImageViewUsageCreateInfo usage{VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO};
+    usage.usage = info.usage;
+    VkImageViewCreateInfo create{VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO};
+    create.pNext = &usage;
+    create.image = image->handle();
+    create.viewType = info.type;
+    create.format = info.format;
+    create.components = info.swizzle;
+    create.subresourceRange = info.range;
+    auto view = vulkan::create_image_view(device, create);
+    if (!view)
+        return std::unexpected(view.error());
+    auto made = make_ref<ImageView>(std::move(image), std::move(*view));
+    made->info = info;
+    return made;
+}
+
 } // namespace kobalt::render

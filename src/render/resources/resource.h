@@ -153,7 +153,7 @@ public:
     std::atomic<bool> initialized{false};
     /// The state tracker binds it as a placeholder where the app has bound no complete texture.
     std::atomic<bool> is_placeholder{false};
-    /// A shader may read it through a handle, whose descriptor names this image and no other.
+    /// A shader may read it through a handle, whose descriptor names this image.
     std::atomic<bool> has_handle{false};
     /// Its memory is shared with another device or process, which owned it before the first use: it
     /// is acquired from there with its contents. VK_QUEUE_FAMILY_EXTERNAL, to which the app's
@@ -170,6 +170,15 @@ private:
     VkImageAspectFlags aspects_;
 };
 
+/// What an image view shows, without the image.
+struct ViewInfo {
+    VkImageViewType type = VK_IMAGE_VIEW_TYPE_2D;
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    VkComponentMapping swizzle{};
+    VkImageSubresourceRange range{};
+    VkImageUsageFlags usage = 0;
+};
+
 /// A view and the image it keeps alive.
 class ImageView final : public RefCounted {
 public:
@@ -182,6 +191,10 @@ public:
     VkImageView handle() const { return view_.get(); }
     /// The same view for a shader that declares its image of that type; null: that is impossible.
     ImageView* as(VkImageViewType type) { return shapes_ ? shapes_->get(*this, type) : this; }
+    /// The same view of another image. `info` has to be set.
+    vulkan::Result<Ref<ImageView>> of(vulkan::Device& device, Ref<Image> image) const;
+
+    ViewInfo info; ///< of a view that a handle may name
 
 private:
     Ref<Image> image_;
