@@ -90,6 +90,17 @@ inline bool condition_lets_record(Context& context) {
 }
 /// Saves all state that u_blitter changes; call before each util_blitter_* operation.
 void save_for_blitter(Context& context);
+/// Whether the texture's image lacks one of these uses and can be replaced by one that has them.
+/// For the driver's thread.
+bool needs_move(const Resource& resource, ImageUses uses);
+/// The same for any thread.
+bool needs_move(Screen& screen, const Resource& resource, ImageUses uses);
+/// Moves the texture to an image with these uses, if it needs that. Where the device can't make
+/// such an image, or memory is out, the texture stays as it is.
+void allow_image_uses(Context& context, Resource& resource, ImageUses uses);
+/// Replaces the texture's image, with its contents, and lets texture and image handles name the new
+/// one. The caller holds Screen::storage_mutex.
+void move_image(Context& context, Resource& resource, render::Ref<render::Image> to);
 /// Replaces the storage of a texture that an EGLImage was made of, with its contents, by memory
 /// that can be exported (EGL_MESA_image_dma_buf_export). Where that isn't possible the texture
 /// stays as it is, and the export itself reports why.

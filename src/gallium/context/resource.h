@@ -21,6 +21,17 @@ namespace kobalt::gallium {
 
 struct Screen;
 
+/// What an image allows beyond copies, lookups and attachments in its own format or that one's sRGB
+/// or linear counterpart. GPUs compress images less, or not at all, that have these uses, so a
+/// texture's image gets them when the app first asks for one (allow_image_uses).
+struct ImageUses {
+    bool stored = false;   ///< shaders load from it and store to it (image units, image handles)
+    bool any_view = false; ///< views of any format whose texels have the same size
+
+    static constexpr ImageUses all() { return {true, true}; }
+    bool any() const { return stored || any_view; }
+};
+
 /// A view of a shader image; exactly one member is set, or none on failure.
 struct ShaderImage {
     render::Ref<render::ImageView> image;
@@ -81,9 +92,14 @@ pipe_resource* create_resource(pipe_screen* screen, const pipe_resource* templ);
 bool allocate_image(Screen& screen, Resource& resource);
 /// The same, with the format stored as `mapping` says.
 bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& mapping);
+/// The uses that the image of a new texture has.
+ImageUses first_uses(const pipe_resource& templ);
 /// The creation info of a texture template's image; format UNDEFINED: it can't be created.
 VkImageCreateInfo image_info(Screen& screen, const pipe_resource& templ,
-                             const FormatMapping& mapping);
+                             const FormatMapping& mapping, ImageUses uses);
+/// An image for the texture, with undefined contents. Null after one message in Mesa's log.
+render::Ref<render::Image> create_image(Screen& screen, const pipe_resource& texture,
+                                        const FormatMapping& mapping, ImageUses uses);
 /// A mapped buffer that the GPU writes and the CPU reads (downloads). Null: out of memory.
 render::Ref<render::Buffer> allocate_readback(Screen& screen, VkDeviceSize size);
 

@@ -9,8 +9,10 @@ namespace kobalt::gallium {
 
 struct Context;
 
-/// pipe_sampler_view. Image views are made at creation; a texel buffer's view is made when it is
-/// bound, because the buffer's storage may be replaced before that.
+/// pipe_sampler_view. Image views are made at creation, unless the texture has to be moved for them
+/// (ImageUses): creation happens in any thread, so these are made when they are bound. A texel
+/// buffer's view is made when it is bound, because the buffer's storage may be replaced before
+/// that.
 /// Aligned to a cache line, so that writes to neighbouring memory don't slow it down.
 struct alignas(64) SamplerView : pipe_sampler_view {
     static SamplerView* from(pipe_sampler_view* view) { return static_cast<SamplerView*>(view); }
@@ -27,8 +29,8 @@ struct alignas(64) SamplerView : pipe_sampler_view {
 /// pipe_surface: one attachment.
 struct Surface : pipe_surface {
     static Surface* from(pipe_surface* surface) { return static_cast<Surface*>(surface); }
-    render::Ref<render::ImageView> view;
-    FormatMapping mapping; ///< mapping of the surface's own format
+    render::Ref<render::ImageView> view; ///< null until it is bound where the texture has to move
+    FormatMapping mapping;               ///< mapping of the surface's own format
     /// Views of depth and stencil alone, for shaders that fetch them; null: not needed yet, or the
     /// format lacks the aspect.
     std::array<render::Ref<render::ImageView>, 2> aspects;
@@ -41,7 +43,11 @@ VkImageViewType view_type(pipe_texture_target target);
 /// view may be null: the app has bound none.
 uint8_t shadow_swizzle(const pipe_sampler_view* view);
 
-/// Whether the view's image is no longer its texture's.
+/// The uses that the texture's image needs for a view of that format; none where no image can have
+/// such a view. `stored`: the view is an image unit's or an image handle's.
+ImageUses uses_of_view(Screen& screen, const Resource& resource, pipe_format format,
+                       bool stored = false);
+/// Whether the view has no image yet, or one that is no longer its texture's. Not for buffers.
 bool is_stale(const SamplerView& view);
 /// Creates the Vulkan views that `view` describes. False after one message in Mesa's log.
 bool make_image_views(Screen& screen, SamplerView& view, pipe_resource* texture);

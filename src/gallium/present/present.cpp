@@ -117,6 +117,8 @@ bool refresh_surface(Context& context, Surface& surface) {
     resize_if_needed(context, resource);
     if (surface.view && &surface.view->image() == resource.image.get())
         return true;
+    const auto format = static_cast<pipe_format>(surface.format);
+    allow_image_uses(context, resource, uses_of_view(context.kobalt_screen(), resource, format));
     pipe_surface* fresh = context.create_surface(&context, surface.texture, &surface);
     if (!fresh)
         return false;

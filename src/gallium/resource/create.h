@@ -15,11 +15,11 @@ namespace kobalt::gallium {
 /// The usage of every buffer: GL allows any buffer to be bound anywhere.
 VkBufferUsageFlags buffer_usage(vulkan::Device& device);
 
-/// The formats that views of an image of `format` may have, for VkImageCreateInfo::pNext; null: any
-/// of its size, and shaders may store to it. AMD's and Intel's drivers compress images with a list
-/// only. GL creates no texture views of renderbuffers and windows' buffers, and binds them to no
-/// image units: their views have the image's format, or its sRGB or linear counterpart.
-const VkImageFormatListCreateInfo* known_views(const pipe_resource& templ, VkFormat format);
+/// The formats that views of an image of `format` may have unless it has ImageUses::any_view, for
+/// VkImageCreateInfo::pNext: the format and its sRGB or linear counterpart. Null: the format alone.
+const VkImageFormatListCreateInfo* known_views(const vulkan::Device& device, VkFormat format);
+/// Whether `view` is one of these formats.
+bool is_known_view(const vulkan::Device& device, VkFormat stored, VkFormat view);
 
 /// All formats that GL allows for views of the texture (OpenGL 4.6, tables 8.21 and 8.26), for
 /// images that have to list them.

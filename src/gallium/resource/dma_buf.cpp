@@ -67,9 +67,7 @@ bool import(Screen& screen, Resource& resource, const winsys_handle& handle) {
     info.usage = usage_with(screen, layout->features);
     // Images with modifiers must list the formats of their views
     // (VUID-VkImageCreateInfo-tiling-02353).
-    pipe_resource plain = resource.b;
-    plain.bind = 0;
-    info.pNext = known_views(plain, info.format);
+    info.pNext = known_views(screen.device(), info.format);
     if (info.pNext)
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
     auto image = vulkan::import_dma_buf(screen.device(), info,

@@ -14,9 +14,8 @@
 // EGL_MESA_image_dma_buf_export. Few textures are ever exported, and exportable memory is worse
 // than other memory: it takes one allocation per image, and a layout that other devices understand.
 // So a texture gets such memory when an EGLImage is made of it. Only then does Mesa's state tracker
-// pass a context, and later draws must write to the memory of the app's descriptor. The former
-// image stays alive until the GPU is done with it. state/replaced_images.cpp replaces the views of
-// it.
+// pass a context, and later draws must write to the memory of the app's descriptor.
+// resource/moved_images.cpp moves it there.
 
 namespace kobalt::gallium {
 
@@ -62,9 +61,6 @@ const char* obstacle(const Resource& resource) {
         return "its memory is somebody else's";
     if (resource.image->pages())
         return "it is sparse";
-    if (resource.image->has_handle.load(std::memory_order_relaxed))
-        return "it had texture or image handles when the EGLImage was made of it, which name the "
-               "memory it was in";
     const FormatEntry& entry = format_entry(resource.b.format);
     if ((resource.mapping.format != entry.format && resource.mapping.format != entry.exact) ||
         (entry.channels != Channels::direct && entry.channels != Channels::no_alpha))
@@ -77,7 +73,10 @@ bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMappi
                  Plan& plan) {
     const vulkan::Device& device = screen.device();
     VkImageCreateInfo& info = plan.info;
-    info = image_info(screen, texture, mapping);
+    // The image isn't moved again, so a texture's has all uses. A renderbuffer's has known views.
+    const bool known =
+        !(texture.bind & PIPE_BIND_SAMPLER_VIEW) && known_views(device, mapping.format);
+    info = image_info(screen, texture, mapping, known ? ImageUses{} : ImageUses::all());
     // Host image copies are only for images that aren't shared with other devices or processes.
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
     if (!info.pNext && screen.exported_as == dma_buf &&
@@ -193,19 +192,7 @@ void make_exportable(Context& context, Resource& resource) {
     render::Ref<render::Image> image = create_image(screen, plan);
     if (!image)
         return;
-    context.recorder.leave_pass(); // records a clear that is deferred to the next pass
-    if (resource.image->written()) {
-        VkImageCopy all{};
-        all.srcSubresource = all.dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-        all.extent = plan.info.extent;
-        context.recorder.copy_image(*resource.image, *image, {&all, 1});
-    }
-    // Another context may still use the former image: it is retained until this batch is done.
-    context.recorder.retain(*resource.image);
-    resource.image = std::move(image);
-    resource.shader_images.clear();
-    screen.image_generation.fetch_add(1, std::memory_order_acq_rel);
-    screen.storage_generation.fetch_add(1, std::memory_order_acq_rel);
+    move_image(context, resource, std::move(image));
 }
 
 void init_screen_dma_buf_exports(Screen& screen) {

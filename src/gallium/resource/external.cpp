@@ -77,7 +77,7 @@ bool import_buffer(Screen& screen, Resource& resource, const vulkan::ExternalMem
 /// Creation info of an image in external memory. The usage that the exporter declared isn't known
 /// here: GL_EXT_memory_object requires the usage that the format supports.
 VkImageCreateInfo external_image_info(Screen& screen, Resource& resource) {
-    VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping);
+    VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping, ImageUses::all());
     // Host image copies would need a transition from VK_IMAGE_LAYOUT_UNDEFINED, which loses the
     // contents.
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};

@@ -87,14 +87,14 @@ bool can_create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
     if (templ->target == PIPE_BUFFER)
         return true;
     FormatMapping mapping = map_format(screen.device(), templ->format, templ->nr_samples);
-    VkImageCreateInfo info = image_info(screen, *templ, mapping);
+    VkImageCreateInfo info = image_info(screen, *templ, mapping, first_uses(*templ));
     // A proxy texture has the app's sample count; creation raises that to one that the device has.
     for (pipe_resource raised = *templ; info.format == VK_FORMAT_UNDEFINED &&
                                         raised.nr_samples > 1 &&
                                         raised.nr_samples < VK_SAMPLE_COUNT_64_BIT;) {
         raised.nr_samples = util_next_power_of_two(raised.nr_samples + 1);
         mapping = map_format(screen.device(), templ->format, raised.nr_samples);
-        info = image_info(screen, raised, mapping);
+        info = image_info(screen, raised, mapping, first_uses(raised));
     }
     if (info.format == VK_FORMAT_UNDEFINED)
         return false;
@@ -181,27 +181,37 @@ bool allocate_image(Screen& screen, Resource& resource) {
 
 bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& mapping) {
     resource.mapping = mapping;
-    const VkImageCreateInfo info = image_info(screen, resource.b, resource.mapping);
+    auto image = create_image(screen, resource.b, mapping, first_uses(resource.b));
+    if (!image)
+        return false;
+    resource.image = std::move(image);
+    resource.shader_images.clear();
+    return true;
+}
+
+render::Ref<render::Image> create_image(Screen& screen, const pipe_resource& texture,
+                                        const FormatMapping& mapping, ImageUses uses) {
+    const VkImageCreateInfo info = image_info(screen, texture, mapping, uses);
     if (info.format == VK_FORMAT_UNDEFINED) {
         mesa_loge(
             "kobalt: a texture of format %s, %ux%ux%u, %u samples: this device can't make one",
-            util_format_short_name(resource.b.format), resource.b.width0, resource.b.height0,
-            resource.b.depth0, resource.b.nr_samples);
-        return false;
+            util_format_short_name(texture.format), texture.width0, texture.height0, texture.depth0,
+            texture.nr_samples);
+        return {};
     }
-    if (screen.faults.fails(texture_bytes(resource.b))) {
+    if (screen.faults.fails(texture_bytes(texture))) {
         mesa_loge("kobalt: allocating a texture of %ux%u: out of memory (KOBALT_FAULT)",
                   info.extent.width, info.extent.height);
-        return false;
+        return {};
     }
     auto image = vulkan::Image::create(screen.device(), info);
     if (!image) {
         mesa_loge("kobalt: %s", image.error().to_string().c_str());
-        return false;
+        return {};
     }
-    resource.image = render::make_ref<render::Image>(std::move(*image));
-    resource.shader_images.clear();
-    return true;
+    auto made = render::make_ref<render::Image>(std::move(*image));
+    made->any_view = uses.any_view;
+    return made;
 }
 
 std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& templ) {

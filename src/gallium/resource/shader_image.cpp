@@ -74,9 +74,10 @@ ShaderImage make_view(Screen& screen, Resource& resource, const pipe_image_view&
     return made;
 }
 
-/// Whether the view is of the buffer's present storage. Image views always are.
+/// Whether the view is of the present storage.
 bool current(const Resource& resource, const ShaderImage& view) {
-    return !view.texels || &view.texels->buffer() == resource.buffer.get();
+    return view.texels ? &view.texels->buffer() == resource.buffer.get()
+                       : !view.image || &view.image->image() == resource.image.get();
 }
 
 } // namespace

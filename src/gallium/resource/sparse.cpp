@@ -19,7 +19,8 @@ using vulkan::Capability;
 /// Creation info of a sparse texture's image, as far as the page size depends on it.
 VkImageCreateInfo sparse_image_info(Screen& screen, const pipe_resource& templ) {
     VkImageCreateInfo info =
-        image_info(screen, templ, map_format(screen.device(), templ.format, templ.nr_samples));
+        image_info(screen, templ, map_format(screen.device(), templ.format, templ.nr_samples),
+                   ImageUses::all());
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
     return info;
 }

@@ -64,9 +64,29 @@ VkImageUsageFlags usable(const vulkan::Device& device, VkFormat format, VkImageU
     return usage;
 }
 
+/// Whether texels of the texture can be read as texels of `format`.
+bool is_readable(const vulkan::Device& device, const Resource& resource, pipe_format format) {
+    return is_depth_stencil(resource) || format == resource.b.format ||
+           stores_own_format(device, resource);
+}
+
 void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
     std::unique_ptr<SamplerView> view(SamplerView::from(pview));
     pipe_resource_reference(&view->texture, nullptr);
+}
+
+/// Makes the views unless the texture has to be moved for them. False: that failed.
+bool make_first_views(Screen& screen, SamplerView& view, pipe_resource* texture) {
+    const Resource& resource = *Resource::from(texture);
+    const ImageUses uses = uses_of_view(screen, resource, static_cast<pipe_format>(view.format));
+    const std::lock_guard lock(screen.storage_mutex); // the driver's thread may move the texture
+    if (needs_move(resource, uses))
+        return true;
+    if (!make_image_views(screen, view, texture))
+        return false;
+    if (texture->flags & fallback_texture_flag)
+        view.image->image().is_placeholder.store(true, std::memory_order_relaxed);
+    return true;
 }
 
 pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* texture,
@@ -77,12 +97,8 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
     view->texture = nullptr;
     view->context = context;
     pipe_reference_init(&view->reference, 1);
-    if (texture->target != PIPE_BUFFER) {
-        if (!make_image_views(screen, *view, texture))
-            return nullptr;
-        if (texture->flags & fallback_texture_flag)
-            view->image->image().is_placeholder.store(true, std::memory_order_relaxed);
-    }
+    if (texture->target != PIPE_BUFFER && !make_first_views(screen, *view, texture))
+        return nullptr;
     pipe_resource_reference(&view->texture, texture);
     return view.release();
 }
@@ -115,10 +131,14 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     // Mesa creates surfaces for any attachment, and checks afterwards whether it is renderable.
     const VkImageUsageFlags attachable =
         VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
-    const FormatMapping mapping =
-        view_mapping(screen, resource, static_cast<pipe_format>(templ->format));
-    if (!resource.image ||
-        !(usable(screen.device(), mapping.format, resource.image->storage().usage()) & attachable))
+    const auto format = static_cast<pipe_format>(templ->format);
+    const FormatMapping mapping = view_mapping(screen, resource, format);
+    const ImageUses uses = uses_of_view(screen, resource, format);
+    const std::lock_guard lock(screen.storage_mutex); // the driver's thread may move the texture
+    const bool moves = needs_move(resource, uses);
+    if (!resource.image || !(usable(screen.device(), mapping.format,
+                                    moves ? attachable : resource.image->storage().usage()) &
+                             attachable))
         return nullptr;
     auto surface = std::make_unique<Surface>();
     static_cast<pipe_surface&>(*surface) = *templ;
@@ -130,6 +150,8 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     surface->mapping = mapping;
 
     pipe_resource_reference(&surface->texture, texture);
+    if (moves)
+        return surface.release();
     // The view has all aspects of the image: a pass may use either.
     const VkImageSubresourceRange range = surface_range(
         *surface, is_depth_stencil(resource) ? resource.mapping.aspects
@@ -139,8 +161,8 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
         is_depth_stencil(resource)
             ? VkImageUsageFlags{VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT}
             : VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_INPUT_ATTACHMENT_BIT;
-    surface->view = create_image_view(screen, resource, static_cast<pipe_format>(templ->format),
-                                      surface_view_type(*surface), usage, range, {});
+    surface->view =
+        create_image_view(screen, resource, format, surface_view_type(*surface), usage, range, {});
     if (!surface->view) {
         pipe_resource_reference(&surface->texture, nullptr);
         return nullptr;
@@ -150,8 +172,17 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
 
 } // namespace
 
+ImageUses uses_of_view(Screen& screen, const Resource& resource, pipe_format format, bool stored) {
+    const vulkan::Device& device = screen.device();
+    const VkFormat viewed = view_mapping(screen, resource, format).format;
+    if (is_depth_stencil(resource) || viewed == VK_FORMAT_UNDEFINED ||
+        !is_readable(device, resource, format))
+        return {};
+    return {.stored = stored, .any_view = !is_known_view(device, resource.mapping.format, viewed)};
+}
+
 bool is_stale(const SamplerView& view) {
-    return view.image && &view.image->image() != Resource::from(view.texture)->image.get();
+    return !view.image || &view.image->image() != Resource::from(view.texture)->image.get();
 }
 
 bool make_image_views(Screen& screen, SamplerView& view, pipe_resource* texture) {
@@ -277,8 +308,9 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         image->storage().flags() &
         (usage == VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_CREATE_2D_VIEW_COMPATIBLE_BIT_EXT
                                              : VK_IMAGE_CREATE_2D_ARRAY_COMPATIBLE_BIT);
-    const bool readable = is_depth_stencil(resource) || format == resource.b.format ||
-                          stores_own_format(screen.device(), resource);
+    const bool readable =
+        is_readable(screen.device(), resource, format) &&
+        (image->any_view || is_known_view(screen.device(), image->storage().format(), info.format));
     if (info.format == VK_FORMAT_UNDEFINED || !view_usage.usage || (sliced && !sliceable) ||
         !readable) {
         mesa_loge(
@@ -291,11 +323,14 @@ render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resou
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
         return {};
     }
-    if (usage == VK_IMAGE_USAGE_STORAGE_BIT)
-        return render::make_ref<render::ImageView>(
-            image, std::move(*view),
-            std::make_unique<render::StorageShapes>(screen.device(), info));
-    return render::make_ref<render::ImageView>(image, std::move(*view));
+    auto made = usage == VK_IMAGE_USAGE_STORAGE_BIT
+                    ? render::make_ref<render::ImageView>(
+                          image, std::move(*view),
+                          std::make_unique<render::StorageShapes>(screen.device(), info))
+                    : render::make_ref<render::ImageView>(image, std::move(*view));
+    made->info = {info.viewType, info.format, info.components, info.subresourceRange,
+                  view_usage.usage};
+    return made;
 }
 
 uint8_t shadow_swizzle(const pipe_sampler_view* view) {

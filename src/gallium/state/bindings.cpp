@@ -162,7 +162,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     if (buffer) {
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
     } else if (view) {
-        if (context.image_generation)
+        if (context.image_generation || !SamplerView::from(view)->image)
             refresh_sampler_view(context, *SamplerView::from(view));
         image = SamplerView::from(view)->image.get();
     }

@@ -34,10 +34,9 @@ uint64_t create_texel_handle(Screen& screen, render::BindlessHeap& heap, Sampler
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// The image view for a new handle. From now on the texture's image isn't replaced any more
-/// (has_handle, see make_exportable()).
+/// The image view for a new handle, which moves with its texture from now on. The caller holds
+/// Screen::storage_mutex until the handle is made.
 render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, bool compares) {
-    const std::lock_guard lock(screen.storage_mutex);
     render::Ref<render::ImageView> settled = compares && view.compared ? view.compared : view.image;
     if (is_stale(view)) { // the driver's thread may be about to refresh it
         SamplerView fresh;
@@ -51,53 +50,74 @@ render::Ref<render::ImageView> settled_view(Screen& screen, SamplerView& view, b
     return settled;
 }
 
-/// The same for a shader image.
-ShaderImage settled_image(Screen& screen, const pipe_image_view& view) {
-    const std::lock_guard lock(screen.storage_mutex);
-    ShaderImage settled = find_shader_image(screen, view);
-    if (settled.image)
-        settled.image->image().has_handle.store(true, std::memory_order_relaxed);
-    return settled;
+ImageUses uses_of_handle(Screen& screen, const pipe_sampler_view& view) {
+    return uses_of_view(screen, *Resource::from(view.texture),
+                        static_cast<pipe_format>(view.format));
 }
 
-/// May be called by any thread: it uses nothing of the context.
-uint64_t create_texture_handle(pipe_context* context, pipe_sampler_view* pview,
+ImageUses uses_of_handle(Screen& screen, const pipe_image_view& view) {
+    return uses_of_view(screen, *Resource::from(view.resource),
+                        static_cast<pipe_format>(view.format), true);
+}
+
+/// May be called by any thread: it uses nothing of the context, unless the texture needs a move.
+uint64_t create_texture_handle(pipe_context* pcontext, pipe_sampler_view* pview,
                                const pipe_sampler_state* state) {
-    Screen& screen = *Screen::from(context->screen);
+    Screen& screen = *Screen::from(pcontext->screen);
     render::BindlessHeap* heap = screen.engine->bindless();
     if (!heap || !pview)
         return 0;
     SamplerView& view = *SamplerView::from(pview);
     if (view.texture->target == PIPE_BUFFER)
         return create_texel_handle(screen, *heap, view);
+    Resource& resource = *Resource::from(view.texture);
+    const ImageUses uses = uses_of_handle(screen, view);
+    if (needs_move(screen, resource, uses))
+        allow_image_uses(*Context::from(pcontext), resource, uses);
     // A sampler that compares uses the view without a swizzle, as with Recorder::set_texture().
     const bool compares = state->compare_mode == PIPE_TEX_COMPARE_R_TO_TEXTURE;
-    render::Ref<render::ImageView> image = settled_view(screen, view, compares);
     render::Ref<render::Sampler> sampler = screen.handle_samplers.get(screen.device(), *state);
+    const std::lock_guard lock(screen.storage_mutex);
+    render::Ref<render::ImageView> image = settled_view(screen, view, compares);
     if (!image || !sampler)
         return 0;
     const auto handle = heap->create(std::move(image), std::move(sampler));
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// May be called by any thread: it uses nothing of the context.
-uint64_t create_image_handle(pipe_context* context, const pipe_image_view* view) {
-    Screen& screen = *Screen::from(context->screen);
+/// The handle of a buffer's texels.
+uint64_t create_texel_image_handle(Screen& screen, render::BindlessHeap& heap,
+                                   const pipe_image_view& view) {
+    Resource& resource = *Resource::from(view.resource);
+    resource.is_shared = true; // as for texture handles
+    if (view.access & PIPE_IMAGE_ACCESS_WRITE)
+        util_range_add(&resource.b, &resource.valid_buffer_range, view.u.buf.offset,
+                       view.u.buf.offset + view.u.buf.size);
+    ShaderImage made = find_shader_image(screen, view);
+    if (!made.texels)
+        return 0;
+    const auto handle = heap.create_image(std::move(made.texels));
+    return handle ? (*handle)->value() : tell(handle.error());
+}
+
+/// May be called by any thread: it uses nothing of the context, unless the texture needs a move.
+uint64_t create_image_handle(pipe_context* pcontext, const pipe_image_view* view) {
+    Screen& screen = *Screen::from(pcontext->screen);
     render::BindlessHeap* heap = screen.engine->bindless();
     if (!heap || !view->resource)
         return 0;
     Resource& resource = *Resource::from(view->resource);
-    if (resource.is_buffer()) {
-        resource.is_shared = true; // as for texture handles
-        if (view->access & PIPE_IMAGE_ACCESS_WRITE)
-            util_range_add(&resource.b, &resource.valid_buffer_range, view->u.buf.offset,
-                           view->u.buf.offset + view->u.buf.size);
-    }
-    ShaderImage made = settled_image(screen, *view);
-    if (!made.image && !made.texels)
+    if (resource.is_buffer())
+        return create_texel_image_handle(screen, *heap, *view);
+    const ImageUses uses = uses_of_handle(screen, *view);
+    if (needs_move(screen, resource, uses))
+        allow_image_uses(*Context::from(pcontext), resource, uses);
+    const std::lock_guard lock(screen.storage_mutex);
+    ShaderImage made = find_shader_image(screen, *view);
+    if (!made.image)
         return 0;
-    const auto handle = made.image ? heap->create_image(std::move(made.image))
-                                   : heap->create_image(std::move(made.texels));
+    made.image->image().has_handle.store(true, std::memory_order_relaxed);
+    const auto handle = heap->create_image(std::move(made.image));
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
@@ -130,8 +150,9 @@ void make_image_handle_resident(pipe_context* context, uint64_t handle, unsigned
     make_handle_resident(context, handle, access != gl_read_only, resident);
 }
 
-// The threaded context waits for its thread before it creates a handle. Only a buffer texture's
-// handle needs that, as a queued call may be about to replace the buffer's storage.
+// The threaded context waits for its thread before it creates a handle. Only two kinds of handles
+// need that: a buffer texture's, as a queued call may be about to replace the buffer's storage, and
+// one whose texture has to be moved, which the recorder does.
 uint64_t create_at_once(pipe_context* wrapped, pipe_sampler_view* view,
                         const pipe_sampler_state* state) {
     Context& context = *Context::from(threaded_context(wrapped)->pipe);
@@ -140,6 +161,9 @@ uint64_t create_at_once(pipe_context* wrapped, pipe_sampler_view* view,
         Resource::from(view->texture)->is_shared = true;
         return context.queue_handles.create(wrapped, view, state);
     }
+    Screen& screen = context.kobalt_screen();
+    if (view && needs_move(screen, *Resource::from(view->texture), uses_of_handle(screen, *view)))
+        return context.queue_handles.create(wrapped, view, state);
     return create_texture_handle(&context, view, state);
 }
 
@@ -149,6 +173,10 @@ uint64_t create_image_at_once(pipe_context* wrapped, const pipe_image_view* view
         Resource::from(view->resource)->is_shared = true;
         return context.queue_handles.create_image(wrapped, view);
     }
+    Screen& screen = context.kobalt_screen();
+    if (view->resource &&
+        needs_move(screen, *Resource::from(view->resource), uses_of_handle(screen, *view)))
+        return context.queue_handles.create_image(wrapped, view);
     return create_image_handle(&context, view);
 }
 

@@ -38,7 +38,13 @@ void apply_image(Context& context, unsigned stage, unsigned slot) {
     own.image_buffers = buffer ? own.image_buffers | bit : own.image_buffers & ~bit;
     Context::Image fresh;
     if (bound.resource) {
-        ShaderImage made = find_shader_image(context.kobalt_screen(), bound);
+        Screen& screen = context.kobalt_screen();
+        Resource& resource = *Resource::from(bound.resource);
+        if (!buffer)
+            allow_image_uses(
+                context, resource,
+                uses_of_view(screen, resource, static_cast<pipe_format>(bound.format), true));
+        ShaderImage made = find_shader_image(screen, bound);
         fresh.view = std::move(made.image);
         fresh.texels = std::move(made.texels);
     }

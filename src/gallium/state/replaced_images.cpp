@@ -4,10 +4,11 @@
 
 #include "gallium/context/operations.h"
 
-// A texture's image is replaced when it has to be in memory that can be exported
-// (resource/dma_buf_export.cpp). Each context may have views of the former image: it recreates a
-// stale view when the view is used next. It checks the bound views once for each replacement,
-// before it draws, dispatches or clears, whichever context replaced the image.
+// A texture's image is replaced when it needs another use (resource/moved_images.cpp), or has to be
+// in memory that can be exported (resource/dma_buf_export.cpp). Each context may have views of the
+// former image: it recreates a stale view when the view is used next. It checks the bound views
+// once for each replacement, before it draws, dispatches or clears, whichever context replaced the
+// image.
 
 namespace kobalt::gallium {
 namespace {
@@ -40,10 +41,13 @@ void rebind_images(Context& context, unsigned stage) {
 void refresh_sampler_view(Context& context, SamplerView& view) {
     if (!is_stale(view))
         return;
+    Screen& screen = context.kobalt_screen();
+    Resource& resource = *Resource::from(view.texture);
+    allow_image_uses(context, resource,
+                     uses_of_view(screen, resource, static_cast<pipe_format>(view.format)));
     // Retains the former views: the recorder has plain pointers to them until the loop below.
     const render::Ref<render::ImageView> image = view.image, compared = view.compared;
     {
-        Screen& screen = context.kobalt_screen();
         const std::lock_guard lock(screen.storage_mutex);
         if (!make_image_views(screen, view, view.texture))
             return;
@@ -57,6 +61,7 @@ void refresh_sampler_view(Context& context, SamplerView& view) {
 void rebind_replaced_images(Context& context) {
     context.image_generation =
         context.kobalt_screen().image_generation.load(std::memory_order_acquire);
+    context.recorder.rename_residents();
     if (is_stale(context.bound.framebuffer))
         context.set_framebuffer_state(&context, &context.bound.framebuffer);
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage) {

@@ -35,6 +35,7 @@ struct Counters {
     /// Binds of the bindless set: one for each command buffer that draws through handles, where
     /// nothing disturbs it.
     std::atomic<uint64_t> bindless_binds{0};
+    std::atomic<uint64_t> moved_images{0}; ///< textures that a new use moved to another image
     std::atomic<uint64_t> descriptor_offsets{
         0}; ///< sets made current: an offset each, a set, or a push
     std::atomic<uint64_t> descriptor_rebinds{0};                     ///< descriptor buffers bound

@@ -48,6 +48,7 @@ constexpr NamedCounter plain[] = {
     {"descriptor_offsets", &Counters::descriptor_offsets},
     {"descriptor_rebinds", &Counters::descriptor_rebinds},
     {"bindless_binds", &Counters::bindless_binds},
+    {"moved_images", &Counters::moved_images},
 };
 static_assert(sizeof(Counters) ==
                   sizeof(std::atomic<uint64_t>) * (std::size(plain) + slow_path_count),

@@ -155,6 +155,8 @@ public:
     std::atomic<bool> is_placeholder{false};
     /// A shader may read it through a handle, whose descriptor names this image.
     std::atomic<bool> has_handle{false};
+    /// Views of it may have any format whose texels have the same size. Set before it is shared.
+    bool any_view = true;
     /// Its memory is shared with another device or process, which owned it before the first use: it
     /// is acquired from there with its contents. VK_QUEUE_FAMILY_EXTERNAL, to which the app's
     /// semaphores also release it, or VK_QUEUE_FAMILY_FOREIGN_EXT; IGNORED: it is Kobalt's own.

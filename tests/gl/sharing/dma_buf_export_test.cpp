@@ -105,6 +105,29 @@ TEST_F(DmaBufExportTest, AnUnboundTextureShowsWhatOthersWrite) {
     expect_area(0, 0, 8, 8, kGreen);
 }
 
+// A handle that is resident before the export.
+TEST_F(DmaBufExportTest, AHandleShowsWhatOthersWrite) {
+    if (!has_extension("GL_ARB_bindless_texture")) {
+        GTEST_SKIP() << "needs GL_ARB_bindless_texture";
+    }
+    const GLuint texture = storage_2d();
+    fill_texture(texture, kRed);
+    const GLuint program = vs_fs(
+        kFullscreenVs, kBindless + "layout(bindless_sampler) uniform sampler2D s; out vec4 colour; "
+                                   "void main() { colour = texture(s, vec2(0.5)); }");
+    gl::UseProgram(program);
+    gl::UniformHandleui64ARB(gl::GetUniformLocation(program, "s"), resident(texture));
+    const Target target = make_target({8, 8});
+    bind_new_vao();
+    draw_fullscreen(program);
+    expect_area(0, 0, 8, 8, kRed);
+    const GLuint other = other_side(texture);
+    fill_texture(other, kGreen);
+    target.bind();
+    draw_fullscreen(program);
+    expect_area(0, 0, 8, 8, kGreen);
+}
+
 // In this context, where the export binds others, and in another, where it changes nothing.
 TEST_F(DmaBufExportTest, ImageUnitsStoreThere) {
     if (!has_version(4, 3)) {
@@ -317,13 +340,6 @@ TEST_F(DmaBufExportTest, WhatCantBeExportedIsRefused) {
     expect_refused(image_of(cube, EGL_GL_TEXTURE_CUBE_MAP_POSITIVE_Z), "a cube's face");
     expect_refused(image_of(storage_2d(GL_DEPTH_COMPONENT24)), "depth");
     expect_refused(image_of(storage_2d(GL_RGBA32UI)), "a format without a name in DRM");
-    if (has_extension("GL_ARB_bindless_texture")) {
-        const GLuint handled = storage_2d();
-        EXPECT_NE(gl::GetTextureHandleARB(handled), 0U);
-        fill_texture(handled, kGreen);
-        expect_refused(image_of(handled), "a texture with a handle");
-        expect_texture(handled, kGreen);
-    }
 }
 
 } // namespace

@@ -123,6 +123,27 @@ TEST_P(Bindless, TexelBuffers) {
     expect_all(target, blue);
 }
 
+// A texture moves to another image: draws through its handle read, and use, that one.
+TEST_P(Bindless, HandlesFollowTheirTexture) {
+    const Target former = filled(rgba(1, 0, 0)), texture = filled(rgba(0, 1, 0));
+    const Ref<BindlessHandle> made = handle(former);
+    recorder().make_resident(made);
+    draw_through(*made);
+    EXPECT_TRUE(former.image->unflushed(false));
+    expect_all(target, red);
+    heap().move_handles(*former.image, texture.image);
+    recorder().rename_residents();
+    EXPECT_EQ(made->resource().get(), texture.image.get());
+    draw_through(*made);
+    EXPECT_TRUE(texture.image->unflushed(false));
+    EXPECT_FALSE(former.image->unflushed(false));
+    expect_all(target, green);
+    fill(texture, rgba(0, 0, 1));
+    draw_through(*made);
+    expect_all(target, blue);
+    recorder().make_nonresident(made->value());
+}
+
 TEST_P(Bindless, WhatWasWrittenBetweenDrawsIsSeen) {
     Target texture = filled(rgba(1, 0, 0));
     const Ref<BindlessHandle> made = handle(texture);

@@ -218,6 +218,7 @@ Target Gpu::target(uint32_t width, uint32_t height, VkFormat format, VkImageUsag
     view.subresourceRange = {made.image->aspects(), 0, 1, 0, 1};
     made.view =
         make_ref<ImageView>(made.image, must(vulkan::create_image_view(device(), view, "test")));
+    made.view->info = {view.viewType, format, {}, view.subresourceRange, info.usage};
     made.format = format;
     made.samples = samples;
     return made;
