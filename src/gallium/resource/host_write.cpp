@@ -20,9 +20,13 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
         return false;
     const struct util_format_description& format = *util_format_description(resource.b.format);
     const unsigned block_bytes = format.block.bits / 8;
-    // Vulkan gives the strides of rows and layers in texels.
-    if (stride % block_bytes || (box.depth > 1 && (stride == 0 || layer_stride % stride)))
-        return false;
+    // Vulkan gives the strides of rows and layers in texels, and allows no rows that overlap.
+    const unsigned rows = util_format_get_nblocksy(resource.b.format, box.height);
+    if (rows > 1 || box.depth > 1) {
+        if (stride % block_bytes || stride < util_format_get_stride(resource.b.format, box.width) ||
+            (box.depth > 1 && (layer_stride % stride || layer_stride / stride < rows)))
+            return false;
+    }
     if (!engine.batches().initialize_on_host(*image))
         return false;
     const VkBufferImageCopy copied =
@@ -31,7 +35,7 @@ bool write_on_host(Context& context, Resource& resource, unsigned level, const p
     region.sType = VK_STRUCTURE_TYPE_MEMORY_TO_IMAGE_COPY_EXT;
     region.pHostPointer = data;
     region.memoryRowLength =
-        box.height > 1 || box.depth > 1 ? stride / block_bytes * format.block.width : 0;
+        rows > 1 || box.depth > 1 ? stride / block_bytes * format.block.width : 0;
     region.memoryImageHeight =
         box.depth > 1 ? static_cast<uint32_t>(layer_stride / stride) * format.block.height : 0;
     region.imageSubresource = copied.imageSubresource;

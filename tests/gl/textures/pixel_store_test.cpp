@@ -60,6 +60,16 @@ TEST_F(PixelStoreTest, SwappedBytesBehindWhatIsSkipped) {
               (std::vector<float>{1 + 5 / 16.0F, 1 + 6 / 16.0F, 1 + 9 / 16.0F, 1 + 10 / 16.0F}));
 }
 
+// A row may begin before the one below it has ended.
+TEST_F(PixelStoreTest, RowsThatOverlap) {
+    const std::array<std::uint8_t, 7> values{10, 20, 30, 40, 50, 60, 70};
+    gl::PixelStorei(GL_UNPACK_ROW_LENGTH, 2);
+    texture_2d(GL_R8, 3, 3, GL_RED, GL_UNSIGNED_BYTE, values.data());
+    std::array<std::uint8_t, 9> found{};
+    gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RED, GL_UNSIGNED_BYTE, found.data());
+    EXPECT_EQ(found, (std::array<std::uint8_t, 9>{10, 20, 30, 30, 40, 50, 50, 60, 70}));
+}
+
 TEST_F(CompatPixelStoreTest, BiasedTexelsBehindWhatIsSkipped) {
     std::array<float, 12> values{};
     for (size_t i = 0; i < values.size(); ++i) {
