@@ -8,20 +8,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 
 namespace kobalt::vulkan {
 
 namespace {
-
-/// The longest wait that polls. A sleeping thread takes some 100 microseconds to run again, which
-/// matters in a short frame and not in a long one. Vendors' GL drivers poll, too.
-constexpr uint64_t longest_poll_ns = 4'000'000;
-
-/// The polling time without a yield. Even one yield may wait until the other thread has finished
-/// its work or for the scheduler's next tick: milliseconds, if that thread compiles. Longer waits
-/// lose less by yielding than the other threads gain.
-constexpr uint64_t longest_stay_ns = 1'000'000;
 
 /// Pauses briefly, in favour of the core's other hardware thread or its clock.
 void pause() {
@@ -38,7 +28,7 @@ Timeline::Timeline(Device& device, Semaphore semaphore)
     : device_(device), semaphore_(std::move(semaphore)) {
     // Where the device is the CPU, polling would take processor time from it.
     if (device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
-        polling_ns_ = longest_poll_ns;
+        polling_ns_ = default_polling_ns;
 }
 
 Result<std::unique_ptr<Timeline>> Timeline::create(Device& device, const char* name) {
@@ -92,19 +82,13 @@ bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
     if (timeout_ns == 0)
         return false;
     using Clock = std::chrono::steady_clock;
-    const Clock::time_point begin = Clock::now();
-    const Clock::time_point end = begin + std::chrono::nanoseconds(timeout_ns);
-    const Clock::time_point stays_until = begin + std::chrono::nanoseconds(longest_stay_ns);
-    Clock::time_point now = begin;
+    const Clock::time_point end = Clock::now() + std::chrono::nanoseconds(timeout_ns);
+    // No yield: the other thread may keep the processor until the scheduler's next tick.
     do {
-        if (now < stays_until)
-            pause();
-        else
-            std::this_thread::yield();
+        pause();
         if (reached(value))
             return true;
-        now = Clock::now();
-    } while (now < end);
+    } while (Clock::now() < end);
     return false;
 }
 

@@ -39,9 +39,11 @@ public:
     /// Waits until `value` is completed. False: the time (nanoseconds) ran out. Waiting for a value
     /// that is not submitted yet is allowed. Fails with VK_ERROR_DEVICE_LOST.
     Result<bool> wait(uint64_t value, uint64_t timeout_ns = UINT64_MAX);
-    /// How long wait() polls the device before it sleeps, in nanoseconds. It yields to other
-    /// threads only after it has polled for a while.
+    /// How long wait() polls the device before it sleeps, in nanoseconds.
     void set_polling(uint64_t longest_ns) { polling_ns_ = longest_ns; }
+    /// What it is where the device isn't the CPU. A sleeping thread takes about as long to run
+    /// again, so a wait that polls no longer loses little, and no wait keeps a processor busy.
+    static constexpr uint64_t default_polling_ns = 50'000;
 
 private:
     friend class Queue;

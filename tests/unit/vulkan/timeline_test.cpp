@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <sched.h>
+#include <time.h>
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -72,6 +73,21 @@ TEST_F(TimelineTest, PollsBeforeItSleeps) {
     });
     KOBALT_VALUE(slept, timeline->wait(2));
     EXPECT_TRUE(slept);
+}
+
+// A wait for a long frame must not keep a processor busy.
+TEST_F(TimelineTest, ALongWaitSleeps) {
+    const auto processor_time = [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    };
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    timeline->set_polling(Timeline::default_polling_ns);
+    const auto begin = processor_time();
+    KOBALT_VALUE(done, timeline->wait(1, 20'000'000));
+    EXPECT_FALSE(done);
+    EXPECT_LT(processor_time() - begin, std::chrono::milliseconds(1));
 }
 
 /// Pins the calling thread, and the threads that it starts, to one processor while this object
