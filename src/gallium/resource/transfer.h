@@ -48,9 +48,10 @@ Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment,
 VkBufferImageCopy copy_region(const Resource& resource, unsigned level, const pipe_box& box,
                               VkImageAspectFlags aspect, VkDeviceSize offset);
 
-// Each fills in its part; init_transfer_functions calls both.
+// Each fills in its part; init_transfer_functions calls all.
 void init_buffer_transfer_functions(Context& context);
 void init_texture_transfer_functions(Context& context);
+void init_pixel_copy_functions(Context& context);
 /// pipe_screen::transfer_helper, which resolves multisampled textures for mapping.
 void init_screen_transfer_helper(Screen& screen);
 

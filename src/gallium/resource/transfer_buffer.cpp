@@ -273,6 +273,7 @@ void init_buffer_transfer_functions(Context& context) {
 void init_transfer_functions(Context& context) {
     init_buffer_transfer_functions(context);
     init_texture_transfer_functions(context);
+    init_pixel_copy_functions(context);
 }
 
 } // namespace kobalt::gallium
