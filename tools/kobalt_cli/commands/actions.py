@@ -164,7 +164,7 @@ def command_matrix(args):
 
 def command_bench(args):
     from ..setup import setup
-    from ..workloads import bench, gpu_bench, overhead, sso
+    from ..workloads import bench, frame, gpu_bench, overhead, sso
     if args.what == "sso" and args.read:
         return sso.command(args, None)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
@@ -172,6 +172,8 @@ def command_bench(args):
     chosen = gpu_of(args, peers=True)
     if args.what == "sso":
         return sso.command(args, chosen)
+    if args.what == "frame":
+        return frame.command(args, chosen)
     if chosen or args.instructions:
         return gpu_bench.command(args, chosen)
     return overhead.command(args) if args.overhead else bench.command(args)

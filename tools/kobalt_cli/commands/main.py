@@ -21,7 +21,7 @@ def gpu_name(text):
 
 def parser():
     from ..conformance import deqp
-    from ..workloads import sso
+    from ..workloads import frame, sso
     top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
     top.add_argument("--version", action="version", version="kobalt " + paths.version())
     sub = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -129,8 +129,10 @@ def parser():
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("bench", actions.command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, what draws cost the CPU, or how stages are picked")
-    one.add_argument("what", nargs="?", choices=["demo", "sso"], default="demo", help="the demo (default), or separable shaders and their like")
+    one.add_argument("what", nargs="?", choices=["demo", "sso", "frame"], default="demo",
+                     help="the demo (default), separable shaders and their like, or what a frame asks of the GPU")
     sso.arguments(one)
+    frame.arguments(one)
     one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("--instructions", action="store_true", help="count the instructions of a draw and compare with the budget")

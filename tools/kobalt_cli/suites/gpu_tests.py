@@ -12,7 +12,7 @@ import time
 from ..lib import gpu, paths, tally, ui
 from ..setup import gpu_setup
 from ..conformance import corpus_driver, piglit, piglit_batches, piglit_tests
-from ..workloads import gpu_bench
+from ..workloads import frame, frame_limits, gpu_bench
 from . import gpu_pieces, programs
 
 FOLDER = paths.OUT / "gpus"
@@ -65,6 +65,15 @@ def budget(chosen):
     piece = gpu_pieces.Piece()
     for line in gpu_bench.over_budget(gpu_bench.budgeted(gpu_bench.count(chosen)), gpu_bench.read_budget().get(chosen.name, {})):
         piece.note("budget", line, "./kobalt bench --instructions")
+    piece.count(not piece.trouble)
+    return piece
+
+
+def frame_costs(chosen):
+    """Frames must ask no more of the GPU than bench/frame/limits.tsv says."""
+    piece = gpu_pieces.Piece()
+    for line in frame_limits.check(frame.layered(gpu.for_driver(chosen)), frame.device_names(chosen)):
+        piece.note("budget", line, "./kobalt bench frame --gpu %s" % chosen.name)
     piece.count(not piece.trouble)
     return piece
 
@@ -126,6 +135,7 @@ def plan(chosen_gpus, thorough):
             groups[2].append(Task(one, "imports", lambda one=one: gpu_pieces.imports(one)))
         if one.name in gpu_bench.BUDGET_GPUS:
             groups[0].append(Task(one, "instructions of a draw", lambda one=one: budget(one)))
+            groups[0].append(Task(one, "what a frame asks for", lambda one=one: frame_costs(one)))
     for one, reason in gpu.REFUSED.values():
         groups[2].append(Task(one, "refused", lambda one=one, reason=reason: refusal(one, reason)))
     return [task for group in groups for task in group]
