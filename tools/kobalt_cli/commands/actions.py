@@ -164,7 +164,7 @@ def command_matrix(args):
 
 def command_bench(args):
     from ..setup import setup
-    from ..workloads import bench, frame, gpu_bench, overhead, sso
+    from ..workloads import bench, frame, gpu_bench, overhead, sso, transfer
     if args.what == "sso" and args.read:
         return sso.command(args, None)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
@@ -174,6 +174,8 @@ def command_bench(args):
         return sso.command(args, chosen)
     if args.what == "frame":
         return frame.command(args, chosen)
+    if args.what == "transfer":
+        return transfer.command(args, chosen)
     if chosen or args.instructions:
         return gpu_bench.command(args, chosen)
     return overhead.command(args) if args.overhead else bench.command(args)

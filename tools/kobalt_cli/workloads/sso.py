@@ -25,12 +25,12 @@ LIMIT_S = 660
 
 def arguments(one):
     """The words of `./kobalt bench` that are for this benchmark."""
-    one.add_argument("--drivers", metavar="NAME,NAME", help="sso, frame: %s (default %s; native is the machine's own GL, with --gpu "
+    one.add_argument("--drivers", metavar="NAME,NAME", help="sso, frame, transfer: %s (default %s; native is the machine's own GL, with --gpu "
                      "the GPU's); ratios are the first one's over each other" % (", ".join(DRIVERS), ",".join(USUAL)))
-    one.add_argument("--case", metavar="NAME,NAME", help="sso: only these cases; frame: only these scenes")
-    one.add_argument("--quick", action="store_true", help="sso, frame: a test of the cases, its numbers mean little")
+    one.add_argument("--case", metavar="NAME,NAME", help="sso: only these cases; frame: only these scenes; transfer: only these formats")
+    one.add_argument("--quick", action="store_true", help="sso, frame, transfer: a test of the cases, its numbers mean little")
     one.add_argument("--second-start", action="store_true", help="sso: each case has run before with the same shaders and caches")
-    one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"], help="sso, frame: for Kobalt")
+    one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"], help="sso, frame, transfer: for Kobalt")
     one.add_argument("--read", metavar="FILE", help="sso: show what the bundle's `kobalt bench sso` wrote, measure nothing")
 
 
