@@ -61,6 +61,7 @@
     X(presents)                                                                                    \
     X(waits)                                                                                       \
     X(polls)                                                                                       \
+    X(busy_polls)                                                                                  \
     X(blocked_waits)                                                                               \
     X(blocked_us)                                                                                  \
     X(images)                                                                                      \

@@ -66,14 +66,20 @@ Late::Clock::time_point Late::all_done() {
     return last_done_;
 }
 
+bool Late::poll(VkFence fence) {
+    return wait_until(done(fence), 0);
+}
+
 std::uint64_t Late::value_now(VkSemaphore semaphore, std::uint64_t value) {
     const Clock::time_point now = Clock::now();
     const std::lock_guard lock(mutex_);
     const auto known = points_.find(semaphore);
     if (known != points_.end())
         for (const Point& point : known->second)
-            if (point.done > now)
+            if (point.done > now) {
+                add(Counter::busy_polls);
                 return std::min(value, point.value - 1);
+            }
     return value;
 }
 
@@ -84,7 +90,9 @@ bool Late::wait_until(Clock::time_point when, std::uint64_t timeout_ns) {
     const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(when - now);
     const bool enough = timeout_ns >= static_cast<std::uint64_t>(left.count());
     const auto slept = enough ? left : std::chrono::nanoseconds(timeout_ns);
-    if (timeout_ns > 0) {
+    if (timeout_ns == 0) {
+        add(Counter::busy_polls);
+    } else {
         add(Counter::blocked_waits);
         add(Counter::blocked_us, static_cast<std::uint64_t>(slept.count()) / 1000);
         std::this_thread::sleep_for(slept);

@@ -36,11 +36,13 @@ public:
     Clock::time_point done(VkSemaphore semaphore, std::uint64_t value);
     Clock::time_point done(VkFence fence);
     Clock::time_point all_done();
+    /// Whether the fence's submission is done, without a wait.
+    bool poll(VkFence fence);
     /// The semaphore's value as the slow device would have it, below `value`, the real one.
     std::uint64_t value_now(VkSemaphore semaphore, std::uint64_t value);
 
     /// Sleeps until `when`, at most as long as Vulkan's timeout says; false where that was too
-    /// short. Counts waits that have to sleep.
+    /// short. Counts waits that have to sleep, and polls that come too early.
     static bool wait_until(Clock::time_point when, std::uint64_t timeout_ns);
 
 private:

@@ -241,9 +241,13 @@ TEST_F(LateDevice, CountsOnlyWaitsThatBlock) {
     const auto blocked = [] {
         return counters()[static_cast<std::size_t>(Counter::blocked_waits)].load();
     };
-    const std::uint64_t before = blocked();
+    const auto busy = [] {
+        return counters()[static_cast<std::size_t>(Counter::busy_polls)].load();
+    };
+    const std::uint64_t before = blocked(), busy_before = busy();
     EXPECT_FALSE(Late::wait_until(Late::Clock::now() + kDelay, 0));
     EXPECT_EQ(blocked(), before);
+    EXPECT_EQ(busy(), busy_before + 1);
     EXPECT_FALSE(Late::wait_until(Late::Clock::now() + kDelay, 1000));
     EXPECT_EQ(blocked(), before + 1);
 }

@@ -27,7 +27,7 @@ COLUMNS = {
     "barriers": ("barriers",), "full": ("full_barriers",), "transitions": ("transitions",),
     "copies": ("buffer_copies", "image_copies", "uploads", "downloads"), "host": ("host_copies",),
     "blits": ("blits", "resolves"), "clears": ("image_clears", "clears_in_passes"),
-    "submits": ("submissions",), "waits": ("waits",), "blocked": ("blocked_waits",), "polls": ("polls",)}
+    "submits": ("submissions",), "waits": ("waits",), "blocked": ("blocked_waits",), "polls": ("polls",), "busy": ("busy_polls",)}
 
 
 def arguments(one):
