@@ -13,7 +13,8 @@
 #include <unistd.h>
 
 // What is counted, in groups: draws and passes, what a pass does with each kind of attachment,
-// barriers, copies, submissions, waits, objects.
+// barriers, copies, submissions, waits, objects. The rest comes from bench/kernel_calls: what
+// reaches the kernel driver, and the packets of AMD's command buffers.
 #define KOBALT_COUNTERS(X)                                                                         \
     X(draws)                                                                                       \
     X(dispatches)                                                                                  \
@@ -68,7 +69,23 @@
     X(image_views)                                                                                 \
     X(buffers)                                                                                     \
     X(allocations)                                                                                 \
-    X(pipelines)
+    X(pipelines)                                                                                   \
+    X(kernel_submissions)                                                                          \
+    X(kernel_waits)                                                                                \
+    X(kernel_queries)                                                                              \
+    X(yields)                                                                                      \
+    X(packet_words)                                                                                \
+    X(packet_draws)                                                                                \
+    X(packet_dispatches)                                                                           \
+    X(packet_copies)                                                                               \
+    X(packet_waits)                                                                                \
+    X(packet_flushes)                                                                              \
+    X(packet_releases)                                                                             \
+    X(packet_acquires)                                                                             \
+    X(l2_invalidations)                                                                            \
+    X(l2_writebacks)                                                                               \
+    X(metadata_invalidations)                                                                      \
+    X(packets_unread)
 
 namespace kobalt::counting {
 

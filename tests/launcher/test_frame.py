@@ -85,7 +85,7 @@ class Checks(unittest.TestCase):
 
     def test_the_suite_gpus_has_it(self):
         with mock.patch.object(frame_limits, "check", lambda env, names: ["post on all: too much"]), \
-                mock.patch.object(gpu, "for_driver", lambda chosen: {}):
+                mock.patch.object(gpu, "for_driver", lambda chosen, driver: {"LD_PRELOAD": "shim"}):
             piece = gpu_tests.frame_costs(gpu.find("tgl"))
         self.assertEqual((piece.passed, piece.failed), (0, 1))
         self.assertEqual(piece.trouble, {"budget": {"post on all: too much": "./kobalt bench frame --gpu tgl"}})
@@ -120,12 +120,23 @@ class Tables(unittest.TestCase):
         return runs.record({"device": "d", "machine": "m", "size": "480x270", "day": "2026-01-02"})
 
     def test_a_row_for_each_scene_and_driver(self):
-        head, own, peer = frame.table(self.record())
+        head, own, peer = frame.table(self.record(), frame.COLUMNS, {"MiB loaded": lambda of: of.get("kib_loaded", 0) / 1024})
         cells = lambda line: line.split()
         self.assertEqual(cells(own)[:6], ["post", "kobalt", "7", ".", "7", "7"])
         self.assertEqual(cells(peer)[4], "13")
-        self.assertEqual(cells(own)[-4], "2")  # MiB loaded
+        self.assertEqual(cells(own)[-1], "2")  # MiB loaded
         self.assertIn("MiB loaded", head)
+
+    def test_what_reaches_the_kernel_has_a_table_where_it_was_counted(self):
+        record = self.record()
+        self.assertNotIn("what reaches the GPU's kernel driver:", frame.lines(record))
+        record["figures"].append({"case": "post", "metric": "packet_draws", "unit": "/frame", "values": {"kobalt": 8}})
+        lines = frame.lines(record)
+        rows = lines[lines.index("what reaches the GPU's kernel driver:") + 2:]
+        self.assertEqual(rows[0].split()[:7], ["post", "kobalt", ".", ".", ".", ".", "8"])
+
+    def test_the_counter_of_calls_comes_before_the_kernel(self):
+        self.assertEqual(frame.counting_calls({"LD_PRELOAD": "shim"})["LD_PRELOAD"], "%s:shim" % frame.KERNEL_CALLS)
 
     def test_the_terminal_has_what_it_was_measured_on(self):
         lines = frame.lines(self.record())

@@ -13,6 +13,7 @@ from . import sso, sso_report
 
 PROGRAM = paths.BUILD / "bench/frame/kobalt-frame"
 LAYER = paths.BUILD / "bench/counting_layer"
+KERNEL_CALLS = paths.BUILD / "bench/kernel_calls/libkobalt-kernel-calls.so"
 RESULT = paths.OUT / "frame.json"
 DRIVERS = ("kobalt", "zink", "llvmpipe", "native", "system")
 USUAL = ("kobalt", "zink")
@@ -28,6 +29,13 @@ COLUMNS = {
     "copies": ("buffer_copies", "image_copies", "uploads", "downloads"), "host": ("host_copies",),
     "blits": ("blits", "resolves"), "clears": ("image_clears", "clears_in_passes"),
     "submits": ("submissions",), "waits": ("waits",), "blocked": ("blocked_waits",), "polls": ("polls",), "busy": ("busy_polls",)}
+# The columns of the table of what reaches a GPU that isn't there; the packets are AMD's.
+GPU_COLUMNS = {
+    "submits": ("kernel_submissions",), "waits": ("kernel_waits",), "queries": ("kernel_queries",), "yields": ("yields",),
+    "draws": ("packet_draws",), "dispatches": ("packet_dispatches",), "copies": ("packet_copies",),
+    "flushes": ("packet_flushes",), "releases": ("packet_releases",), "acquires": ("packet_acquires",),
+    "L2 invalidated": ("l2_invalidations",), "L2 written back": ("l2_writebacks",),
+    "metadata invalidated": ("metadata_invalidations",), "words": ("packet_words",), "unread": ("packets_unread",)}
 
 
 def arguments(one):
@@ -42,6 +50,11 @@ def program():
     return PROGRAM
 
 
+def counting_calls(env):
+    """ENV, of a program on a GPU that isn't there, with what counts the calls to its kernel driver."""
+    return dict(env, LD_PRELOAD="%s:%s" % (KERNEL_CALLS, env["LD_PRELOAD"]))
+
+
 def layered(env, late=0):
     """ENV with the counting layer below the driver; LATE: microseconds by which the device is slower."""
     more = {"VK_LAYER_PATH": str(LAYER), "VK_INSTANCE_LAYERS": "VK_LAYER_KOBALT_counting", "EGL_PLATFORM": "surfaceless"}
@@ -50,7 +63,7 @@ def layered(env, late=0):
 
 def environment_of(driver, chosen, vulkan, late=0):
     """The program's environment on DRIVER; CHOSEN is a GPU without the hardware, or None."""
-    return layered(gpu.for_driver(chosen, driver) if chosen else environment.for_driver(driver, vulkan), late)
+    return layered(counting_calls(gpu.for_driver(chosen, driver)) if chosen else environment.for_driver(driver, vulkan), late)
 
 
 def known_scenes():
@@ -98,21 +111,22 @@ def counts_of(record, driver):
     return found
 
 
-def table(record):
-    """The lines of the table: a row for each scene and driver."""
+def table(record, columns, more=None):
+    """The lines of a table: a row for each scene and driver with COLUMNS and MORE, {title: what a scene's counters make
+    of it}. Rows without a number are left out."""
     names = [driver["name"] for driver in record["drivers"]]
     counts = {name: counts_of(record, name) for name in names}
     scenes = list(dict.fromkeys(one["case"] for one in record["figures"] if one["case"] != "process"))
     form = lambda number: "." if not number else "%.0f" % number if number >= 100 else "%.3g" % number
-    head = ["scene", "driver", *COLUMNS, "MiB loaded", "stored", "calls, us", "process, us"]
+    figures = {title: lambda of, counters=counters: sum(of.get(c, 0) for c in counters) for title, counters in columns.items()}
+    figures.update(more or {})
+    head = ["scene", "driver", *figures]
     rows = []
     for scene in scenes:
         for name in names:
-            of = counts[name].get(scene)
-            if of:
-                rows.append([scene, name, *(form(sum(of.get(c, 0) for c in counters)) for counters in COLUMNS.values()),
-                             form(of.get("kib_loaded", 0) / 1024), form(of.get("kib_stored", 0) / 1024), form(of.get("calls")),
-                             form(of.get("process"))])
+            row = [figure(counts[name].get(scene, {})) for figure in figures.values()]
+            if any(row):
+                rows.append([scene, name, *map(form, row)])
     widths = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
     return ["  ".join(c.ljust(w) if i < 2 else c.rjust(w) for i, (c, w) in enumerate(zip(row, widths))).rstrip() for row in [head, *rows]]
 
@@ -124,7 +138,11 @@ def lines(record):
     about = ["%s: %s, %s" % (d["name"], d["renderer"], d["version"]) for d in record["drivers"]]
     resident = ["%s: %.0f MB resident at the end" % item for one in record["figures"] if one["case"] == "process"
                 for item in one["values"].items()]
-    return [title, *about, *table(record), *resident, *sso_report.reasons(record)]
+    more = {"MiB loaded": lambda of: of.get("kib_loaded", 0) / 1024, "stored": lambda of: of.get("kib_stored", 0) / 1024,
+            "calls, us": lambda of: of.get("calls", 0), "process, us": lambda of: of.get("process", 0)}
+    below = table(record, GPU_COLUMNS)
+    return [title, *about, *table(record, COLUMNS, more), *(["what reaches the GPU's kernel driver:", *below] if len(below) > 1 else []),
+            *resident, *sso_report.reasons(record)]
 
 
 def device_names(chosen, vulkan="lavapipe"):
