@@ -165,7 +165,7 @@ def command_matrix(args):
 def command_bench(args):
     from ..setup import setup
     from ..workloads import bench, frame, gpu_bench, overhead, sso, transfer
-    if args.what == "sso" and args.read:
+    if args.read:
         return sso.command(args, None)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
     setup.ensure_peers()

@@ -31,7 +31,7 @@ def arguments(one):
     one.add_argument("--quick", action="store_true", help="sso, frame, transfer: a test of the cases, its numbers mean little")
     one.add_argument("--second-start", action="store_true", help="sso: each case has run before with the same shaders and caches")
     one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"], help="sso, frame, transfer: for Kobalt")
-    one.add_argument("--read", metavar="FILE", help="sso: show what the bundle's `kobalt bench sso` wrote, measure nothing")
+    one.add_argument("--read", metavar="FILE", help="sso, frame, transfer: show what the bundle's `kobalt bench sso`, frame or transfer wrote, measure nothing")
 
 
 def chosen_drivers(text, on_gpu):
