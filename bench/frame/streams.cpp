@@ -87,6 +87,8 @@ out vec2 uv;
 void main() { uv = corner.xy; gl_Position = corner; })",
                                                sampling("o = texture(a, uv);"))),
           buffer_(make_buffer(GL_ARRAY_BUFFER, kBytes, nullptr, GL_DYNAMIC_DRAW)) {
+        // All parts hold data from the first frame on, as they do in a program that runs for long.
+        gl::BufferSubData(GL_ARRAY_BUFFER, 0, kBytes, std::vector<char>(kBytes).data());
         gl::VertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, kVertex, nullptr);
         gl::EnableVertexAttribArray(0);
     }
