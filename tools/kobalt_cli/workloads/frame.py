@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from ..lib import environment, gpu, labels, paths, ui
-from . import sso, sso_report
+from . import bench_page, sso, sso_report
 
 PROGRAM = paths.BUILD / "bench/frame/kobalt-frame"
 LAYER = paths.BUILD / "bench/counting_layer"
@@ -155,7 +155,7 @@ def command(args, chosen):
     drivers = sso.chosen_drivers(args.drivers, chosen)
     scenes = chosen_scenes(args.case)
     size = SMALL_SIZE if args.quick or not chosen and args.vulkan in ("lavapipe", "swiftshader") else SIZE
-    options = ["--size", size, "--frames", "4" if args.quick else "20", *(["--pause", "2000"] if args.late else [])]
+    options = ["--size", size, *(["--frames", "4"] if args.quick else []), *(["--pause", "2000"] if args.late else [])]
     runs = sso_report.Runs(drivers)
     for driver in drivers:
         ui.note("%s draws %d scenes" % (gpu.title(chosen.name, driver) if chosen else driver, len(scenes)))
@@ -178,4 +178,5 @@ def command(args, chosen):
     else:
         sso_report.write(path, record)
         ui.note("wrote %s" % path.relative_to(paths.ROOT))
+        bench_page.write(path.with_suffix(".html"), "What a frame asks of the GPU", record, bench_page.frame_plots(record))
     return 1 if excesses or any(t["driver"] == "kobalt" for t in record["troubles"]) else 0

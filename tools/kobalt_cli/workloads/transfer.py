@@ -8,7 +8,7 @@ import subprocess
 import time
 
 from ..lib import environment, gpu, labels, paths, ui
-from . import sso, sso_report
+from . import bench_page, sso, sso_report
 
 PROGRAM = paths.BUILD / "bench/transfer/kobalt-transfer"
 RESULT = paths.OUT / "transfer.json"
@@ -74,4 +74,5 @@ def command(args, chosen):
     else:
         sso_report.write(path, record)
         ui.note("wrote %s" % path.relative_to(paths.ROOT))
+        bench_page.write(path.with_suffix(".html"), "How fast textures get to the GPU and back", record, bench_page.transfer_plots(record))
     return 1 if any(t["driver"] == drivers[0] for t in record["troubles"]) else 0
