@@ -83,9 +83,6 @@ void expect_renderer();
 /// The window systems; each returns false when the display lacks it altogether.
 bool run_glx(Display* display);
 bool run_egl(Display* display);
-/// A window alone, whose X server is killed.
-bool run_glx_until_the_server_dies(Display* display);
-bool run_egl_until_the_server_dies(Display* display);
 bool run_wayland();
 
 } // namespace kobalt::windowtest

@@ -113,13 +113,14 @@ EGLDisplay initialized(Display* x_display) {
 
 } // namespace
 
-bool run_egl_until_the_server_dies(Display* x_display) {
+bool with_egl(Display* x_display, const Part& part) {
     const EGLDisplay display = initialized(x_display);
     if (display == EGL_NO_DISPLAY) {
         return false;
     }
-    run_until_the_server_dies(
-        [&](const TargetOptions& options) { return make_egl_target(x_display, display, options); });
+    part(x_display, [&](const TargetOptions& options) {
+        return make_egl_target(x_display, display, options);
+    });
     return true;
 }
 

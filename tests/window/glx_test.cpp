@@ -49,20 +49,20 @@ void several_windows(Display* display) {
 
 } // namespace
 
-bool run_glx_until_the_server_dies(Display* display) {
-    run_until_the_server_dies(
-        [&](const TargetOptions& options) { return make_glx_target(display, options); });
-    return true;
-}
-
-bool run_glx(Display* display) {
+bool with_glx(Display* display, const Part& part) {
     int error = 0;
     int event = 0;
     if (!glXQueryExtension(display, &error, &event)) {
         return false;
     }
-    run_shared_tests(
-        display, [&](const TargetOptions& options) { return make_glx_target(display, options); });
+    part(display, [&](const TargetOptions& options) { return make_glx_target(display, options); });
+    return true;
+}
+
+bool run_glx(Display* display) {
+    if (!with_glx(display, run_shared_tests)) {
+        return false;
+    }
     front_buffer(display);
     several_windows(display);
     run_glx_sync_tests(display);

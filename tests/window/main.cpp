@@ -2,9 +2,11 @@
 // Copyright the Kobalt authors
 //
 // kobalt-window-tests [glx|egl|wayland]: draws to X11 windows through GLX and EGL, or to Wayland
-// ones, and checks what is read back by GL and by the X server. With "until-killed" behind it, it
-// kills the X server while it draws. "no-glx" is for a server without GLX, "swap-times" measures.
+// ones, and checks what is read back by GL and by the X server. A word behind glx or egl runs one
+// part alone: "resizes", "threads", "growth", "renderer", or "until-killed", which kills the X
+// server while it draws. "no-glx" is for a server without GLX, "swap-times" measures.
 // Exit status 0: all good, 1: something failed, 77: no display.
+#include <algorithm>
 #include <cstdio>
 #include <string_view>
 
@@ -13,25 +15,51 @@
 
 namespace {
 
+using namespace kobalt::windowtest;
+
+constexpr std::string_view systems[] = {"", "glx", "egl", "wayland", "no-glx", "swap-times"};
+
+struct NamedPart {
+    std::string_view name;
+    void (*run)(Display*, const MakeTarget&);
+};
+
+constexpr NamedPart parts[] = {{"resizes", run_random_resizes},
+                               {"threads", run_windows_of_threads},
+                               {"growth", run_growth},
+                               {"renderer", run_renderer},
+                               {"until-killed", run_until_the_server_dies}};
+
 int report() {
-    using kobalt::windowtest::failures;
     std::printf("%s\n", failures() == 0 ? "window tests passed" : "window tests FAILED");
     return failures() == 0 ? 0 : 1;
+}
+
+int usage() {
+    std::fprintf(stderr, "usage: kobalt-window-tests [glx|egl|wayland|no-glx|swap-times]\n"
+                         "       kobalt-window-tests glx|egl resizes|threads|growth|renderer|"
+                         "until-killed\n");
+    return 2;
+}
+
+void run_part(Display* display, std::string_view system, const NamedPart& part) {
+    if (system == "egl") {
+        expect(with_egl(display, part.run), "EGL cannot be initialised on this X display");
+    } else {
+        expect(with_glx(display, part.run), "the X server has no GLX");
+    }
 }
 
 } // namespace
 
 int main(int argc, char** argv) {
     const std::string_view which = argc > 1 ? argv[1] : "";
-    const bool until_killed = argc == 3 && std::string_view(argv[2]) == "until-killed";
-    if (!which.empty() && which != "glx" && which != "egl" && which != "wayland" &&
-        which != "no-glx" && which != "swap-times") {
-        std::fprintf(
-            stderr,
-            "usage: kobalt-window-tests [glx|egl|wayland|no-glx|swap-times] [until-killed]\n");
-        return 2;
+    const NamedPart* part =
+        argc == 3 ? std::ranges::find(parts, std::string_view(argv[2]), &NamedPart::name) : nullptr;
+    if (argc > 3 || std::ranges::find(systems, which) == std::end(systems) ||
+        part == std::end(parts) || (part != nullptr && which != "glx" && which != "egl")) {
+        return usage();
     }
-    using namespace kobalt::windowtest;
     if (which == "wayland") {
         if (!run_wayland()) {
             std::fprintf(stderr, "kobalt-window-tests: no Wayland display; set WAYLAND_DISPLAY\n");
@@ -39,7 +67,7 @@ int main(int argc, char** argv) {
         }
         return report();
     }
-    if (until_killed) {
+    if (part != nullptr && part->name == "until-killed") {
         // The test's runner waits for 60 s.
         end_after(std::chrono::seconds(45));
     }
@@ -50,10 +78,8 @@ int main(int argc, char** argv) {
         return 77;
     }
     catch_x_errors();
-    if (until_killed) {
-        expect(which == "egl" ? run_egl_until_the_server_dies(display)
-                              : run_glx_until_the_server_dies(display),
-               "no window system on this X display");
+    if (part != nullptr) {
+        run_part(display, which, *part);
         return report();
     }
     if (which == "no-glx") {
@@ -61,8 +87,7 @@ int main(int argc, char** argv) {
         return report();
     }
     if (which == "swap-times") {
-        show_swap_times(
-            [&](const TargetOptions& options) { return make_glx_target(display, options); });
+        with_glx(display, [](Display*, const MakeTarget& make) { show_swap_times(make); });
         return report();
     }
     if (which != "egl") {

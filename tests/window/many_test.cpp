@@ -7,9 +7,12 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <random>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <unistd.h>
@@ -20,19 +23,53 @@ namespace kobalt::windowtest {
 
 namespace {
 
-void random_resizes(const MakeTarget& make) {
+/// Sizes of windows, the same in each run.
+class Sizes {
+public:
+    std::pair<int, int> next() {
+        const int width = 20 + static_cast<int>(random_() % 600);
+        const int height = 20 + static_cast<int>(random_() % 500);
+        return {width, height};
+    }
+
+private:
+    std::minstd_rand random_{38}; // NOLINT(cert-msc51-cpp)
+};
+
+/// What a process has of the machine.
+struct Use {
+    long kibibytes = 0; ///< resident
+    long files = 0;     ///< open
+};
+
+Use use_of(const std::string& process) {
+    Use use;
+    long pages = 0;
+    std::ifstream("/proc/" + process + "/statm") >> pages >> pages; // the second number
+    use.kibibytes = pages * (sysconf(_SC_PAGESIZE) / 1024);
+    std::error_code error;
+    for (std::filesystem::directory_iterator at("/proc/" + process + "/fd", error), end;
+         !error && at != end; at.increment(error)) {
+        ++use.files;
+    }
+    return use;
+}
+
+} // namespace
+
+void run_random_resizes(Display*, const MakeTarget& make) {
     const auto target = make({});
+    expect(target->current(), "no window to resize");
     if (!target->current()) {
         return;
     }
     const std::string api = target->api();
     const Painter painter;
-    std::minstd_rand random(38); // NOLINT(cert-msc51-cpp): the same sizes in each run
+    Sizes sizes;
     target->set_interval(0);
     constexpr int resizes = 300;
     for (int i = 0; i < resizes; ++i) {
-        const int width = 20 + static_cast<int>(random() % 600);
-        const int height = 20 + static_cast<int>(random() % 500);
+        const auto [width, height] = sizes.next();
         const bool judged = i % 30 == 29;
         if (judged) {
             target->window().resize(width, height);
@@ -52,8 +89,53 @@ void random_resizes(const MakeTarget& make) {
     expect(gl::GetError() == GL_NO_ERROR, api + " resizes: a GL error is left behind");
 }
 
+void run_growth(Display*, const MakeTarget& make) {
+    const auto target = make({});
+    expect(target->current(), "no window to resize");
+    if (!target->current()) {
+        return;
+    }
+    const std::string api = target->api();
+    const Painter painter;
+    Sizes sizes;
+    target->set_interval(0);
+    const auto resize = [&](int times) {
+        for (int i = 0; i < times; ++i) {
+            const auto [width, height] = sizes.next();
+            // Waits for the server, so that each size is one of the window's buffers.
+            target->window().resize(width, height);
+            painter.draw(width, height, i);
+            expect(target->swap(), api + ": a swap fails after a resize");
+        }
+        gl::Finish();
+    };
+    const char* number = std::getenv("KOBALT_TEST_XSERVER"); // NOLINT(concurrency-mt-unsafe)
+    const std::string server = number != nullptr ? number : "none";
+    // Caches and the heap reach their size first.
+    constexpr int first = 500;
+    constexpr int counted = 2000;
+    resize(first);
+    const Use before = use_of("self");
+    const Use server_before = use_of(server);
+    resize(counted);
+    const Use after = use_of("self");
+    const Use server_after = use_of(server);
+    const long program = after.kibibytes - before.kibibytes;
+    const long servers = server_after.kibibytes - server_before.kibibytes;
+    std::printf("%s growth over %d resizes: %ld KiB of %ld, the server's %ld KiB, %ld files\n",
+                api.c_str(), counted, program, before.kibibytes, servers,
+                after.files - before.files);
+    // A frame that is kept for each would be a gigabyte. The heap goes on growing for some
+    // thousand resizes, by ever less.
+    constexpr long most = 12 * 1024;
+    expect(program < most, api + ": the program grows by " + std::to_string(program) + " KiB");
+    expect(servers < most, api + ": the server grows by " + std::to_string(servers) + " KiB");
+    expect(after.files <= before.files + 2, api + ": files stay open");
+    expect(gl::GetError() == GL_NO_ERROR, api + " growth: a GL error is left behind");
+}
+
 /// 52 windows from four threads, some of which live at the same time.
-void windows_of_threads(Display* display, const MakeTarget& make) {
+void run_windows_of_threads(Display* display, const MakeTarget& make) {
     constexpr int threads = 4;
     constexpr int rounds = 13;
     const int errors = x_errors();
@@ -62,6 +144,7 @@ void windows_of_threads(Display* display, const MakeTarget& make) {
         std::array<std::unique_ptr<Target>, threads> targets;
         for (int i = 0; i < threads; ++i) {
             targets[i] = make({.width = 100, .height = 80});
+            expect(targets[i]->current(), "no window for a thread");
             if (!targets[i]->current()) {
                 return;
             }
@@ -100,6 +183,17 @@ void windows_of_threads(Display* display, const MakeTarget& make) {
     expect(x_errors() == errors, "X errors from windows of four threads");
 }
 
+void run_renderer(Display*, const MakeTarget& make) {
+    const auto target = make({});
+    expect(target->current(), "no window to ask for the renderer");
+    if (target->current()) {
+        std::printf("%s renderer: %s\n", target->api(),
+                    reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)));
+    }
+}
+
+namespace {
+
 int on_dead_server(Display*) {
     std::printf("the X server is gone: Xlib noticed\n");
     std::fflush(stdout);
@@ -109,11 +203,11 @@ int on_dead_server(Display*) {
 } // namespace
 
 void run_many_tests(Display* display, const MakeTarget& make) {
-    random_resizes(make);
-    windows_of_threads(display, make);
+    run_random_resizes(display, make);
+    run_windows_of_threads(display, make);
 }
 
-void run_until_the_server_dies(const MakeTarget& make) {
+void run_until_the_server_dies(Display*, const MakeTarget& make) {
     XSetIOErrorHandler(on_dead_server);
     const auto target = make({.width = 800, .height = 600});
     expect(target->current(), "no window to draw to until the server dies");
