@@ -68,9 +68,12 @@ open_device(const std::shared_ptr<vulkan::Instance>& instance, int drm_fd) {
     std::string wanted = instance->environment().device;
     if (wanted.empty())
         wanted = uuid_of_drm_device(*devices, drm_fd);
-    auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted);
+    auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted,
+                                                    instance->environment().dri_prime);
     if (!selection)
         return std::unexpected(selection.error());
+    if (!selection->remark.empty())
+        instance->log().info(selection->remark);
     // All of GL goes through the graphics queue. NVIDIA's driver takes 23 ms more to create a
     // device with three queues, and 12 ms more to destroy it.
     return vulkan::Device::create(instance, selection->device(), {.single_queue = true});

@@ -51,6 +51,7 @@ std::vector<std::string> split_list(const std::string& text) {
 Environment Environment::from_process() {
     Environment environment;
     environment.device = variable("KOBALT_DEVICE");
+    environment.dri_prime = variable("DRI_PRIME");
     environment.disabled = split_list(variable("KOBALT_DISABLE"));
     environment.validation = truthy(variable("KOBALT_VALIDATION"));
     environment.debug = split_list(variable("KOBALT_DEBUG"));

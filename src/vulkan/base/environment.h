@@ -18,6 +18,7 @@ const char* environment_variable(const char* name);
 /// hand.
 struct Environment {
     std::string device;                ///< KOBALT_DEVICE: name substring, index or UUID
+    std::string dri_prime;             ///< DRI_PRIME, as Mesa's drivers take it
     std::vector<std::string> disabled; ///< KOBALT_DISABLE: capability names, comma list
     bool validation = false;           ///< KOBALT_VALIDATION=1
     bool debug_names = false;          ///< KOBALT_DEBUG has "names"

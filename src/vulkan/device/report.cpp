@@ -3,6 +3,8 @@
 
 #include "vulkan/device/report.h"
 
+#include "vulkan/instance/prime.h"
+
 #include <cstdio>
 
 namespace kobalt::vulkan {
@@ -40,8 +42,11 @@ std::string device_report(const DeviceSelection& selection) {
                 (p.vulkan12.driverName[0] ? p.vulkan12.driverName : "unknown") + " " +
                 p.vulkan12.driverInfo + "\n";
         text += "     uuid " + p.uuid() + ", score " + std::to_string(device.score) + "\n";
+        text += "     " + how_to_choose(selection.devices, device) + "\n";
         text += "     " + device.verdict + "\n";
     }
+    if (!selection.remark.empty())
+        text += "  " + selection.remark + "\n";
     return text;
 }
 

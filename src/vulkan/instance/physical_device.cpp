@@ -4,9 +4,11 @@
 #include "vulkan/instance/physical_device.h"
 
 #include "vulkan/capabilities/device_chain.h"
+#include "vulkan/instance/prime.h"
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 
 namespace kobalt::vulkan {
 
@@ -80,6 +82,14 @@ bool has_main_queue(const std::vector<VkQueueFamilyProperties>& families) {
     });
 }
 
+/// What Linux says of the GPU that the firmware used.
+bool is_boot_display(const PhysicalDevice& device) {
+    const std::string address = pci_address(device);
+    char flag = '0';
+    return !address.empty() &&
+           std::ifstream("/sys/bus/pci/devices/" + address + "/boot_vga").get(flag) && flag == '1';
+}
+
 PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, uint32_t index) {
     const InstanceDispatch& vk = instance.vk();
     PhysicalDevice device;
@@ -131,7 +141,42 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
     if (!has_main_queue(device.queue_families))
         device.missing.push_back("a queue for graphics and compute");
     device.score = score(device);
+    device.boot_display = is_boot_display(device);
     return device;
+}
+
+/// The verdict on the best device.
+std::string why_chosen(const PhysicalDevice& best, const PhysicalDevice* preferred,
+                       const std::string& wanted, const std::string& prime) {
+    if (!wanted.empty())
+        return "chosen: highest score among those that KOBALT_DEVICE=" + wanted + " allows";
+    return &best == preferred ? "chosen: DRI_PRIME=" + prime + " names it"
+                              : "chosen: highest score";
+}
+
+std::string why_not_chosen(const PhysicalDevice& device, const PhysicalDevice& best,
+                           bool best_is_preferred, const std::string& prime) {
+    const std::string index = std::to_string(best.index);
+    if (best_is_preferred)
+        return "not chosen: DRI_PRIME=" + prime + " names device " + index;
+    return "not chosen: device " + index +
+           (device.score < best.score ? " scores higher" : " has the same score and comes first");
+}
+
+/// The device that DRI_PRIME names and that can be had. Null: there is none; `remark` says why
+/// where DRI_PRIME is set.
+const PhysicalDevice* preferred_device(const std::vector<PhysicalDevice>& devices,
+                                       const std::string& prime, std::string& remark) {
+    if (prime.empty() || prime == "0")
+        return nullptr;
+    const std::optional<size_t> named = find_prime_device(devices, prime);
+    if (named && devices[*named].missing.empty())
+        return &devices[*named];
+    remark = "DRI_PRIME=" + prime +
+             (named ? " has no effect: device " + std::to_string(devices[*named].index) +
+                          " is below the profile"
+                    : " has no effect: it names no other GPU of this machine");
+    return nullptr;
 }
 
 } // namespace
@@ -168,7 +213,8 @@ Result<std::vector<PhysicalDevice>> enumerate_physical_devices(const Instance& i
 }
 
 Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devices,
-                                               const std::string& wanted) {
+                                               const std::string& wanted,
+                                               const std::string& prime) {
     if (devices.empty())
         return fail(VK_ERROR_INITIALIZATION_FAILED, "choosing a Vulkan device",
                     "this machine (no Vulkan driver offers a device; Debian: mesa-vulkan-drivers, "
@@ -192,20 +238,19 @@ Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devic
                    device.properties().name() + "\" " + device.verdict;
         return fail(VK_ERROR_INITIALIZATION_FAILED, "choosing a Vulkan device", why);
     }
+    DeviceSelection selection;
+    const PhysicalDevice* preferred =
+        wanted.empty() ? preferred_device(devices, prime, selection.remark) : nullptr;
+    if (preferred)
+        best = preferred;
     for (PhysicalDevice& device : devices) {
         if (&device == best) {
             device.chosen = true;
-            device.verdict = wanted.empty() ? "chosen: highest score"
-                                            : "chosen: highest score among those that "
-                                              "KOBALT_DEVICE=" +
-                                                  wanted + " allows";
+            device.verdict = why_chosen(device, preferred, wanted, prime);
         } else if (device.verdict.empty()) {
-            device.verdict = "not chosen: device " + std::to_string(best->index) +
-                             (device.score < best->score ? " scores higher"
-                                                         : " has the same score and comes first");
+            device.verdict = why_not_chosen(device, *best, preferred != nullptr, prime);
         }
     }
-    DeviceSelection selection;
     selection.chosen = static_cast<size_t>(best - devices.data());
     selection.devices = std::move(devices);
     return selection;
@@ -215,7 +260,8 @@ Result<DeviceSelection> select_physical_device(const Instance& instance) {
     Result<std::vector<PhysicalDevice>> devices = enumerate_physical_devices(instance);
     if (!devices)
         return std::unexpected(devices.error());
-    return judge_physical_devices(std::move(*devices), instance.environment().device);
+    return judge_physical_devices(std::move(*devices), instance.environment().device,
+                                  instance.environment().dri_prime);
 }
 
 } // namespace kobalt::vulkan

@@ -20,7 +20,8 @@ struct PhysicalDevice {
     std::vector<std::string> missing; ///< what it lacks of the profile
     /// Type first (discrete, integrated, virtual, CPU), then device-local memory in MiB.
     uint64_t score = 0;
-    bool matches = true; ///< KOBALT_DEVICE allows it
+    bool boot_display = false; ///< the firmware showed its messages on it (Linux's boot_vga)
+    bool matches = true;       ///< KOBALT_DEVICE allows it
     bool chosen = false;
     std::string verdict; ///< one line: why it was chosen or rejected
 
@@ -31,6 +32,7 @@ struct PhysicalDevice {
 struct DeviceSelection {
     std::vector<PhysicalDevice> devices;
     size_t chosen = 0;
+    std::string remark; ///< why DRI_PRIME has no effect, or empty
 
     const PhysicalDevice& device() const { return devices[chosen]; }
 };
@@ -41,10 +43,13 @@ Result<std::vector<PhysicalDevice>> enumerate_physical_devices(const Instance& i
 /// Judges devices: `wanted` is KOBALT_DEVICE (empty: any; digits: an index; 32 hexadecimal digits:
 /// a UUID; else a part of the name, case ignored). Never falls back to a device that `wanted`
 /// excludes. The error's object tells for each device why it was rejected.
+/// Where `wanted` is empty, the device that `prime` names (DRI_PRIME, see prime.h) comes before
+/// those with a higher score. This is a preference: one that can't be had is passed over.
 Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devices,
-                                               const std::string& wanted);
+                                               const std::string& wanted,
+                                               const std::string& prime = {});
 
-/// Enumerates the devices and judges them with the instance's KOBALT_DEVICE.
+/// Enumerates the devices and judges them with the instance's KOBALT_DEVICE and DRI_PRIME.
 Result<DeviceSelection> select_physical_device(const Instance& instance);
 
 /// "discrete GPU", "CPU", ...

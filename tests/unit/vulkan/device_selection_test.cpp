@@ -4,6 +4,7 @@
 #include "test_device.h"
 
 #include "vulkan/device/report.h"
+#include "vulkan/instance/prime.h"
 
 #include <cstring>
 
@@ -97,6 +98,109 @@ TEST(DeviceSelection, NoDeviceAtAll) {
     const auto selection = judge_physical_devices({}, "");
     ASSERT_FALSE(selection.has_value());
     EXPECT_NE(selection.error().to_string().find("no Vulkan driver"), std::string::npos);
+}
+
+/// A laptop: the display hangs on the integrated GPU, and one card is like another.
+std::vector<PhysicalDevice> laptop() {
+    std::vector<PhysicalDevice> devices = machine();
+    const auto place = [&](size_t i, uint32_t domain, uint32_t bus, uint32_t slot, uint32_t id) {
+        auto& p = devices[i].offer.properties;
+        devices[i].offer.extensions.insert("VK_EXT_pci_bus_info");
+        p.pci.pciDomain = domain;
+        p.pci.pciBus = bus;
+        p.pci.pciDevice = slot;
+        p.core.vendorID = 0x10de;
+        p.core.deviceID = id;
+    };
+    place(1, 0, 0x0, 2, 0x1111);
+    place(2, 1, 0x0, 0, 0x2335);
+    place(3, 0, 0xc1, 0, 0x2335);
+    devices[1].boot_display = true;
+    return devices;
+}
+
+void expect_prime(const std::string& prime, size_t expected,
+                  const std::vector<PhysicalDevice>& devices = laptop()) {
+    KOBALT_VALUE(selection, judge_physical_devices(devices, "", prime));
+    EXPECT_EQ(selection.chosen, expected) << prime;
+    EXPECT_TRUE(selection.device().chosen);
+    EXPECT_EQ(selection.device().verdict, "chosen: DRI_PRIME=" + prime + " names it");
+    EXPECT_EQ(selection.remark, "");
+}
+
+TEST(DriPrime, ByPciAddress) {
+    expect_prime("pci-0000_00_02_0", 1);
+    expect_prime("pci-0001_00_00_0!", 2);
+}
+
+TEST(DriPrime, ByVendorAndDevice) {
+    expect_prime("10de:1111", 1);
+    expect_prime("10DE:1111!", 1);
+    expect_prime("10de:2335", 2); // the first of two
+    expect_prime("0:0", 0);       // what the CPU of laptop() has
+}
+
+TEST(DriPrime, ByNumberBesidesTheDisplaysGpu) {
+    expect_prime("1", 3); // in the order of PCI addresses
+    expect_prime("2", 2);
+    expect_prime("7", 2);
+    std::vector<PhysicalDevice> devices = laptop();
+    devices[1].boot_display = false;
+    devices[2].boot_display = true;
+    expect_prime("1", 1, devices);
+    expect_prime("2", 3, devices);
+    devices[2].boot_display = false; // no firmware's display: the first address has it
+    expect_prime("1", 3, devices);
+}
+
+TEST(DriPrime, OtherDevicesSayWhyNot) {
+    KOBALT_VALUE(selection, judge_physical_devices(laptop(), "", "10de:1111"));
+    EXPECT_EQ(selection.devices[3].verdict, "not chosen: DRI_PRIME=10de:1111 names device 1");
+}
+
+TEST(DriPrime, NoSuchDevice) {
+    for (const char* prime : {"pci-0000_09_00_0", "10de:9999", "10de:", ":", "!", "10de:1111x"}) {
+        KOBALT_VALUE(selection, judge_physical_devices(laptop(), "", prime));
+        EXPECT_EQ(selection.chosen, 3u) << prime;
+        EXPECT_EQ(selection.device().verdict, "chosen: highest score");
+        EXPECT_EQ(selection.remark, "DRI_PRIME=" + std::string(prime) +
+                                        " has no effect: it names no other GPU of this machine");
+        EXPECT_NE(device_report(selection).find(selection.remark), std::string::npos);
+    }
+    KOBALT_VALUE(off, judge_physical_devices(laptop(), "", "0"));
+    EXPECT_EQ(off.remark, "");
+    KOBALT_VALUE(alone, judge_physical_devices({laptop()[0], laptop()[1]}, "", "1"));
+    EXPECT_EQ(alone.chosen, 1u);
+    EXPECT_NE(alone.remark, "");
+}
+
+TEST(DriPrime, BelowTheProfileIsPassedOver) {
+    std::vector<PhysicalDevice> devices = laptop();
+    devices[1].missing = {"feature dynamicRendering"};
+    KOBALT_VALUE(selection, judge_physical_devices(devices, "", "10de:1111"));
+    EXPECT_EQ(selection.chosen, 3u);
+    EXPECT_EQ(selection.remark, "DRI_PRIME=10de:1111 has no effect: device 1 is below the profile");
+}
+
+TEST(DriPrime, KobaltDeviceComesFirst) {
+    KOBALT_VALUE(selection, judge_physical_devices(laptop(), "bigger", "10de:1111"));
+    EXPECT_EQ(selection.chosen, 3u);
+    EXPECT_EQ(selection.remark, "");
+}
+
+TEST(DriPrime, ReportSaysHowToChooseEach) {
+    std::vector<PhysicalDevice> devices = laptop();
+    std::strncpy(devices[2].offer.properties.core.deviceName, "Bigger Card",
+                 sizeof devices[2].offer.properties.core.deviceName - 1);
+    KOBALT_VALUE(selection, judge_physical_devices(devices, ""));
+    const std::string text = device_report(selection);
+    for (const char* line : {"     KOBALT_DEVICE='Soft Raster 9' or DRI_PRIME=0000:0000\n",
+                             "     KOBALT_DEVICE='Chip Graphics' or DRI_PRIME=pci-0000_00_02_0\n",
+                             "     KOBALT_DEVICE=a2a2a2a2-a2a2-a2a2-a2a2-a2a2a2a2a2a2 or "
+                             "DRI_PRIME=pci-0001_00_00_0\n",
+                             "     KOBALT_DEVICE=a3a3a3a3-a3a3-a3a3-a3a3-a3a3a3a3a3a3 or "
+                             "DRI_PRIME=pci-0000_c1_00_0\n"})
+        EXPECT_NE(text.find(line), std::string::npos) << line << "is not in\n" << text;
 }
 
 class RealDevice : public VulkanTest {};
