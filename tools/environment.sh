@@ -63,11 +63,23 @@ kobalt_nvidia_library() {
     echo libEGL_nvidia.so.0
 }
 
-# Prints MANIFEST, or a copy of it that works with our EGL vendor file. NVIDIA's manifest names its
-# GLX library, which refuses to be a Vulkan driver once the EGL vendor list hides NVIDIA's own EGL;
-# the same driver under its EGL name always works.
+# True when the driver of MANIFEST, NVIDIA's under its GLX name, is one for the X display: the server
+# has what the library presents with (DRI3 or NV-GLX), and there are a device and X windows under our
+# EGL vendor file. This is tried, in a process of its own: what the library needs besides (its X
+# libraries, and NVIDIA's EGL on some servers) no file tells, and it may crash.
+kobalt_nvidia_glx_works() {
+    [ -n "${DISPLAY:-}" ] && [ -x "${kobalt_prefix:-}/bin/kobalt-info" ] || return 1
+    VK_DRIVER_FILES=$1 VK_ICD_FILENAMES='' KOBALT_DEVICE='' \
+        LD_LIBRARY_PATH="${kobalt_lib:-}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
+        __EGL_VENDOR_LIBRARY_FILENAMES=$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json \
+        "$kobalt_prefix/bin/kobalt-info" --x11-driver >/dev/null 2>&1
+}
+
+# Prints MANIFEST, or a copy of it that works on this display with our EGL vendor file. NVIDIA's
+# manifest names its GLX library, which refuses to be a Vulkan driver on machines without a display
+# once the EGL vendor list hides NVIDIA's own EGL; the same driver under its EGL name works there.
 kobalt_usable_manifest() {
-    if grep -q 'libGLX_nvidia\.so' "$1" 2>/dev/null; then
+    if grep -q 'libGLX_nvidia\.so' "$1" 2>/dev/null && ! kobalt_nvidia_glx_works "$1"; then
         copy=$(kobalt_state_dir)/nvidia_icd.json
         if sed "s#\"[^\"]*libGLX_nvidia\\.so[^\"]*\"#\"$(kobalt_nvidia_library)\"#" "$1" >"$copy.$$" 2>/dev/null &&
             mv -f "$copy.$$" "$copy"; then

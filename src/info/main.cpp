@@ -6,11 +6,13 @@
 
 #include "info/gl_versions.h"
 #include "info/windows.h"
+#include "info/x11.h"
 #include "vulkan/device/report.h"
 
 // kobalt-info prints which Vulkan device was chosen and why, every capability on or off and why,
 // which kind of window the display gets, and the resulting GL versions. The exit status is 1 where
-// no device fits.
+// no device fits. With --x11-driver it says in its exit status alone whether Vulkan's drivers can
+// present to the X display (tools/environment.sh).
 
 namespace {
 
@@ -40,6 +42,17 @@ int report_vulkan() {
     return 0;
 }
 
+/// Whether a device fits and Vulkan has surfaces of X windows.
+bool presents_to_x11() {
+    using namespace kobalt::vulkan;
+    InstanceOptions options;
+    options.app_name = "kobalt-info";
+    options.environment = Environment::from_process();
+    const auto instance = Instance::create(std::move(options));
+    return instance && (*instance)->has_extension("VK_KHR_xcb_surface") &&
+           select_physical_device(**instance).has_value();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -49,8 +62,10 @@ int main(int argc, char** argv) {
             gl = false;
         } else if (!std::strcmp(argv[i], "--gl")) {
             vulkan = false;
+        } else if (!std::strcmp(argv[i], "--x11-driver")) {
+            return kobalt::info::x11_takes_frames_of_gpus() && presents_to_x11() ? 0 : 1;
         } else {
-            std::puts("usage: kobalt-info [--vulkan | --gl]");
+            std::puts("usage: kobalt-info [--vulkan | --gl | --x11-driver]");
             return std::strcmp(argv[i], "--help") ? 2 : 0;
         }
     }

@@ -16,10 +16,10 @@ namespace {
 
 using Connection = std::unique_ptr<xcb_connection_t, decltype(&xcb_disconnect)>;
 
-bool has_glx(xcb_connection_t* connection) {
-    constexpr std::string_view name = "GLX";
+bool has_extension(xcb_connection_t* connection, std::string_view name) {
     const present::XcbReply<xcb_query_extension_reply_t> reply(xcb_query_extension_reply(
-        connection, xcb_query_extension(connection, name.size(), name.data()), nullptr));
+        connection,
+        xcb_query_extension(connection, static_cast<uint16_t>(name.size()), name.data()), nullptr));
     return reply && reply->present;
 }
 
@@ -52,7 +52,7 @@ std::string x11_report(vulkan::Device& device) {
     const std::string server = std::string("  X11: ") + display;
     if (xcb_connection_has_error(connection.get()))
         return server + " doesn't answer, or refuses this program\n";
-    const bool glx = has_glx(connection.get());
+    const bool glx = has_extension(connection.get(), "GLX");
     std::string text =
         server + ": " + extension_text(present::x11_extensions(connection.get()), glx) + "\n";
     text += "       " + choice(device, connection.get()) + "\n";
@@ -63,6 +63,13 @@ std::string x11_report(vulkan::Device& device) {
                 "the server runs (Debian: libgl1-mesa-dri) and start the server again with GLX "
                 "enabled, or let the program use EGL\n";
     return text;
+}
+
+bool x11_takes_frames_of_gpus() {
+    const Connection connection(xcb_connect(nullptr, nullptr), xcb_disconnect);
+    return !xcb_connection_has_error(connection.get()) &&
+           (present::x11_extensions(connection.get()).dri3 ||
+            has_extension(connection.get(), "NV-GLX"));
 }
 
 } // namespace kobalt::info

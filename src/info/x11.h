@@ -12,4 +12,7 @@ namespace kobalt::info {
 /// what to do where it has no GLX. Each line ends with a line break.
 std::string x11_report(vulkan::Device& device);
 
+/// Whether the X server of DISPLAY takes frames from GPUs: it has DRI3, or is NVIDIA's.
+bool x11_takes_frames_of_gpus();
+
 } // namespace kobalt::info

@@ -79,16 +79,57 @@ class Environment(unittest.TestCase):
                 "kobalt_system_manifests() { echo /usr/share/vulkan/icd.d/radeon_icd.json; }"
         self.assertNotIn("VK_DRIVER_FILES", self.source(patch))
 
-    def test_nvidias_manifest_is_mended(self):
+    def nvidias_manifest(self, **variables):
+        """The driver that the manifest in use names, and the whole manifest; the machine's names libGLX_nvidia."""
         manifest = self.root / "nvidia_icd.json"
         manifest.write_text('{"file_format_version": "1.0.1", "ICD": '
                             '{"library_path": "libGLX_nvidia.so.0", "api_version": "1.4.312"}}')
         patch = "kobalt_has_gpu() { :; }\nkobalt_system_manifests() { echo '%s'; }\n" \
                 "kobalt_nvidia_library() { echo libEGL_nvidia.so.0; }" % manifest
-        copy = Path(self.source(patch)["VK_DRIVER_FILES"])
-        self.assertNotEqual(copy, manifest)
-        data = json.loads(copy.read_text())["ICD"]
+        used = Path(self.source(patch, **variables)["VK_DRIVER_FILES"])
+        self.assertEqual(json.loads(manifest.read_text())["ICD"]["library_path"], "libGLX_nvidia.so.0")
+        return used == manifest, json.loads(used.read_text())["ICD"]
+
+    def stand_in_info(self, status):
+        """A kobalt-info that ends with STATUS, and writes what it was given to self.root/asked."""
+        tool = self.prefix / "bin/kobalt-info"
+        tool.parent.mkdir(exist_ok=True)
+        tool.write_text('#!/bin/sh\n{ echo "$@"; env; } >"%s"\n%s\n' % (self.root / "asked", status))
+        tool.chmod(0o755)
+
+    def test_nvidias_manifest_is_mended_without_a_display(self):
+        self.stand_in_info("exit 0")
+        same, data = self.nvidias_manifest()
+        self.assertFalse(same)
         self.assertEqual(data, {"library_path": "libEGL_nvidia.so.0", "api_version": "1.4.312"})
+        self.assertFalse((self.root / "asked").exists())
+
+    def test_nvidias_manifest_stays_where_its_driver_works_on_the_display(self):
+        self.stand_in_info("exit 0")
+        same, data = self.nvidias_manifest(DISPLAY=":7", KOBALT_DEVICE="mine", VK_ICD_FILENAMES="", LD_LIBRARY_PATH="/before")
+        self.assertTrue(same)
+        self.assertEqual(data["library_path"], "libGLX_nvidia.so.0")
+        asked = (self.root / "asked").read_text().splitlines()
+        self.assertEqual(asked[0], "--x11-driver")
+        for line in ("DISPLAY=:7", "KOBALT_DEVICE=", "VK_DRIVER_FILES=%s" % (self.root / "nvidia_icd.json"),
+                     "LD_LIBRARY_PATH=%s:/before" % (self.prefix / "lib"),
+                     "__EGL_VENDOR_LIBRARY_FILENAMES=%s" % (self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json")):
+            self.assertIn(line, asked)
+
+    def test_nvidias_manifest_is_mended_where_its_driver_fails_on_the_display(self):
+        for end in ("exit 1", "kill -SEGV $$"):
+            with self.subTest(end=end):
+                self.stand_in_info(end)
+                same, data = self.nvidias_manifest(DISPLAY=":7")
+                self.assertEqual((same, data["library_path"]), (False, "libEGL_nvidia.so.0"))
+
+    def test_nvidias_manifest_of_the_user_is_judged_as_well(self):
+        self.stand_in_info("exit 0")
+        mine = self.root / "mine.json"
+        mine.write_text('{"ICD": {"library_path": "libGLX_nvidia.so.0"}}')
+        self.assertEqual(self.source(VK_ICD_FILENAMES=str(mine), DISPLAY=":7")["VK_DRIVER_FILES"], str(mine))
+        self.stand_in_info("exit 1")
+        self.assertNotEqual(self.source(VK_ICD_FILENAMES=str(mine), DISPLAY=":7")["VK_DRIVER_FILES"], str(mine))
 
     def test_no_manifest_at_all_is_said(self):
         self.source(self.NO_GPU, KOBALT_HOST=str(self.root / "none"))

@@ -50,6 +50,14 @@ class Info(unittest.TestCase):
         text = windows(KOBALT_WINDOWS="gpu")
         self.assertEqual(text.count('KOBALT_WINDOWS is "gpu", which means nothing'), 2, text)
 
+    def test_servers_without_frames_of_gpus(self):
+        # The servers of the tests have neither DRI3 nor NV-GLX, which tools/environment.sh asks for.
+        self.assertIn("DRI3 no", windows())
+        for display in (os.environ["DISPLAY"], ":9999", ""):
+            done = subprocess.run([INFO, "--x11-driver"], env={**os.environ, "DISPLAY": display}, timeout=60,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertEqual((done.returncode, done.stdout), (1, ""))
+
     def test_no_servers(self):
         # A compositor may have the default name where WAYLAND_DISPLAY isn't set.
         text = windows(DISPLAY=None, WAYLAND_DISPLAY=None, XDG_RUNTIME_DIR="/nonexistent")
