@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "present/surface_info.h"
@@ -57,6 +58,15 @@ public:
     /// Takes effect with the next frame.
     virtual void set_interval(int interval) = 0;
 
+    /// The size for the frame that is drawn next: size(), or the one that the program was promised.
+    std::optional<VkExtent2D> frame_size();
+    /// buffer_age() for the program, of a buffer with that extent. One of another size than the
+    /// window's has the age 0. Otherwise the frame keeps the buffer's size until end_frame(): a
+    /// resize would replace what the program counts on, and asking once is enough.
+    int promise_age(const void* buffer, VkExtent2D extent);
+    /// After a swap: the next frame has the window's size.
+    void end_frame();
+
     /// EGL_EXT_buffer_age: the number of swaps since `buffer` was last presented, plus
     /// one; 0: its contents are undefined.
     virtual int buffer_age(const void* buffer) const = 0;
@@ -68,6 +78,10 @@ public:
 
     /// The native window and its connection, as open() got them.
     virtual const SurfaceInfo& native() const = 0;
+
+private:
+    std::mutex promise_mutex_; ///< guards promised_
+    std::optional<VkExtent2D> promised_;
 };
 
 } // namespace kobalt::present

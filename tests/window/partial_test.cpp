@@ -115,6 +115,28 @@ void over_a_buffer_of_known_age(Target& target) {
     expect(target.buffer_age() == 0, when + "s: a buffer of a new size has an age");
 }
 
+/// A program that knows the age counts on what is in the buffer, also where the window is resized
+/// before it draws: the frame is one of the old size.
+void resized_after_the_age_was_told(Target& target) {
+    const std::string when = std::string(target.api()) + " resized after the age was told, frame";
+    const Grid grid(target);
+    grid.draw(0, 0);
+    target.swap();
+    const int age = target.buffer_age();
+    expect(age == 1, when + " 1: the age is " + std::to_string(age));
+    target.window().resize(target.width() + 40, target.height() + 40);
+    grid.draw(1, age);
+    target.swap();
+    gl::Finish();
+    grid.expect_shown(1, when);
+    expect(target.buffer_age() == 0, when + " 2: a buffer has an age that the next draw replaces");
+    const Painter painter;
+    painter.draw(target.width() + 40, target.height() + 40, 0);
+    target.swap();
+    gl::Finish();
+    expect_quarters_x(target.window(), target.width() + 40, target.height() + 40, when + " 2");
+}
+
 /// The rectangle is a hint; the picture has to be right with it.
 void with_rectangles(Target& target, int interval) {
     const std::string when = std::string(target.api()) + " with rectangles, frame";
@@ -141,6 +163,9 @@ void run_partial_tests(const MakeTarget& make) {
         }
         expect(target->offers_buffer_age(), std::string(target->api()) + ": no buffer ages");
         over_a_buffer_of_known_age(*target);
+    }
+    if (const auto target = make({}); target->current()) {
+        resized_after_the_age_was_told(*target);
     }
     for (const int interval : {0, 1}) {
         const auto target = make({});

@@ -84,9 +84,12 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
         if (!Context::from(context)->recorder.empty())
             context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
     }
+    const bool swap = is_swap(handle, presource);
     resource.window->present(
-        {resource.image, &resource, is_swap(handle, presource),
+        {resource.image, &resource, swap,
          damage(std::span(boxes, count), resource.image->storage().extent().height)});
+    if (swap)
+        resource.window->end_frame();
     engine.note_frame();
 }
 
@@ -147,7 +150,7 @@ using kobalt::gallium::Screen;
 
 bool kobalt_present_update(pipe_screen*, pipe_resource* drawable, int* width, int* height) {
     const auto& window = Resource::from(drawable)->window;
-    if (const auto size = window ? window->size() : std::nullopt) {
+    if (const auto size = window ? window->frame_size() : std::nullopt) {
         *width = static_cast<int>(size->width);
         *height = static_cast<int>(size->height);
         return true;
@@ -178,9 +181,6 @@ int kobalt_present_query_buffer_age(pipe_context*, pipe_resource* drawable) {
     Resource* resource = Resource::from(drawable);
     if (!resource->window)
         return 0;
-    // A buffer of another size than the window's gets new storage with the next draw.
-    const auto size = resource->window->size();
-    if (size && (size->width != resource->b.width0 || size->height != resource->b.height0))
-        return 0;
-    return resource->window->buffer_age(resource);
+    const VkExtent2D extent = {resource->b.width0, resource->b.height0};
+    return resource->window->promise_age(resource, extent);
 }
