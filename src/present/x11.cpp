@@ -11,6 +11,8 @@
 #include <sys/un.h>
 #include <xcb/xcb.h>
 
+#include "present/x11_requests.h"
+
 namespace kobalt::present {
 
 namespace {
@@ -19,26 +21,13 @@ namespace {
 constexpr int first_tcp_port = 6000;
 constexpr std::string_view socket_path = "/tmp/.X11-unix/X";
 
-struct Free {
-    void operator()(void* reply) const { std::free(reply); }
-};
-using Geometry = std::unique_ptr<xcb_get_geometry_reply_t, Free>;
-
-/// Null: the window is gone. The X error is consumed here and reaches none of the program's
-/// handlers.
-Geometry geometry_of(xcb_connection_t* connection, uint32_t window) {
-    xcb_generic_error_t* error = nullptr;
-    Geometry geometry(
-        xcb_get_geometry_reply(connection, xcb_get_geometry(connection, window), &error));
-    std::free(error);
-    return geometry;
-}
-
 /// Whether the connection leads to the program's server, which has told `known` of the window. The
 /// display name may lead to another one (another network namespace, a proxy).
 bool knows(const X11Connection& connection, uint32_t window,
            const xcb_get_geometry_reply_t& known) {
-    const Geometry same = connection.alive() ? geometry_of(connection.handle(), window) : nullptr;
+    if (!connection.alive())
+        return false;
+    const auto same = geometry_of(connection.handle(), window);
     return same && same->root == known.root && same->depth == known.depth;
 }
 
@@ -51,6 +40,28 @@ std::string unix_display(const sockaddr_un& address, socklen_t length) {
     if (!path.starts_with(socket_path))
         return {};
     return ":" + std::string(path.substr(socket_path.size()));
+}
+
+/// The server of a program's window.
+struct Server {
+    std::string display;
+    /// Of the window. The reply means that the server knows it: another connection can name it from
+    /// now on.
+    XcbReply<xcb_get_geometry_reply_t> geometry;
+};
+
+/// Empty: the window is gone, or the server has no address to connect to.
+std::optional<Server> server_of(xcb_connection_t* app, uint32_t window) {
+    Server server = {{}, geometry_of(app, window)};
+    if (server.geometry)
+        server.display = x11_display_name(xcb_get_file_descriptor(app));
+    if (server.display.empty())
+        return std::nullopt;
+    return server;
+}
+
+std::shared_ptr<const X11Connection> connect_to(const std::string& display) {
+    return std::make_shared<X11Connection>(xcb_connect(display.c_str(), nullptr));
 }
 
 } // namespace
@@ -92,7 +103,7 @@ std::string x11_display_name(int socket) {
 }
 
 std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window) {
-    const Geometry geometry = geometry_of(app, window);
+    const auto geometry = geometry_of(app, window);
     if (!geometry)
         return std::nullopt;
     return VkExtent2D{geometry->width, geometry->height};
@@ -100,30 +111,23 @@ std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window
 
 std::shared_ptr<const X11Connection> X11Connections::for_window(xcb_connection_t* app,
                                                                 uint32_t window) {
-    // The reply means that the server knows the window: another connection can name it from now on.
-    const Geometry known = geometry_of(app, window);
-    if (!known)
+    const std::optional<Server> server = server_of(app, window);
+    if (!server)
         return nullptr;
-    const std::string server = x11_display_name(xcb_get_file_descriptor(app));
-    if (server.empty())
-        return nullptr;
-
     const std::scoped_lock lock(mutex_);
-    std::shared_ptr<const X11Connection>& connection = by_server_[server];
+    std::shared_ptr<const X11Connection>& connection = by_server_[server->display];
     if (!connection || !connection->alive())
-        connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
-    return knows(*connection, window, *known) ? connection : nullptr;
+        connection = connect_to(server->display);
+    return knows(*connection, window, *server->geometry) ? connection : nullptr;
 }
 
 std::shared_ptr<const X11Connection> X11Connections::connect(xcb_connection_t* app,
                                                              uint32_t window) {
-    const Geometry known = geometry_of(app, window);
-    const std::string server =
-        known ? x11_display_name(xcb_get_file_descriptor(app)) : std::string();
-    if (server.empty())
+    const std::optional<Server> server = server_of(app, window);
+    if (!server)
         return nullptr;
-    auto connection = std::make_shared<X11Connection>(xcb_connect(server.c_str(), nullptr));
-    return knows(*connection, window, *known) ? connection : nullptr;
+    auto connection = connect_to(server->display);
+    return knows(*connection, window, *server->geometry) ? connection : nullptr;
 }
 
 } // namespace kobalt::present

@@ -54,8 +54,8 @@ private:
 /// where the address is not a usual one of an X server.
 std::string x11_display_name(int socket);
 
-/// The window's size in pixels after all requests that the program made on `app` so far. Empty: the
-/// window is gone.
+/// The size in pixels of a window or pixmap after all requests that the program made on `app` so
+/// far. Empty: it is gone.
 std::optional<VkExtent2D> x11_window_size(xcb_connection_t* app, uint32_t window);
 
 } // namespace kobalt::present

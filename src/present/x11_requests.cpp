@@ -16,6 +16,15 @@ bool names_nothing(const xcb_generic_error_t& error) {
 
 } // namespace
 
+XcbReply<xcb_get_geometry_reply_t> geometry_of(xcb_connection_t* connection,
+                                               xcb_drawable_t drawable) {
+    xcb_generic_error_t* error = nullptr;
+    XcbReply<xcb_get_geometry_reply_t> geometry(
+        xcb_get_geometry_reply(connection, xcb_get_geometry(connection, drawable), &error));
+    std::free(error);
+    return geometry;
+}
+
 Put check_put(xcb_connection_t* connection, std::span<const xcb_void_cookie_t> requests) {
     Put result = Put::yes;
     // The first check waits for the server, which has answered all earlier requests by then.

@@ -19,6 +19,11 @@ struct FreeReply {
 template <class T>
 using XcbReply = std::unique_ptr<T, FreeReply>;
 
+/// Null: the window or pixmap is gone. The X error is consumed, and reaches none of the program's
+/// handlers.
+XcbReply<xcb_get_geometry_reply_t> geometry_of(xcb_connection_t* connection,
+                                               xcb_drawable_t drawable);
+
 /// Waits until the server has processed these checked requests, the last of which was sent last.
 /// The errors are consumed: none reaches the program's handlers.
 Put check_put(xcb_connection_t* connection, std::span<const xcb_void_cookie_t> requests);

@@ -2,17 +2,14 @@
 // Copyright the Kobalt authors
 #include "gallium/present/present.h"
 
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <vector>
-
-#include <xcb/xcb.h>
 
 // Mesa's DRI headers declare their own linkage, so they need no extern "C" here.
 #include "gallium/frontends/dri/dri_drawable.h"
 #include "gallium/frontends/dri/dri_screen.h"
-#include "present/surface.h"
+#include "present/surface_info.h"
+#include "present/x11.h"
 
 namespace kobalt::gallium {
 
@@ -51,16 +48,7 @@ void put_image(const __DRIswrastLoaderExtension& loader, dri_drawable& drawable,
 bool native_exists(const kopper_loader_info& info) {
     present::SurfaceInfo native;
     std::memcpy(static_cast<void*>(&native), &info.bos, sizeof(native));
-    auto* connection = reinterpret_cast<xcb_connection_t*>(native.words[1]);
-    const auto id = static_cast<xcb_drawable_t>(native.words[2]);
-    struct Free {
-        void operator()(void* reply) const { std::free(reply); }
-    };
-    xcb_generic_error_t* error = nullptr;
-    const std::unique_ptr<xcb_get_geometry_reply_t, Free> geometry(
-        xcb_get_geometry_reply(connection, xcb_get_geometry(connection, id), &error));
-    const std::unique_ptr<xcb_generic_error_t, Free> owned_error(error);
-    return geometry != nullptr;
+    return present::x11_window_size(native.xcb_connection(), native.xcb_window()).has_value();
 }
 
 } // namespace
