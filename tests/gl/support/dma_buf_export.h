@@ -42,10 +42,16 @@ protected:
     Missing missing() const override {
         const std::string all =
             std::string(" ") + eglQueryString(eglGetCurrentDisplay(), EGL_EXTENSIONS) + " ";
-        return first_of({when(all.find(" EGL_MESA_image_dma_buf_export ") == std::string::npos,
-                              "the device exports no dma-bufs (EGL_MESA_image_dma_buf_export)"),
-                         when(opaque() && !has_extension("GL_EXT_memory_object_fd"),
-                              "what was exported can't be imported (GL_EXT_memory_object_fd)")});
+        const auto lacking = [&](const char* name) {
+            return all.find(std::string(" ") + name + " ") == std::string::npos;
+        };
+        return first_of(
+            {when(lacking("EGL_MESA_image_dma_buf_export"),
+                  "the device exports no dma-bufs (EGL_MESA_image_dma_buf_export)"),
+             when(!opaque() && !recording_mode() && lacking("EGL_EXT_image_dma_buf_import"),
+                  "what was exported can't be imported (EGL_EXT_image_dma_buf_import)"),
+             when(opaque() && !has_extension("GL_EXT_memory_object_fd"),
+                  "what was exported can't be imported (GL_EXT_memory_object_fd)")});
     }
     void prepare() override {
         query_ = reinterpret_cast<PFNEGLEXPORTDMABUFIMAGEQUERYMESAPROC>(
