@@ -164,9 +164,12 @@ def command_matrix(args):
 
 def command_bench(args):
     from ..setup import setup
-    from ..workloads import bench, frame, gpu_bench, overhead, sso, transfer
+    from ..workloads import bench, frame, gpu_bench, overhead, server_matrix, sso, transfer
     if args.read:
         return sso.command(args, None)
+    if args.what == "servers":
+        setup.ensure(setup.TESTS)
+        return server_matrix.command(args)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
     setup.ensure_peers()
     chosen = gpu_of(args, peers=True)
