@@ -84,8 +84,8 @@ void set_texture_caps(pipe_caps& caps, vulkan::Device& device) {
     caps.sampler_view_target = true;
     caps.copy_between_compressed_and_plain_formats = true;
     caps.surface_reinterpret_blocks = false;
-    // The CPU converts texels in the program's memory exactly as GL asks; an upload then is one copy
-    // command. Those in pixel buffers stay on the GPU (pipe_context::texture_buffer_copy).
+    // The CPU converts texels in the program's memory exactly as GL asks; an upload then is one
+    // copy command. Those in pixel buffers stay on the GPU (pipe_context::texture_buffer_copy).
     caps.texture_transfer_modes = PIPE_TEXTURE_TRANSFER_DEFAULT;
     // The ARB extension has a query for each format, the EXT extension has none.
     caps.sampler_reduction_minmax_arb = device.has(Capability::sampler_filter_minmax);

@@ -58,7 +58,7 @@ void BindlessHeap::move_handles(const Image& from, const Ref<Image>& to) {
         auto view = handle.view_->of(core_.device(), to);
         if (!view) { // the handle goes on to show the former contents
             core_.device().log().error("a handle of a texture that moved: " +
-                                         view.error().to_string());
+                                       view.error().to_string());
             continue;
         }
         former.push_back(std::exchange(handle.view_, std::move(*view)));
