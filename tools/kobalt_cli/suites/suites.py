@@ -30,7 +30,7 @@ PUSHED = ("pushed descriptors, no validation, no stencil export", ["descriptor_b
 SHORT_SAMPLE = 80
 SWIFTSHADER_SAMPLE = 20
 CORPUS_SAMPLE = 400
-GL33_PARTS = 3  # the whole takes half an hour on two cores
+GL33_PARTS = 5  # the whole takes half an hour on two cores
 RULED_SAMPLE = 300  # tests of gl46, which take a minute
 CORPUS_PART = 10  # divides the whole corpus if nothing that it depends on changed
 MOST_FAILURES = 40
@@ -140,7 +140,7 @@ def all_suites(args):
     suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
                for text, disable, sync in backends]
     if not quick:
-        suites.append(Suite("gl33", "piglit, class OpenGL 3.3%s" % ("" if args.all else ", a part"), 1500 if args.all else 500, gl33_suite, ""))
+        suites.append(Suite("gl33", "piglit, class OpenGL 3.3%s" % ("" if args.all else ", a part"), 1500 if args.all else 300, gl33_suite, ""))
         # A run of the whole records what to expect (./kobalt piglit gl46 --record); before that there is nothing to compare with.
         suites += [Suite(profile, "piglit, profile %s%s" % (profile, "" if args.all else ", a sample"), 3600 if args.all else 150,
                          ruled_suite(profile), "") for profile in ("gl46", "gles32") if expectations.expected_path(profile).exists()]
