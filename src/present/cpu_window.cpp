@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "present/cpu_window.h"
 
+#include <utility>
+
 #include "present/rectangles.h"
 #include "present/x11.h"
 
@@ -66,6 +68,8 @@ Shown CpuWindow::present(const Frame& frame) {
     if (lost() || device_.lost())
         return Shown::lost;
     const VkFormat format = frame.image->storage().format();
+    if (!std::exchange(layout_chosen_, true))
+        sink_->choose_layout(format);
     if (!can_download(device_, format, sink_->layout()))
         return fail({VK_ERROR_FORMAT_NOT_SUPPORTED, "converting frames to the window's pixels",
                      "VkFormat " + std::to_string(format) + " to " +

@@ -73,6 +73,7 @@ private:
     BufferAges ages_;
 
     std::mutex present_mutex_; ///< one present() at a time; guards the members up to the next mutex
+    bool layout_chosen_ = false; ///< FrameSink::choose_layout() was called
     FrameDownload download_;
     uint64_t last_value_ = 0; ///< of the last submission
 

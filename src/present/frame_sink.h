@@ -51,6 +51,9 @@ public:
     FrameSink(const FrameSink&) = delete;
     FrameSink& operator=(const FrameSink&) = delete;
 
+    /// To be called before anything else, with the format of the window's frames, which stays the
+    /// same: a sink that takes pixels in several layouts chooses the one of the frames.
+    virtual void choose_layout(VkFormat) {}
     /// The layout of the pixels that put() takes.
     virtual const PixelLayout& layout() const = 0;
     /// Memory from which put() shows pictures without a copy. The value is null where the sink

@@ -103,7 +103,7 @@ private:
 class WaylandSink final : public FrameSink {
 public:
     WaylandSink(wl_display* display, bool translucent)
-        : display_(display),
+        : display_(display), translucent_(translucent),
           format_(translucent ? WL_SHM_FORMAT_ARGB8888 : WL_SHM_FORMAT_XRGB8888) {
         layout_.format = VK_FORMAT_B8G8R8A8_UNORM;
         layout_.bytes = 4;
@@ -128,6 +128,16 @@ public:
         return wl_display_roundtrip_queue(display_, queue_.get()) >= 0 && shm_;
     }
 
+    // EGL has configs of 30 bits only where the compositor takes such buffers.
+    void choose_layout(VkFormat frames) override {
+        if (frames == VK_FORMAT_A2R10G10B10_UNORM_PACK32)
+            format_ = translucent_ ? WL_SHM_FORMAT_ARGB2101010 : WL_SHM_FORMAT_XRGB2101010;
+        else if (frames == VK_FORMAT_A2B10G10R10_UNORM_PACK32)
+            format_ = translucent_ ? WL_SHM_FORMAT_ABGR2101010 : WL_SHM_FORMAT_XBGR2101010;
+        else
+            return;
+        layout_.format = frames;
+    }
     const PixelLayout& layout() const override { return layout_; }
     vulkan::Result<std::unique_ptr<SharedPages>> allocate(size_t) override { return nullptr; }
     void interrupt() override { interrupted_ = true; }
@@ -192,7 +202,8 @@ private:
     }
 
     wl_display* const display_;
-    const uint32_t format_;
+    const bool translucent_;
+    uint32_t format_; ///< of wl_shm
     PixelLayout layout_;
     std::atomic<bool> interrupted_{false};
     Queue queue_; ///< declared before all that has its events there
