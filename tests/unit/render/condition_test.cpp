@@ -183,6 +183,9 @@ TEST_P(Conditions, DrawAfterAClearThatBeganThePassSeesCopies) {
     region.imageExtent = {16, 16, 1};
     recorder().copy_buffer_to_image(*texels, *texture.image, {&region, 1});
     (void)spent();
+    // The main stream uses it, so the next copy doesn't go into the init stream.
+    recorder().add_access(*texture.image, VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT,
+                          VK_ACCESS_2_TRANSFER_READ_BIT, false);
     recorder().copy_buffer_to_image(*texels, *texture.image, {&region, 1});
     recorder().clear_color(0, rgba(0, 0, 1), area(8, 8)); // a partial clear: the pass begins
     draw(3);
