@@ -70,7 +70,7 @@ constexpr std::array kPixels{
     Pixels{GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8},
     Pixels{GL_RGBA8, GL_RGB, GL_UNSIGNED_BYTE},
     Pixels{GL_RGBA8, GL_RED, GL_UNSIGNED_BYTE},
-    Pixels{GL_RGBA8, GL_RG, GL_UNSIGNED_SHORT},
+    Pixels{GL_RGBA8, GL_RG, GL_UNSIGNED_SHORT, true}, // GPUs round, as they may
     Pixels{GL_RGB8, GL_RGB, GL_UNSIGNED_BYTE},
     Pixels{GL_RGB8, GL_RGBA, GL_UNSIGNED_BYTE},
     Pixels{GL_SRGB8_ALPHA8, GL_RGBA, GL_UNSIGNED_BYTE},
