@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""The part of docs/status.md about frames and transfers: what bundles wrote on machines that not every developer has."""
+from ..workloads import bench, sso_report
+
+
+def values_of(record):
+    """{case: {metric: {driver: value}}} of a record, and the names of its drivers."""
+    found = {}
+    for one in record["figures"]:
+        found.setdefault(one["case"], {})[one["metric"]] = one["values"]
+    return found, [driver["name"] for driver in record["drivers"]]
+
+
+def ratio(values, own, peer, more_is_better):
+    """How many times better OWN is than PEER, as text."""
+    if not values or not values.get(own) or not values.get(peer):
+        return "—"
+    return "%.2f" % (values[own] / values[peer] if more_is_better else values[peer] / values[own])
+
+
+def frame_rows(record):
+    """(head, rows): for each scene the microseconds of a frame in GL's calls, and of the wait behind the last frame."""
+    found, (own, peer) = values_of(record)
+    rows = []
+    for scene, metrics in found.items():
+        if "calls" in metrics:
+            calls, finish = metrics["calls"], metrics.get("finish", {})
+            rows.append([scene, *("%.0f" % calls[d] if d in calls else "—" for d in (own, peer)), ratio(calls, own, peer, False),
+                         ratio(finish, own, peer, False)])
+    return ["scene", "calls, µs, " + own, peer, "ratio", "last wait, ratio"], rows
+
+
+def transfer_rows(record):
+    """(head, rows): for each direction, format and size the ratios by way."""
+    found, (own, peer) = values_of(record)
+    ways = list(dict.fromkeys(way for case, metrics in found.items() for way in metrics if case.startswith(("up ", "down "))))
+    rows = [[case, *(ratio(metrics.get(way), own, peer, True) for way in ways)]
+            for case, metrics in found.items() if case.startswith(("up ", "down "))]
+    return ["texels", *(way.replace("_", " ") for way in ways)], rows
+
+
+def parts(pattern, rows, table):
+    """A titled table for each record of a bundle that PATTERN names."""
+    records = [sso_report.read_bundle(path) for path in sorted(bench.MEASURED.glob(pattern))]
+    return ["%s\n\n%s" % (sso_report.title(record), table(*rows(record))) for record in records if len(record["drivers"]) == 2]
+
+
+def section(table, missing):
+    """The section's text; MISSING stands where nothing was measured."""
+    frames, transfers = parts("*-frame.tsv", frame_rows, table), parts("*-transfer.tsv", transfer_rows, table)
+    return "\n".join(
+        ["## Frames and transfers\n\nThe bundle's `./kobalt bench frame` and `bench transfer`, Kobalt and the machine's own GL in turn "
+         "([what they measure](benchmarks.md)); a ratio above 1: Kobalt is better.\n",
+         *(frames or [table(["scene", "ratio"], [[missing] * 2])]), *(transfers or [table(["texels", "ratio"], [[missing] * 2])])])
