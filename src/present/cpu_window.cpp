@@ -174,7 +174,7 @@ vulkan::Result<void> CpuWindow::fill(FrameSlot& slot, const render::Ref<render::
 }
 
 Shown CpuWindow::fail(const vulkan::Error& error) {
-    if (device_.lost())
+    if (device_.lost() || error.result == VK_ERROR_SURFACE_LOST_KHR)
         lost_.store(true, std::memory_order_release);
     complain("the window's frames can't be shown: " + error.to_string());
     return lost() ? Shown::lost : Shown::skipped;

@@ -56,8 +56,10 @@ public:
         const XcbReply<xcb_generic_error_t> error(xcb_request_check(connection_, attached));
         attached_ = !error && !xcb_connection_has_error(connection_);
         if (!attached_)
-            return vulkan::fail(VK_ERROR_INITIALIZATION_FAILED, "ShmAttachFd",
-                                vulkan::size_text(bytes));
+            return vulkan::fail(xcb_connection_has_error(connection_)
+                                    ? VK_ERROR_SURFACE_LOST_KHR
+                                    : VK_ERROR_INITIALIZATION_FAILED,
+                                "ShmAttachFd", vulkan::size_text(bytes));
         return {};
     }
 
