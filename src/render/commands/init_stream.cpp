@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "render/sync/barrier.h"
+
 namespace kobalt::render {
 namespace {
 
@@ -28,15 +30,7 @@ void InitStream::wait_for_earlier() {
 }
 
 void InitStream::order(const Hazard& hazard) {
-    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = hazard.source_stages;
-    memory.srcAccessMask = hazard.source_access;
-    memory.dstStageMask = hazard.target_stages;
-    memory.dstAccessMask = hazard.target_access;
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &memory;
-    vk_.CmdPipelineBarrier2(commands_, &info);
+    record_barrier(vk_, commands_, hazard);
     ++barriers_;
 }
 

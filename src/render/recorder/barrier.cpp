@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "render/recorder/impl.h"
+#include "render/sync/barrier.h"
 
 // Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
 // it is a global memory barrier.
@@ -176,16 +177,7 @@ void Recorder::Impl::add_fetch_accesses(bool indexed, Accesses which) {
 }
 
 void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {
-    VkMemoryBarrier2 memory{VK_STRUCTURE_TYPE_MEMORY_BARRIER_2};
-    memory.srcStageMask = needed.source_stages;
-    memory.srcAccessMask = needed.source_access;
-    memory.dstStageMask = needed.target_stages;
-    memory.dstAccessMask = needed.target_access;
-    VkDependencyInfo info{VK_STRUCTURE_TYPE_DEPENDENCY_INFO};
-    info.dependencyFlags = flags;
-    info.memoryBarrierCount = 1;
-    info.pMemoryBarriers = &memory;
-    vk.CmdPipelineBarrier2(commands(), &info);
+    render::record_barrier(vk, commands(), needed, flags);
 }
 
 void Recorder::Impl::flush_barriers() {
