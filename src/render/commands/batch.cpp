@@ -48,7 +48,7 @@ bool Batch::used_by_main(const Resource& resource) const {
 
 Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
     constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
-    SlotUse& use = has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
+    SlotUse& use = use_of(resource);
     if (use.init_in != id()) {
         if (!use.settled() && use.access.any())
             init_.wait_for_earlier();

@@ -90,8 +90,11 @@ private:
     friend class BatchPool;
     void retain_new(const RefCounted& object);
     bool has_slot_entry() const { return context_slot_ < Resource::context_slot_entries; }
+    SlotUse& use_of(Resource& resource) {
+        return has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
+    }
     SlotUse& slot_use(Resource& resource, bool write) {
-        SlotUse& use = has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
+        SlotUse& use = use_of(resource);
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
         if (write)
