@@ -17,7 +17,7 @@ public:
     Core(std::unique_ptr<vulkan::Device> device, const Paths& paths)
         : device_(std::move(device)), paths_(paths) {}
 
-    vulkan::Device& device() { return *device_; }
+    vulkan::Device& device() const { return *device_; }
     const Paths& paths() const { return paths_; }
     Counters& counters() { return counters_; }
 

@@ -19,7 +19,7 @@
 namespace kobalt::render {
 
 Engine::Engine(std::unique_ptr<vulkan::Device> device, const Paths& paths)
-    : core_(std::move(device), paths), device_(core_.device()) {}
+    : core_(std::move(device), paths) {}
 
 vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::Device> device) {
     const Paths paths = choose_paths(*device);
@@ -28,26 +28,26 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
         engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
     engine->counter_log_ = CounterLog::create(*engine);
     // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
-    const bool validation = engine->device_.instance().validation();
+    const bool validation = engine->device().instance().validation();
     engine->compiler_ =
         std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
     // A program may exit in the middle of a frame. A CPU device's threads then still draw, and
     // compile for it, with objects that the exit handlers of its libraries destroy, so the exit
     // waits for them. A GPU goes on by itself. The validation layer can't be called any more by
     // then, so with it nothing waits.
-    const bool cpu = engine->device_.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const bool cpu = engine->device().properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (cpu)
         CompilerService::note_cpu_device();
     if (cpu && !validation)
-        engine->compiler_->set_last_wait([&timeline = engine->device_.graphics().timeline()] {
+        engine->compiler_->set_last_wait([&timeline = engine->device().graphics().timeline()] {
             constexpr uint64_t longest_ns = 10'000'000'000;
             (void)timeline.wait(timeline.submitted(), longest_ns);
         });
-    engine->buffers_ = std::make_unique<BufferCache>(engine->device_);
-    engine->query_pools_ = std::make_unique<QueryPools>(engine->device_);
-    engine->disk_cache_ = vulkan::PipelineCache::open(engine->device_);
+    engine->buffers_ = std::make_unique<BufferCache>(engine->device());
+    engine->query_pools_ = std::make_unique<QueryPools>(engine->device());
+    engine->disk_cache_ = vulkan::PipelineCache::open(engine->device());
     engine->command_pools_ =
-        std::make_unique<vulkan::CommandPools>(engine->device_, engine->device_.graphics());
+        std::make_unique<vulkan::CommandPools>(engine->device(), engine->device().graphics());
     engine->layouts_ = std::make_unique<LayoutCache>(engine->core_);
     if (auto ready = engine->layouts_->init(); !ready)
         return std::unexpected(ready.error());

@@ -34,7 +34,7 @@ public:
     const Paths& paths() const { return core_.paths(); }
     /// KOBALT_DEBUG=descriptors: recorders check what is bound (DescriptorCheck).
     bool checks_descriptors() const {
-        return device_.instance().environment().has_debug("descriptors");
+        return core_.device().instance().environment().has_debug("descriptors");
     }
     Counters& counters() { return core_.counters(); }
     CompilerService& compiler() { return *compiler_; }
@@ -66,7 +66,6 @@ private:
     vulkan::Result<void> create_null_objects();
 
     Core core_;
-    vulkan::Device& device_;
     std::string stats_path_;                  ///< empty: not asked for
     std::unique_ptr<CounterLog> counter_log_; ///< KOBALT_CSV; null: not asked for
     std::unique_ptr<CompilerService> compiler_;

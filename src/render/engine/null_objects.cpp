@@ -24,7 +24,7 @@ vulkan::Result<void> Engine::create_null_objects() {
     if (paths().descriptor_buffer)
         usage |= VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
     auto buffer = vulkan::Buffer::create(
-        device_, {null_buffer_bytes, usage, vulkan::MemoryKind::upload, "null"});
+        device(), {null_buffer_bytes, usage, vulkan::MemoryKind::upload, "null"});
     if (!buffer)
         return std::unexpected(buffer.error());
     std::memset(buffer->mapped(), 0, null_buffer_bytes);
@@ -32,7 +32,7 @@ vulkan::Result<void> Engine::create_null_objects() {
     null_buffer_ = make_ref<Buffer>(std::move(*buffer));
 
     const VkSamplerCreateInfo sampler_info{VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO};
-    auto sampler = vulkan::create_sampler(device_, sampler_info, "null");
+    auto sampler = vulkan::create_sampler(device(), sampler_info, "null");
     if (!sampler)
         return std::unexpected(sampler.error());
     null_sampler_ = make_ref<Sampler>(std::move(*sampler));
