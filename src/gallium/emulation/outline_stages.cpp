@@ -7,6 +7,7 @@
 #include <bit>
 #include <map>
 
+#include "render/pipelines/pipeline_store.h"
 #include "vulkan/device/device.h"
 
 #include "nir.h"
@@ -310,8 +311,8 @@ void make_companions(Screen& screen, Shader& shader) {
     together[static_cast<size_t>(render::Stage::vertex)] = shader.outline->base.get();
     together[static_cast<size_t>(render::Stage::geometry)] = shader.outline_geometry->base.get();
     if (shader.outline->base && shader.outline_geometry->base)
-        (void)render::link_stages(screen.engine->pipelines(),
-                                  together); // a draw with these stages logs the failure
+        (void)screen.engine->pipelines().compile_program(
+            together); // a draw with these stages logs the failure
 }
 
 /// Whether `shader` has a replacement, which is made at its first use.

@@ -5,6 +5,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/shader/passthrough_tess_control.h"
+#include "render/pipelines/pipeline_store.h"
 
 // Builds what a link makes known: the variants and libraries of stages that draw together.
 
@@ -106,7 +107,7 @@ private:
         }
         if (!library)
             return;
-        const auto linked = render::link_stages(screen_.engine->pipelines(), made, patch_vertices);
+        const auto linked = screen_.engine->pipelines().compile_program(made, patch_vertices);
         if (!linked && program_)
             refuse("the Vulkan driver refused its stages: " + linked.error().to_string());
     }

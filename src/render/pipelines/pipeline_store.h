@@ -57,13 +57,14 @@ public:
     bool prepared(const ShaderStage& stage) const;
     /// Compiles the pipeline of a compute stage.
     vulkan::Result<void> compile_compute(ShaderStage& stage);
-    /// Called when a program is linked of these stages. Compiles the pre-rasterisation library of a
-    /// program with several such stages (with tessellation for patches of `patch_vertices`, where
+    /// Called when a program is linked of these stages, so that no draw has to do what it does.
+    /// Null entries are absent stages; indexed by Stage. Compiles the pre-rasterisation library of
+    /// a program with several such stages (with tessellation for patches of `patch_vertices`, where
     /// their size is static). Where objects serve all draws, compiles the libraries of a program
     /// with a stage that can't be an object. An error: the device refused, and draws with these
     /// stages will be skipped.
     vulkan::Result<void> compile_program(std::span<ShaderStage* const, graphics_stage_count> stages,
-                                         uint32_t patch_vertices);
+                                         uint32_t patch_vertices = 0);
 
     /// For ShaderStage alone: object_bindings(), object_size() and object(). No binding numbers:
     /// the stage can't be an object. A null object: it can't be made, which was logged.

@@ -105,10 +105,4 @@ ShaderStage::~ShaderStage() {
     store_.forget(*this);
 }
 
-vulkan::Result<void> link_stages(PipelineStore& store,
-                                 std::span<ShaderStage* const, graphics_stage_count> stages,
-                                 uint32_t patch_vertices) {
-    return store.compile_program(stages, patch_vertices);
-}
-
 } // namespace kobalt::render

@@ -93,12 +93,4 @@ private:
     std::array<Object, object_size_count> objects_; ///< by ObjectSize
 };
 
-/// Called when the app links a program: builds what needs several pre-rasterisation stages at once,
-/// so that no draw has to. Null entries are absent stages; indexed by Stage. `patch_vertices`: the
-/// size of the patches that it will likely draw, which matters where the device has it static. An
-/// error: draws with them will be skipped.
-vulkan::Result<void> link_stages(PipelineStore& store,
-                                 std::span<ShaderStage* const, graphics_stage_count> stages,
-                                 uint32_t patch_vertices = 0);
-
 } // namespace kobalt::render

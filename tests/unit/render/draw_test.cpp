@@ -10,6 +10,8 @@
 #include "uniform_vert.h"
 #include "vertex_color_vert.h"
 
+#include "render/pipelines/pipeline_store.h"
+
 // Tests vertex fetch, indices, instances, uniform buffers, geometry stages and indirect draws.
 
 namespace kobalt::render::test {
@@ -307,7 +309,7 @@ TEST_P(Draws, GeometryProgram) {
     program[static_cast<size_t>(Stage::vertex)] = vertex.get();
     program[static_cast<size_t>(Stage::fragment)] = fragment.get();
     program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-    link_stages(gpu().engine().pipelines(), program);
+    gpu().engine().pipelines().compile_program(program);
     (void)spent();
     begin(framebuffer({&target}));
     recorder().set_uniform_buffer(Stage::geometry, 1, {buffer.get(), 0, 16});

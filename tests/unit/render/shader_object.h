@@ -75,7 +75,7 @@ protected:
         std::array<ShaderStage*, graphics_stage_count> program{};
         program[static_cast<size_t>(Stage::vertex)] = vertex.get();
         program[static_cast<size_t>(Stage::geometry)] = geometry.get();
-        (void)link_stages(gpu().engine().pipelines(), program);
+        (void)gpu().engine().pipelines().compile_program(program);
     }
     void make_all() {
         make_geometry();

@@ -114,7 +114,7 @@ TEST_P(ObjectsForAll, AProgramWithAStageThatIsNoneHasItsLibraries) {
     std::array<ShaderStage*, graphics_stage_count> program{};
     program[static_cast<size_t>(Stage::vertex)] = first.get();
     program[static_cast<size_t>(Stage::fragment)] = second->get();
-    EXPECT_TRUE(link_stages(gpu().engine().pipelines(), program));
+    EXPECT_TRUE(gpu().engine().pipelines().compile_program(program));
     (void)spent();
     bind(first.get(), second->get());
     draw(3);

@@ -8,6 +8,8 @@
 #include "square_tesc.h"
 #include "square_tese.h"
 
+#include "render/pipelines/pipeline_store.h"
+
 // Tests programs that tessellate: the winding order of their triangles, and the cost of the patch
 // size.
 
@@ -29,7 +31,7 @@ protected:
         std::array<ShaderStage*, graphics_stage_count> program{};
         for (const Ref<ShaderStage>& stage : {vertex, control, evaluation, fragment})
             program[static_cast<size_t>(stage->stage())] = stage.get();
-        link_stages(gpu().engine().pipelines(), program, linked_size);
+        gpu().engine().pipelines().compile_program(program, linked_size);
         (void)spent();
         begin(framebuffer({&target}));
         bind_all();
