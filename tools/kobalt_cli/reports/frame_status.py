@@ -12,30 +12,29 @@ def values_of(record):
     return found, [driver["name"] for driver in record["drivers"]]
 
 
-def ratio(values, own, peer, more_is_better):
-    """How many times better OWN is than PEER, as text."""
-    if not values or not values.get(own) or not values.get(peer):
-        return "—"
-    return "%.2f" % (values[own] / values[peer] if more_is_better else values[peer] / values[own])
+def ratio(values, drivers, unit):
+    """How many times better the first of two DRIVERS is than the second, as text. VALUES: {driver: value}."""
+    better = sso_report.ratio(*((values or {}).get(driver) for driver in drivers), unit)
+    return "—" if better is None else "%.2f" % better
 
 
 def frame_rows(record):
     """(head, rows): for each scene the microseconds of a frame in GL's calls, and of the wait behind the last frame."""
-    found, (own, peer) = values_of(record)
+    found, drivers = values_of(record)
     rows = []
     for scene, metrics in found.items():
         if "calls" in metrics:
-            calls, finish = metrics["calls"], metrics.get("finish", {})
-            rows.append([scene, *("%.0f" % calls[d] if d in calls else "—" for d in (own, peer)), ratio(calls, own, peer, False),
-                         ratio(finish, own, peer, False)])
-    return ["scene", "calls, µs, " + own, peer, "ratio", "last wait, ratio"], rows
+            calls = metrics["calls"]
+            rows.append([scene, *("%.0f" % calls[d] if d in calls else "—" for d in drivers),
+                         *(ratio(metrics.get(metric), drivers, "us") for metric in ("calls", "finish"))])
+    return ["scene", "calls, µs, " + drivers[0], drivers[1], "ratio", "last wait, ratio"], rows
 
 
 def transfer_rows(record):
     """(head, rows): for each direction, format and size the ratios by way."""
-    found, (own, peer) = values_of(record)
+    found, drivers = values_of(record)
     ways = list(dict.fromkeys(way for case, metrics in found.items() for way in metrics if case.startswith(("up ", "down "))))
-    rows = [[case, *(ratio(metrics.get(way), own, peer, True) for way in ways)]
+    rows = [[case, *(ratio(metrics.get(way), drivers, "MB/s") for way in ways)]
             for case, metrics in found.items() if case.startswith(("up ", "down "))]
     return ["texels", *(way.replace("_", " ") for way in ways)], rows
 
