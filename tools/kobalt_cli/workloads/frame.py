@@ -67,17 +67,12 @@ def environment_of(driver, chosen, vulkan, late=0):
 
 
 def known_scenes():
-    listing = subprocess.run([str(program()), "--list"], stdout=subprocess.PIPE, text=True).stdout
-    return [line.split("\t")[0] for line in listing.splitlines()]
+    return sso.listed(program())
 
 
 def chosen_scenes(text):
     """The scenes named in TEXT, in the program's order; all if it names none."""
-    known, wanted = known_scenes(), [name for name in (text or "").split(",") if name]
-    for name in wanted:
-        if name not in known:
-            raise ui.Stop("there is no scene %s; there are %s" % (name, ", ".join(known)))
-    return [name for name in known if not wanted or name in wanted]
+    return sso.chosen_of(known_scenes(), text, "scene")
 
 
 def measure(scenes, env, options, limit_s=LIMIT_S):
@@ -162,8 +157,7 @@ def command(args, chosen):
         said = measure(scenes, environment_of(driver, chosen, args.vulkan, args.late), options)
         sso.require(driver, said, chosen)
         runs.add(driver, said)
-    device = "%s without the hardware" % chosen.name if chosen else labels.device(environment.for_driver("kobalt", args.vulkan))
-    record = runs.record({"device": device, "machine": labels.machine(), "day": time.strftime("%Y-%m-%d", time.gmtime()),
+    record = runs.record({"device": sso.device_of(chosen, args.vulkan), "machine": labels.machine(), "day": time.strftime("%Y-%m-%d", time.gmtime()),
                           "size": size, "late_us": args.late})
     for line in lines(record):
         ui.note(line)

@@ -65,15 +65,29 @@ def program():
     return environment.own_program(PROGRAM, with_tests=True)
 
 
-def cases(text):
-    """The names of the cases in TEXT, in the program's order; all if it names none."""
-    listing = subprocess.run([str(program()), "--list"], stdout=subprocess.PIPE, text=True).stdout
-    known = [line.split("\t")[0] for line in listing.splitlines()]
+def listed(benchmark):
+    """The names that BENCHMARK prints for --list."""
+    listing = subprocess.run([str(benchmark), "--list"], stdout=subprocess.PIPE, text=True).stdout
+    return [line.split("\t")[0] for line in listing.splitlines()]
+
+
+def chosen_of(known, text, kind):
+    """Those of KNOWN that TEXT names, in their order; all if it names none. KIND: what they are, for the message."""
     wanted = [name for name in (text or "").split(",") if name]
     for name in wanted:
         if name not in known:
-            raise ui.Stop("there is no case %s; there are %s" % (name, ", ".join(known)))
+            raise ui.Stop("there is no %s %s; there are %s" % (kind, name, ", ".join(known)))
     return [name for name in known if not wanted or name in wanted]
+
+
+def cases(text):
+    """The names of the cases in TEXT, in the program's order; all if it names none."""
+    return chosen_of(listed(program()), text, "case")
+
+
+def device_of(chosen, vulkan):
+    """What Kobalt draws on: CHOSEN, a GPU without the hardware, or else the device of VULKAN."""
+    return "%s without the hardware" % chosen.name if chosen else labels.device(environment.for_driver("kobalt", vulkan))
 
 
 def run(case, seed, env, options):
@@ -144,11 +158,7 @@ def rounds(drivers, names, args, chosen):
 
 def head_of(args, chosen, drivers):
     """{key: value}: what the figures were measured on."""
-    device = {}
-    if chosen:
-        device = {"device": "%s without the hardware" % chosen.name}
-    elif "kobalt" in drivers:
-        device = {"device": labels.device(environment.for_driver("kobalt", args.vulkan))}
+    device = {"device": device_of(chosen, args.vulkan)} if chosen or "kobalt" in drivers else {}
     return {**device, "machine": labels.machine(), "day": time.strftime("%Y-%m-%d", time.gmtime()),
             "rounds": args.rounds, "caches": "filled by a run before" if args.second_start else "empty at each round's beginning"}
 

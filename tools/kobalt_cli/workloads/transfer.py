@@ -63,8 +63,7 @@ def command(args, chosen):
             said = measure(driver, environment_of(driver, chosen, args.vulkan), options)
             sso.require(driver, said, chosen)
             runs.add(driver, said)
-    device = "%s without the hardware" % chosen.name if chosen else labels.device(environment.for_driver("kobalt", args.vulkan))
-    record = runs.record({"device": device, "machine": labels.machine(), "day": time.strftime("%Y-%m-%d", time.gmtime()),
+    record = runs.record({"device": sso.device_of(chosen, args.vulkan), "machine": labels.machine(), "day": time.strftime("%Y-%m-%d", time.gmtime()),
                           "rounds": args.rounds})
     for line in sso_report.lines(record):
         ui.note(line)
