@@ -12,9 +12,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// What is counted, in groups: draws and passes, what a pass does with each kind of attachment,
-// barriers, copies, submissions, waits, objects. The rest comes from bench/kernel_calls: what
-// reaches the kernel driver, and the packets of AMD's command buffers.
+// The layer's counters, in groups: draws and passes, loads and stores of each kind of attachment,
+// barriers, copies, submissions, waits, objects. bench/kernel_calls has the rest: calls to the
+// kernel driver, and the packets of AMD's command buffers.
 #define KOBALT_COUNTERS(X)                                                                         \
     X(draws)                                                                                       \
     X(dispatches)                                                                                  \
@@ -107,8 +107,8 @@ inline constexpr std::size_t kCounterCount = kCounterNames.size();
 using Counters = std::array<std::atomic<std::uint64_t>, kCounterCount>;
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free);
 
-/// Names the file that the counters lie in. Who counts and who reads map the same file, since a
-/// Vulkan layer and the program above it share no symbol.
+/// The environment variable with the name of the counters' file. The layer and the program map the
+/// same file, since a Vulkan layer and the program above it share no symbol.
 inline constexpr const char* kCountersFile = "KOBALT_COUNTERS";
 
 /// The counters in the file that the environment names; without one, counters of the caller's own.

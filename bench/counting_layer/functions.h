@@ -46,7 +46,7 @@
     X(CreateGraphicsPipelines, pipelines)                                                          \
     X(CreateComputePipelines, pipelines)
 
-// What the layer looks into.
+// The functions whose arguments the layer reads.
 #define KOBALT_WATCHED_FUNCTIONS(X)                                                                \
     X(CreateImage)                                                                                 \
     X(CreateImageView)                                                                             \

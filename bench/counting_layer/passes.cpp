@@ -15,7 +15,7 @@
 namespace kobalt::counting {
 namespace {
 
-/// What the layer knows of images and command buffers.
+/// The layer's records of images and command buffers.
 struct Known {
     std::mutex mutex; ///< guards all
     std::unordered_map<VkImage, std::uint32_t> samples;

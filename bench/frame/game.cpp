@@ -6,7 +6,8 @@
 
 #include "scene.h"
 
-// What the CPU does in a game's frame: 2,000 objects, each with its own place, in twelve materials.
+// The CPU's work for a game's frame: 2,000 objects, each with a transform of its own, in twelve
+// materials.
 
 namespace kobalt::frame {
 namespace {

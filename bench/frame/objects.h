@@ -13,8 +13,8 @@ struct Size {
     int width = 0, height = 0;
 };
 
-// Makers of GL objects. What goes wrong gets a line on stderr, and leaves a GL error with the first
-// draw.
+// Functions that create GL objects. A failure prints a line on stderr, and the first draw with the
+// object raises a GL error.
 
 /// A program of the two texts, each without its #version.
 GLuint make_program(const std::string& vertex, const std::string& fragment);

@@ -17,7 +17,7 @@ constexpr int kFrames = 4; ///< what was sent is used again after so many frames
 constexpr Size kTexture{64, 64};
 constexpr GLsizeiptr kBlock = 64;
 
-/// What both kinds of streams draw to.
+/// The render target of both kinds of streams.
 struct Target {
     Size size;
     GLuint framebuffer;

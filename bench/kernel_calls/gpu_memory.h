@@ -11,8 +11,8 @@
 
 namespace kobalt::kernel {
 
-/// What a process has mapped of its GPU's memory, both for the CPU and for the GPU, so that what
-/// the GPU sees at an address can be read.
+/// A process's mappings of its GPU's memory, for the CPU and for the GPU. They tell which memory of
+/// the process the GPU reads at an address.
 class GpuMemory {
 public:
     /// The buffer's memory can be mapped at this offset of the device's file.
