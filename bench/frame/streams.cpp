@@ -15,7 +15,7 @@ namespace {
 constexpr int kObjects = 50;
 constexpr int kFrames = 4; ///< what was sent is used again after so many frames
 constexpr Size kTexture{64, 64};
-constexpr GLsizeiptr kBlock = 64;
+constexpr GLsizeiptr kBlock = 64, kStep = 256; ///< bytes of a block, and from one to the next
 
 /// The render target of both kinds of streams.
 struct Target {
@@ -32,8 +32,8 @@ struct Target {
 
 /// Before each draw a texture is filled, or a uniform buffer, or both: ones of the object's own,
 /// which no draw of the batch has used. Used: the same ones in each frame. Same: one buffer for
-/// all.
-enum class What { Textures, UsedTextures, Buffers, Both, SameBuffer };
+/// all. Blocks: parts of one buffer.
+enum class What { Textures, UsedTextures, Buffers, Both, SameBuffer, Blocks };
 template <What what>
 class Stream : public Scene {
 public:
@@ -46,6 +46,9 @@ public:
         for (GLuint& buffer : buffers_) {
             buffer = make_buffer(GL_UNIFORM_BUFFER, kBlock, texels_.data(), GL_DYNAMIC_DRAW);
         }
+        const std::vector<char> zeros(textures_.size() * kStep);
+        blocks_ = make_buffer(GL_UNIFORM_BUFFER, static_cast<GLsizeiptr>(zeros.size()),
+                              zeros.data(), GL_DYNAMIC_DRAW);
     }
 
     void draw(int frame) override {
@@ -65,6 +68,11 @@ public:
                                    buffers_[what == What::SameBuffer ? 0 : own]);
                 gl::BufferSubData(GL_UNIFORM_BUFFER, 0, kBlock, texels_.data());
             }
+            if (what == What::Blocks) {
+                const GLintptr offset = static_cast<GLintptr>(own) * kStep;
+                gl::BindBufferRange(GL_UNIFORM_BUFFER, 0, blocks_, offset, kBlock);
+                gl::BufferSubData(GL_UNIFORM_BUFFER, offset, kBlock, texels_.data());
+            }
             draw_triangle();
         }
     }
@@ -74,6 +82,7 @@ private:
     GLuint program_;
     std::vector<std::uint32_t> texels_;
     std::array<GLuint, size_t{kObjects} * kFrames> textures_{}, buffers_{};
+    GLuint blocks_ = 0;
 };
 
 /// Each draw gets its vertices in another part of one large buffer.
@@ -138,6 +147,8 @@ constexpr std::array kKinds{
          made<Stream<What::Buffers>>},
     Kind{"stream_both", "a texture and a uniform buffer", made<Stream<What::Both>>},
     Kind{"stream_same", "one uniform buffer for all 50 draws", made<Stream<What::SameBuffer>>},
+    Kind{"stream_blocks", "a part of one uniform buffer before each of 50 draws",
+         made<Stream<What::Blocks>>},
     Kind{"stream_part", "a part of a vertex buffer before each of 50 draws",
          made<Vertices<Way::SubData>>},
     Kind{"stream_unsynchronised", "the same by maps without a wait",

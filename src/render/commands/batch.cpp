@@ -30,33 +30,45 @@ void Batch::retain_new(const RefCounted& object) {
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
-    // The init stream runs before all of the main stream.
-    if (use.settled())
-        use.access = {};
     use.used_in = id();
     if (write)
         use.written_in = id();
     take_token(resource, write);
 }
 
-bool Batch::used_by_main(const Resource& resource) const {
+const SlotUse* Batch::find_use(const Resource& resource) const {
     if (has_slot_entry())
-        return resource.uses_[context_slot_].used_in == id();
+        return &resource.uses_[context_slot_];
     const auto found = own_uses_.find(&resource);
-    return found != own_uses_.end() && found->second.used_in == id();
+    return found == own_uses_.end() ? nullptr : &found->second;
+}
+
+bool Batch::used_by_main(const Resource& resource, const ByteRange& part) const {
+    const SlotUse* const use = find_use(resource);
+    return use && use->used_in == id() && use->used.overlaps(part);
+}
+
+bool Batch::written_by_main(const Resource& resource) const {
+    const SlotUse* const use = find_use(resource);
+    return use && use->written_in == id();
 }
 
 Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
     constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     SlotUse& use = use_of(resource);
     if (use.init_in != id()) {
-        if (!use.settled() && use.access.any())
-            init_.wait_for_earlier();
-        use.access = {};
+        use.init_in = id();
+        use.init_access = {};
+    }
+    if (write ? use.access.any() : use.access.wrote()) {
+        init_.wait_for_earlier();
+        // The stream ends with a barrier for everything, so nothing is left to wait for. Where the
+        // main stream has used the resource, its own accesses are among those noted.
+        if (use.used_in != id())
+            use.access = {};
     }
     const Hazard hazard =
-        write ? use.access.write(stages, access) : use.access.read(stages, access);
-    use.init_in = id();
+        write ? use.init_access.write(stages, access) : use.init_access.read(stages, access);
     take_token(resource, write);
     if (write)
         resource.note_write();

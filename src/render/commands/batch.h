@@ -61,6 +61,24 @@ public:
     Hazard add_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         return slot_use(resource, false).access.read(stages, access);
     }
+    /// Does the same for a read of a part of the resource.
+    Hazard add_read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                    const ByteRange& part) {
+        SlotUse& use = use_of(resource);
+        if (use.used_in == id()) {
+            use.used.include(part);
+        } else {
+            begin_use(resource, use, false);
+            use.used = part;
+        }
+        return use.access.read(stages, access);
+    }
+    /// Notes that a resource whose read was added before is now read in another part as well.
+    void add_part(Resource& resource, const ByteRange& part) {
+        SlotUse& use = use_of(resource);
+        if (use.used_in == id())
+            use.used.include(part);
+    }
     /// Adds a write, likewise.
     Hazard add_write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         if (access & (VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT | VK_ACCESS_2_SHADER_WRITE_BIT |
@@ -78,10 +96,12 @@ public:
 
     /// The stream that runs before commands().
     InitStream& init() { return init_; }
-    /// Whether the main stream uses the resource. If not, a command that names no such resource may
-    /// go into the init stream.
-    bool used_by_main(const Resource& resource) const;
-    /// Adds an access of the init stream, to a resource that the main stream doesn't use yet, and
+    /// Whether the main stream uses this part of the resource. If not, the init stream may write it
+    /// there.
+    bool used_by_main(const Resource& resource, const ByteRange& part) const;
+    /// Whether the main stream writes the resource. If not, the init stream may read it.
+    bool written_by_main(const Resource& resource) const;
+    /// Adds an access of the init stream, which used_by_main() or written_by_main() allows, and
     /// returns the barrier that it needs behind the stream's commands so far. To be called after
     /// InitStream::commands().
     Hazard add_init_access(Resource& resource, VkAccessFlags2 access, bool write);
@@ -90,6 +110,8 @@ private:
     friend class BatchPool;
     void retain_new(const RefCounted& object);
     bool has_slot_entry() const { return context_slot_ < Resource::context_slot_entries; }
+    /// Null: no batch of this context slot has used the resource, or none since `own_uses_` began.
+    const SlotUse* find_use(const Resource& resource) const;
     SlotUse& use_of(Resource& resource) {
         return has_slot_entry() ? resource.uses_[context_slot_] : own_uses_[&resource];
     }
@@ -97,6 +119,7 @@ private:
         SlotUse& use = use_of(resource);
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
+        use.used = {};
         if (write)
             resource.note_write();
         return use;

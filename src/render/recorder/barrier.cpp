@@ -46,6 +46,17 @@ void Recorder::Impl::add_read(Resource& resource, VkPipelineStageFlags2 where,
         hazard.merge(needed);
 }
 
+void Recorder::Impl::add_uniform_read(Stage stage, uint32_t slot) {
+    const BufferRange& bound = state(stage).uniform_buffers[slot];
+    if (!bound.buffer)
+        return;
+    compute.accesses_added = false;
+    if (const Hazard needed =
+            batch->add_read(*bound.buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT,
+                            ByteRange::of(bound.offset, bound.size)))
+        hazard.merge(needed);
+}
+
 void Recorder::Impl::add_write(Resource& resource, VkPipelineStageFlags2 where,
                                VkAccessFlags2 access) {
     compute.accesses_added = false;
@@ -94,13 +105,13 @@ bool Recorder::Impl::add_sampled_read(Image& image, VkPipelineStageFlags2 where,
     return true;
 }
 
-void Recorder::Impl::add_binding_access(const StageState& bound, const StageBinding& binding,
-                                        VkPipelineStageFlags2 where, bool in_pass) {
+void Recorder::Impl::add_binding_access(Stage stage, const StageBinding& binding, bool in_pass) {
+    const StageState& bound = state(stage);
+    const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
     const uint32_t slot = binding.slot;
     switch (binding.type) {
     case VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER:
-        if (Buffer* buffer = bound.uniform_buffers[slot].buffer)
-            add_read(*buffer, where, VK_ACCESS_2_UNIFORM_READ_BIT);
+        add_uniform_read(stage, slot);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         if (Buffer* buffer = bound.storage_buffers[slot].buffer)
@@ -134,10 +145,9 @@ void Recorder::Impl::add_stage_accesses(Stage stage, bool in_pass, Accesses whic
     StageState& bound = state(stage);
     if (!bound.shader)
         return;
-    const VkPipelineStageFlags2 where = pipeline_stage_bit(stage);
     const uint64_t from = which == Accesses::all ? 0 : bound.access_pending_from;
     bound.times.for_each_changed(bound.shader->bindings(), from, [&](const StageBinding& binding) {
-        add_binding_access(bound, binding, where, in_pass);
+        add_binding_access(stage, binding, in_pass);
     });
     if (stage != Stage::compute)
         pushes_pending_access &= ~pushed_bindings_of(stage);
@@ -153,9 +163,7 @@ void Recorder::Impl::add_push_accesses(bool in_pass) {
                 add_sampled_read(view->image(), pipeline_stage_bit(Stage::fragment), in_pass);
             continue;
         }
-        const auto stage = static_cast<Stage>(binding / pushed_slots);
-        if (Buffer* const buffer = state(stage).uniform_buffers[binding % pushed_slots].buffer)
-            add_read(*buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT);
+        add_uniform_read(static_cast<Stage>(binding / pushed_slots), binding % pushed_slots);
     }
 }
 

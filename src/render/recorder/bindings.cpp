@@ -65,6 +65,8 @@ void Recorder::set_uniform_buffer(Stage stage, uint32_t slot, Buffer* buffer, Vk
     } else if (bound.offset != offset || bound.size != size) {
         bound.offset = offset;
         bound.size = size;
+        if (buffer && batch_)
+            batch_->add_part(*buffer, ByteRange::of(offset, size));
         impl_->mark_range(stage, slot);
     }
 }

@@ -210,6 +210,8 @@ struct Recorder::Impl {
 
     // barriers (barrier.cpp)
     void add_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
+    /// Adds the read of a uniform block by the stage.
+    void add_uniform_read(Stage stage, uint32_t slot);
     void add_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     void note_resident_write(Resource& resource);
     void add_storage_access(Resource& resource, VkPipelineStageFlags2 where, bool write);
@@ -217,15 +219,14 @@ struct Recorder::Impl {
     /// Records a release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
     void transfer_external(Resource& resource, bool release);
     template <class To, class From>
-    VkCommandBuffer begin_copy(To& to, From* from);
+    VkCommandBuffer begin_copy(To& to, From* from, const ByteRange& part = {});
     template <class To, class From>
-    bool may_run_first(const To& to, const From* from) const;
+    bool may_run_first(const To& to, const ByteRange& part, const From* from) const;
     bool attached(const Image& image) const;
     enum class Accesses : uint8_t { changed, all };
     void add_stage_accesses(Stage stage, bool in_pass, Accesses which);
     void add_push_accesses(bool in_pass);
-    void add_binding_access(const StageState& bound, const StageBinding& binding,
-                            VkPipelineStageFlags2 where, bool in_pass);
+    void add_binding_access(Stage stage, const StageBinding& binding, bool in_pass);
     /// Adds the read of a sampled image. False: the open pass renders to it, so it isn't added now.
     bool add_sampled_read(Image& image, VkPipelineStageFlags2 where, bool in_pass);
     void add_fetch_accesses(bool indexed, Accesses which);

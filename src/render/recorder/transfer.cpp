@@ -2,8 +2,9 @@
 // Copyright the Kobalt authors
 #include "render/recorder/impl.h"
 
-// Copies. Where this batch's main stream has used neither of the two resources, a copy goes into
-// the init stream, which runs first. Else it leaves the pass and takes care of its barriers.
+// Copies. Where this batch's main stream has not used what a copy writes, and has not written what
+// the copy reads, the copy goes into the init stream, which runs first. Else it leaves the pass and
+// takes care of its barriers.
 
 namespace kobalt::render {
 namespace {
@@ -15,25 +16,36 @@ uint32_t count_of(const auto& regions) {
     return static_cast<uint32_t>(regions.size());
 }
 
-} // namespace
-
-/// Whether a copy may run before all that the batch's main stream has. Clears that wait for the
-/// next pass count as used. An external image may have to be acquired, which the main stream does.
-template <class To, class From>
-bool Recorder::Impl::may_run_first(const To& to, const From* from) const {
-    const auto unused = [this](const auto& resource) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(resource)>, Image>)
-            if (resource.external() || attached(resource))
-                return false;
-        return !batch->used_by_main(resource);
-    };
-    return paths.init_stream && unused(to) && (!from || unused(*from));
+/// The bytes from the first to the last that are written.
+ByteRange written_by(std::span<const VkBufferCopy> regions) {
+    if (regions.empty())
+        return {};
+    ByteRange all = ByteRange::of(regions[0].dstOffset, regions[0].size);
+    for (const VkBufferCopy& region : regions)
+        all.include(ByteRange::of(region.dstOffset, region.size));
+    return all;
 }
 
-/// The command buffer for a copy into `to` (and out of `from`, unless null), outside the pass and
-/// after the barriers that it needs. Null: rendering has stopped.
+} // namespace
+
+/// Whether a copy into `part` of `to` may run before all that the batch's main stream has. Clears
+/// that wait for the next pass count as used. An external image may have to be acquired, which the
+/// main stream does.
 template <class To, class From>
-VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
+bool Recorder::Impl::may_run_first(const To& to, const ByteRange& part, const From* from) const {
+    const auto held_back = [this](const auto& resource) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(resource)>, Image>)
+            return resource.external() || attached(resource);
+        return false;
+    };
+    return paths.init_stream && !held_back(to) && !batch->used_by_main(to, part) &&
+           (!from || (!held_back(*from) && !batch->written_by_main(*from)));
+}
+
+/// The command buffer for a copy into `part` of `to` (and out of `from`, unless null), outside the
+/// pass and after the barriers that it needs. Null: rendering has stopped.
+template <class To, class From>
+VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from, const ByteRange& part) {
     if (!bound_batch())
         return VK_NULL_HANDLE;
     ++tally.copies;
@@ -42,7 +54,7 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
     if constexpr (std::is_same_v<From, Image>)
         if (from)
             initialize(*from);
-    if (may_run_first(to, from))
+    if (may_run_first(to, part, from))
         if (const auto first = batch->init().commands()) {
             Hazard needed;
             if (from)
@@ -61,13 +73,14 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from) {
 }
 
 void Recorder::copy_buffer(Buffer& from, Buffer& to, std::span<const VkBufferCopy> regions) {
-    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from))
+    if (const VkCommandBuffer commands = impl_->begin_copy(to, &from, written_by(regions)))
         impl_->vk.CmdCopyBuffer(commands, from.handle(), to.handle(), count_of(regions),
                                 regions.data());
 }
 
 void Recorder::fill_buffer(Buffer& to, VkDeviceSize offset, VkDeviceSize size, uint32_t value) {
-    if (const VkCommandBuffer commands = impl_->begin_copy<Buffer, Buffer>(to, nullptr))
+    const ByteRange part = ByteRange::of(offset, size);
+    if (const VkCommandBuffer commands = impl_->begin_copy<Buffer, Buffer>(to, nullptr, part))
         impl_->vk.CmdFillBuffer(commands, to.handle(), offset, size, value);
 }
 

@@ -12,6 +12,7 @@
 #include "render/resources/storage_shapes.h"
 #include "render/sync/access.h"
 #include "render/sync/batch_token.h"
+#include "render/sync/byte_range.h"
 #include "vulkan/base/handle.h"
 #include "vulkan/resources/buffer.h"
 #include "vulkan/resources/image.h"
@@ -21,14 +22,13 @@ namespace kobalt::render {
 
 /// What the batches of one context slot did with a resource, in recording order.
 struct SlotUse {
-    AccessState access;
+    AccessState access;      ///< by main streams, but for what an init stream waited for
+    AccessState init_access; ///< by the init stream of the batch `init_in`
+    ByteRange used;          ///< by the main stream of the batch `used_in`
     // Apart from RefCounted's stamp: a batch may retain it without using it.
     uint64_t used_in = 0;    ///< the last batch whose main stream used it
     uint64_t written_in = 0; ///< the last batch that wrote it there
     uint64_t init_in = 0;    ///< the last batch whose init stream used it (InitStream)
-
-    /// Whether an init stream had it last: it ended with a barrier for everything.
-    bool settled() const { return init_in > used_in; }
 };
 
 /// What batches note: hazards in recording order, and which batches used it last. Recorders on

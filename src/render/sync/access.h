@@ -44,6 +44,8 @@ public:
     }
     /// Whether anything was noted yet.
     bool any() const { return (write_stages_ | read_stages_) != 0; }
+    /// Whether a write was noted.
+    bool wrote() const { return write_stages_ != 0; }
     /// Notes an access to a storage buffer or image. GL leaves such accesses by different draws and
     /// dispatches unordered until glMemoryBarrier (OpenGL 4.6, 7.13.1). `epoch` counts those
     /// barriers: stages that began an epoch with a store need no further barrier in it.
