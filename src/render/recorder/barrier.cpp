@@ -6,8 +6,8 @@
 #include "render/recorder/impl.h"
 #include "render/sync/barrier.h"
 
-// Hazards are gathered before a pass begins and recorded as one barrier. Images stay in GENERAL, so
-// it is a global memory barrier.
+// The barriers of a recorder: which uses are noted in Hazards, and when what it gathered is
+// recorded.
 //
 // The hazard of each access to a resource is known, of shaders' loads and stores as well, so
 // glMemoryBarrier has to add only what GL leaves to it: an order among loads and stores of several
@@ -39,50 +39,12 @@ void Recorder::Impl::initialize(Image& image) {
     engine.batches().initialize(image);
 }
 
-void Recorder::Impl::add_read(Resource& resource, VkPipelineStageFlags2 where,
-                              VkAccessFlags2 access) {
-    compute.accesses_added = false;
-    if (const Hazard needed = batch->add_read(resource, where, access))
-        hazard.merge(needed);
-}
-
 void Recorder::Impl::add_uniform_read(Stage stage, uint32_t slot) {
     const BufferRange& bound = state(stage).uniform_buffers[slot];
     if (!bound.buffer)
         return;
-    compute.accesses_added = false;
-    if (const Hazard needed =
-            batch->add_read(*bound.buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT,
-                            ByteRange::of(bound.offset, bound.size)))
-        hazard.merge(needed);
-}
-
-void Recorder::Impl::add_write(Resource& resource, VkPipelineStageFlags2 where,
-                               VkAccessFlags2 access) {
-    compute.accesses_added = false;
-    note_resident_write(resource);
-    hazard.merge(batch->add_write(resource, where, access));
-}
-
-void Recorder::Impl::add_storage_access(Resource& resource, VkPipelineStageFlags2 where,
-                                        bool write) {
-    compute.accesses_added = false;
-    if (write) {
-        stored = true;
-        note_resident_write(resource);
-    }
-    hazard.merge(batch->add_storage_access(resource, where, write, epoch));
-}
-
-void Recorder::Impl::note_resident_write(Resource& resource) {
-    if (!residency.empty() && residency.contains(resource)) {
-        // The accesses of draws through handles are added once a batch, and this write comes after
-        // all of them: it waits for what they would have waited for.
-        if (residency.stages())
-            (void)batch->add_read(resource, residency.stages(),
-                                  VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
-        residency.note_write(resource);
-    }
+    hazards.read(*bound.buffer, pipeline_stage_bit(stage), VK_ACCESS_2_UNIFORM_READ_BIT,
+                 ByteRange::of(bound.offset, bound.size));
 }
 
 bool Recorder::Impl::attached(const Image& image) const {
@@ -101,7 +63,7 @@ bool Recorder::Impl::add_sampled_read(Image& image, VkPipelineStageFlags2 where,
         return false;
     }
     initialize(image);
-    add_read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+    hazards.read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
     return true;
 }
 
@@ -115,22 +77,22 @@ void Recorder::Impl::add_binding_access(Stage stage, const StageBinding& binding
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_BUFFER:
         if (Buffer* buffer = bound.storage_buffers[slot].buffer)
-            add_storage_access(*buffer, where, binding.writes);
+            hazards.storage(*buffer, where, binding.writes);
         break;
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
         if (BufferView* view = bound.texel_buffers[slot])
-            add_read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
+            hazards.read(view->buffer(), where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_IMAGE:
         if (ImageView* view = bound.images[slot]) {
             initialize(view->image());
-            add_storage_access(view->image(), where, binding.writes);
+            hazards.storage(view->image(), where, binding.writes);
             stored_to_attachment |= binding.writes && attached(view->image());
         }
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         if (BufferView* view = bound.image_texels[slot])
-            add_storage_access(view->buffer(), where, binding.writes);
+            hazards.storage(view->buffer(), where, binding.writes);
         break;
     case VK_DESCRIPTOR_TYPE_INPUT_ATTACHMENT:
         break; // the pass adds the accesses to its attachments
@@ -177,11 +139,12 @@ void Recorder::Impl::add_fetch_accesses(bool indexed, Accesses which) {
                 continue;
             vertex_buffers_pending_access &= ~bit;
             if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
-                add_read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                         VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
+                hazards.read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
+                             VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
         }
     if (indexed && index_buffer && (which == Accesses::all || dirty & dirty_index_buffer))
-        add_read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT, VK_ACCESS_2_INDEX_READ_BIT);
+        hazards.read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
+                     VK_ACCESS_2_INDEX_READ_BIT);
 }
 
 void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {
@@ -189,11 +152,10 @@ void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flag
 }
 
 void Recorder::Impl::flush_barriers() {
-    if (!barrier_needed())
+    if (!hazards.any())
         return;
-    record_barrier(hazard);
+    record_barrier(hazards.take());
     ++tally.barriers;
-    hazard = {};
 }
 
 void Recorder::add_access(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
@@ -205,12 +167,12 @@ void Recorder::add_access(Resource& resource, VkPipelineStageFlags2 stages, VkAc
     if (image && !pass_open_ && impl_->attached(*image))
         leave_pass();
     if (write)
-        impl_->add_write(resource, stages, access);
+        impl_->hazards.write(resource, stages, access);
     else
-        impl_->add_read(resource, stages, access);
+        impl_->hazards.read(resource, stages, access);
     if (image)
         impl_->initialize(*image);
-    if (impl_->barrier_needed()) {
+    if (impl_->hazards.any()) {
         leave_pass();
         impl_->flush_barriers();
     }
@@ -241,15 +203,14 @@ void Recorder::texture_barrier() {
 
 void Recorder::memory_barrier() {
     Impl& impl = *impl_;
-    if (impl.broken || !impl.stored)
+    if (impl.broken || !impl.hazards.stored())
         return;
-    impl.epoch = engine_.batches().next_epoch();
+    impl.hazards.begin_epoch(engine_.batches().next_epoch());
     impl.accesses_added = false;
-    impl.compute.accesses_added = false;
     // The accesses of an open pass's attachments and captures were added when they began.
     if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
         leave_pass();
-    impl.stored = impl.stored_to_attachment = false;
+    impl.stored_to_attachment = false;
 }
 
 void Recorder::attachment_barrier() {
@@ -260,9 +221,9 @@ void Recorder::full_barrier() {
     if (impl_->broken)
         return;
     leave_pass();
-    impl_->hazard.merge({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
-                         VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
-                         VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
+    impl_->hazards.add({VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT, VK_ACCESS_2_MEMORY_WRITE_BIT,
+                        VK_PIPELINE_STAGE_2_ALL_COMMANDS_BIT,
+                        VK_ACCESS_2_MEMORY_READ_BIT | VK_ACCESS_2_MEMORY_WRITE_BIT});
     impl_->flush_barriers();
 }
 

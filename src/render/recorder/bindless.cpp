@@ -12,23 +12,18 @@ void Recorder::Impl::add_resident_accesses(VkPipelineStageFlags2 stages, bool in
             if (written) {
                 if (auto* image = dynamic_cast<Image*>(&resource))
                     initialize(*image);
-                // Not add_write(), which would make the next draw add the residents' accesses
-                // again.
-                hazard.merge(batch->add_write(resource, all,
-                                              VK_ACCESS_2_SHADER_SAMPLED_READ_BIT |
-                                                  VK_ACCESS_2_SHADER_STORAGE_READ_BIT |
-                                                  VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT));
+                hazards.resident_storage(resource, all);
                 return true;
             }
             if (auto* image = dynamic_cast<Image*>(&resource)) {
                 if (!add_sampled_read(*image, all, in_pass))
                     return false;
                 // The handle may be an image's.
-                add_read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+                hazards.read(resource, all, VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
                 return true;
             }
-            add_read(resource, all,
-                     VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
+            hazards.read(resource, all,
+                         VK_ACCESS_2_SHADER_SAMPLED_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_READ_BIT);
             return true;
         });
 }

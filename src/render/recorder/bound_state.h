@@ -156,8 +156,8 @@ inline constexpr uint32_t all_graphics_stages = (1u << graphics_stage_count) - 1
 /// check again.
 struct ComputeState {
     bool dirty = true; ///< something was bound since the last dispatch
-    /// No resource was used and no barrier asked for since the last dispatch.
-    bool accesses_added = false;
+    /// Hazards::uses() at the last dispatch: while it stays so, nothing was used since.
+    uint64_t accesses_added_at = 0;
     VkPipeline pipeline = VK_NULL_HANDLE; ///< of the bound shader; null: not looked up yet
     const PipelineLayoutEntry* layout = nullptr;
     VkPipeline bound_pipeline = VK_NULL_HANDLE;        ///< in the command buffer

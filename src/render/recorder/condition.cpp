@@ -15,8 +15,8 @@ void Recorder::set_condition(Buffer* predicate, bool inverted) {
 
 void Recorder::Impl::add_condition_read() {
     if (condition && open_condition != condition)
-        add_read(*condition, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-                 VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
+        hazards.read(*condition, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                     VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
 }
 
 void Recorder::Impl::apply_condition() {
@@ -77,7 +77,7 @@ bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predi
     leave_pass();
     const VkCommandBuffer commands = impl.commands();
     constexpr VkPipelineStageFlags2 copy = VK_PIPELINE_STAGE_2_COPY_BIT;
-    impl.add_write(predicate, copy, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    impl.hazards.write(predicate, copy, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     impl.flush_barriers();
     // One query's word is the predicate; those of several follow it.
     const bool many = queries.size() > 1;
@@ -88,8 +88,8 @@ bool Recorder::write_predicate(std::span<const QueryWord> queries, Buffer& predi
     if (many)
         impl.merge_predicate(predicate, queries.size());
     // Added now, so that no pass has to end for it later.
-    impl.add_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-                  VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
+    impl.hazards.read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                      VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
     return true;
 }
 
@@ -99,7 +99,7 @@ bool Recorder::copy_query_values(std::span<const QueryWord> queries, Buffer& int
         return false;
     leave_pass();
     const VkCommandBuffer commands = impl.commands();
-    impl.add_write(into, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+    impl.hazards.write(into, VK_PIPELINE_STAGE_2_COPY_BIT, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     impl.flush_barriers();
     VkDeviceSize at = 0;
     for (const QueryWord& query : queries) {
@@ -116,10 +116,10 @@ bool Recorder::copy_query_values(std::span<const QueryWord> queries, Buffer& int
 void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {
     Image& image = predicate_image->image();
     initialize(image);
-    add_write(image, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-              VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
-    add_read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-             VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
+    hazards.write(image, VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                  VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
+    hazards.read(predicate, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
+                 VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
     batch->retain(*predicate_image);
     flush_barriers();
     VkRenderingAttachmentInfo attachment{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};

@@ -66,7 +66,7 @@ bool Recorder::Impl::prepare_dispatch() {
         if (!compute.pipeline)
             return fail();
     }
-    if (!compute.accesses_added)
+    if (compute.accesses_added_at != hazards.uses())
         add_stage_accesses(Stage::compute, false, Accesses::all);
     else if (compute.dirty)
         add_stage_accesses(Stage::compute, false, Accesses::changed);
@@ -75,7 +75,7 @@ bool Recorder::Impl::prepare_dispatch() {
         add_resident_accesses(where, false);
     add_condition_read();
     flush_barriers();
-    compute.accesses_added = true;
+    compute.accesses_added_at = hazards.uses();
     if (!bind_compute(*shader))
         return fail();
     if (const uint32_t read = shader->source().push_constant_words)

@@ -53,7 +53,7 @@ bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
     add_push_accesses(true);
     if (dirty & fetched_state(info.indexed))
         add_fetch_accesses(info.indexed, Accesses::changed);
-    if (barrier_needed())
+    if (hazards.any())
         return false;
     if (stages_dirty) {
         if (!update_descriptors())
@@ -115,7 +115,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     const bool captured = stream_output_active;
     if (capture && !captured)
         add_stream_output_access();
-    if (recorder.pass_open_ && barrier_needed()) {
+    if (recorder.pass_open_ && hazards.any()) {
         recorder.leave_pass();
         // The pass's end wrote the counters, which the capture after the barrier reads.
         if (capture && captured)

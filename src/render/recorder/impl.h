@@ -13,6 +13,7 @@
 #include "render/pipelines/program_table.h"
 #include "render/recorder/bound_state.h"
 #include "render/recorder/descriptor_check.h"
+#include "render/recorder/hazards.h"
 #include "render/recorder/recorded_state.h"
 #include "render/recorder/recorder.h"
 #include "render/sync/run_ahead.h"
@@ -153,10 +154,8 @@ struct Recorder::Impl {
     std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
 
     RunAhead run_ahead;
-    uint64_t epoch;                              ///< of what shaders store now (memory_barrier())
-    bool stored = false;                         ///< some shader stored in this epoch
-    bool stored_to_attachment = false;           ///< some shader stored to an attachment
-    Hazard hazard;                               ///< gathered, not recorded yet
+    Hazards hazards;
+    bool stored_to_attachment = false;           ///< some shader did, in this epoch
     std::vector<DescriptorData> descriptor_data; ///< scratch of place_set(); keeps its memory
     VkDeviceSize descriptor_bytes = 0;           ///< written into the ring in this batch
 
@@ -209,12 +208,8 @@ struct Recorder::Impl {
     void mark_everything_dirty();
 
     // barriers (barrier.cpp)
-    void add_read(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
     /// Adds the read of a uniform block by the stage.
     void add_uniform_read(Stage stage, uint32_t slot);
-    void add_write(Resource& resource, VkPipelineStageFlags2 where, VkAccessFlags2 access);
-    void note_resident_write(Resource& resource);
-    void add_storage_access(Resource& resource, VkPipelineStageFlags2 where, bool write);
     void initialize(Image& image);
     /// Records a release to VK_QUEUE_FAMILY_EXTERNAL, or the acquisition from there.
     void transfer_external(Resource& resource, bool release);
@@ -236,7 +231,6 @@ struct Recorder::Impl {
         dirty |= dirty_fetches;
     }
     void order_fetches();
-    bool barrier_needed() const { return static_cast<bool>(hazard); }
     void record_barrier(const Hazard& needed, VkDependencyFlags flags = 0);
     void flush_barriers();
     /// Makes what the batch wrote visible to the host, before the batch ends.

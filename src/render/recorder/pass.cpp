@@ -165,7 +165,7 @@ bool Recorder::Impl::enter_pass_to_clear() {
     if (!bound_batch())
         return false;
     add_condition_read();
-    if (recorder.pass_open_ && barrier_needed())
+    if (recorder.pass_open_ && hazards.any())
         recorder.leave_pass();
     if (!recorder.pass_open_)
         begin_pass();
@@ -196,9 +196,9 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
             continue;
         initialize(view->image());
         colors[i].loadOp = load_of(*view);
-        add_write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
-                  VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT | VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT |
-                      fetched);
+        hazards.write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
+                      VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                          VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | fetched);
         batch->retain(*view);
         colors[i].imageView = view->handle();
         colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
@@ -220,13 +220,13 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         depth.loadOp = load_of(*view);
         // A resolve reads depth and stencil with the stage and access of colours.
         const bool resolved = framebuffer.depth_stencil_target.view;
-        add_write(view->image(),
-                  VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                      VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
-                      (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
-                  VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
-                      (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
+        hazards.write(view->image(),
+                      VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                          VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
+                          (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
+                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                          VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
+                          (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
         batch->retain(*view);
         depth.imageView = view->handle();
         depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;

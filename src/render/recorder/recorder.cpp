@@ -17,7 +17,7 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
       most_uniform_bytes(shared.device().limits().maxUniformBufferRange),
       slow_paths(shared.device().log(), shared.device().instance().environment().has_debug("perf")),
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
-      epoch(shared.batches().next_epoch()) {
+      hazards(residency, shared.batches().next_epoch()) {
     descriptor_data.reserve(most_descriptors);
     if (shared.checks_descriptors())
         check = std::make_unique<DescriptorCheck>(shared.device().log());
@@ -52,10 +52,12 @@ bool Recorder::Impl::begin_batch() {
                                     begun.error().to_string());
         batch.reset();
         recorder.batch_ = nullptr;
+        hazards.set_batch(nullptr);
         return false;
     }
     batch = std::move(*begun);
     recorder.batch_ = batch.get();
+    hazards.set_batch(batch.get());
     retain_bound(*batch);
     if (const uint64_t endings = engine.pipelines().endings(); store_endings != endings) {
         store_endings = endings;
@@ -119,7 +121,7 @@ void Recorder::Impl::mark_everything_dirty() {
     bound_objects = nullptr;
     shaders_bound = false;
     bound_layout = nullptr;
-    compute.accesses_added = false;
+    compute.accesses_added_at = 0;
     compute.bound_pipeline = VK_NULL_HANDLE;
     compute.bound_layout = nullptr;
 }

@@ -31,8 +31,8 @@ void Recorder::Impl::resolve(const ImageView& attachment, const ResolveTarget& t
     initialize(target.view->image());
     // The stage and access apply to depth and stencil as well (Vulkan 1.3, "Render Pass Multisample
     // Resolve Operations").
-    add_write(target.view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
-              VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
+    hazards.write(target.view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+                  VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT);
 }
 
 uint32_t Recorder::Impl::outdated_samples() const {

@@ -36,13 +36,13 @@ bool Recorder::Impl::wants_stream_output() {
 void Recorder::Impl::add_stream_output_access() {
     for (uint32_t i = 0; i < stream_output_count; ++i)
         if (StreamOutputTarget* target = stream_outputs[i]) {
-            add_write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
-                      VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
-            add_write(*target->counter,
-                      VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
-                          VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
-                      VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
-                          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
+            hazards.write(*target->buffer, VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT,
+                          VK_ACCESS_2_TRANSFORM_FEEDBACK_WRITE_BIT_EXT);
+            hazards.write(*target->counter,
+                          VK_PIPELINE_STAGE_2_TRANSFORM_FEEDBACK_BIT_EXT |
+                              VK_PIPELINE_STAGE_2_DRAW_INDIRECT_BIT,
+                          VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_READ_BIT_EXT |
+                              VK_ACCESS_2_TRANSFORM_FEEDBACK_COUNTER_WRITE_BIT_EXT);
             batch->retain(*target);
         }
 }

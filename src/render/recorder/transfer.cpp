@@ -66,8 +66,8 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from, const ByteRange& 
         }
     recorder.leave_pass();
     if (from)
-        add_read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
-    add_write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
+        hazards.read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);
+    hazards.write(to, transfer, VK_ACCESS_2_TRANSFER_WRITE_BIT);
     flush_barriers();
     return commands();
 }
