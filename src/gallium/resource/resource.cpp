@@ -120,7 +120,7 @@ void query_memory_info(pipe_screen* pscreen, pipe_memory_info* info) {
 } // namespace
 
 void* Resource::operator new(size_t bytes, BlockPool& blocks) {
-    static_assert(alignof(Resource) <= alignof(void*), "blocks begin at multiples of pointers");
+    static_assert(alignof(Resource) <= BlockPool::alignment);
     assert(bytes == sizeof(Resource));
     (void)bytes;
     if (void* const memory = blocks.take())
