@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "gallium/context/converted_indices.h"
+#include "gallium/context/lazy.h"
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
 #include "gallium/screen/mesa.h"
@@ -78,8 +79,9 @@ struct Resource : threaded_resource {
         buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
-    ShaderImages shader_images;
-    ConvertedIndices converted_indices; ///< buffers: of draws that Vulkan has no primitives for
+    Lazy<ShaderImages> shader_images;
+    /// Buffers: of draws that Vulkan has no primitives for.
+    Lazy<ConvertedIndices> converted_indices;
     uint32_t storage_generation = 0; ///< buffers: the screen's when the storage was replaced last
     bool holds_query_result = false; ///< buffers: the CPU or the device wrote a query result there
     std::shared_ptr<present::Window> window; ///< set on the colour buffers of a window

@@ -86,7 +86,7 @@ bool draw_kept(Context& context, const pipe_draw_info& info, unsigned draw_id,
                             .first_provokes = rasterizer && rasterizer->gl.flatshade_first};
     // Before the indices are read: a write meanwhile makes what is kept outdated.
     const uint64_t contents = resource.buffer->contents();
-    auto [known, range] = resource.converted_indices.find(key, contents);
+    auto [known, range] = resource.converted_indices.get().find(key, contents);
     if (known == ConvertedIndices::Known::nothing)
         return false;
     if (known == ConvertedIndices::Known::seen) {
@@ -94,7 +94,8 @@ bool draw_kept(Context& context, const pipe_draw_info& info, unsigned draw_id,
         if (!made)
             return false;
         range = *made;
-        resource.converted_indices.keep(key, contents, range, most_growth * resource.b.width0);
+        resource.converted_indices.get().keep(key, contents, range,
+                                              most_growth * resource.b.width0);
     }
     pipe_draw_info list = info;
     list.mode = static_cast<mesa_prim>(range.mode);

@@ -185,7 +185,8 @@ bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& map
     if (!image)
         return false;
     resource.image = std::move(image);
-    resource.shader_images.clear();
+    if (ShaderImages* const views = resource.shader_images.there())
+        views->clear();
     return true;
 }
 

@@ -87,7 +87,7 @@ ShaderImage find_shader_image(Screen& screen, const pipe_image_view& view) {
         return {};
     Resource& resource = *Resource::from(view.resource);
     const pipe_image_view key = key_of(view);
-    ShaderImages& cached = resource.shader_images;
+    ShaderImages& cached = resource.shader_images.get();
     const std::lock_guard lock(cached.mutex);
     const auto found = std::ranges::find_if(
         cached.entries, [&](const ShaderImages::Entry& entry) { return equal(entry.key, key); });

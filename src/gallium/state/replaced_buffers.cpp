@@ -13,8 +13,10 @@ namespace {
 
 /// Drops what was made of the former storage.
 void forget_contents(Resource& resource) {
-    resource.shader_images.clear();
-    resource.converted_indices.clear();
+    if (ShaderImages* const views = resource.shader_images.there())
+        views->clear();
+    if (ConvertedIndices* const converted = resource.converted_indices.there())
+        converted->clear();
 }
 
 } // namespace
