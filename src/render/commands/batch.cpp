@@ -30,6 +30,8 @@ void Batch::retain_new(const RefCounted& object) {
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
+    if (has_slot_entry())
+        resource.note_slot(context_slot_);
     use.used_in = id();
     if (write)
         use.written_in = id();
@@ -56,6 +58,8 @@ bool Batch::written_by_main(const Resource& resource) const {
 Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
     constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     SlotUse& use = use_of(resource);
+    if (has_slot_entry())
+        resource.note_slot(context_slot_);
     if (use.init_in != id()) {
         use.init_in = id();
         use.init_access = {};

@@ -3,6 +3,7 @@
 #include "render/resources/resource.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 
 #include "vulkan/descriptors/descriptor_buffer.h"
@@ -31,8 +32,10 @@ void Resource::renew() {
     written_by_shaders_.store(false, std::memory_order_relaxed);
     contents_.store(0, std::memory_order_relaxed);
     invalidated_.store(0, std::memory_order_relaxed);
-    uses_ = {};
-    const std::lock_guard lock(tokens_mutex_);
+    for (uint32_t used = used_slots_.load(std::memory_order_relaxed); used; used &= used - 1)
+        uses_[static_cast<size_t>(std::countr_zero(used))] = {};
+    used_slots_.store(0, std::memory_order_relaxed);
+    // Nobody else knows the resource: that needs no lock.
     first_ = {};
     others_.clear();
 }

@@ -89,17 +89,26 @@ private:
     Tokens& tokens_of(ContextSlot context_slot);
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
+    /// To be called before uses_[context_slot] is written.
+    void note_slot(ContextSlot context_slot) {
+        const auto bit = static_cast<uint8_t>(1u << context_slot);
+        if (!(used_slots_.load(std::memory_order_relaxed) & bit))
+            used_slots_.fetch_or(bit, std::memory_order_relaxed);
+    }
+
     const VkDeviceSize bytes_;
     const bool host_reads_;
     std::atomic<bool> written_{false};
     std::atomic<bool> written_by_shaders_{false};
+    std::atomic<uint8_t> used_slots_{0};   ///< mask of the entries of uses_ that aren't new
     std::atomic<uint64_t> contents_{0};    ///< 0: contents() was never called
     std::atomic<uint64_t> invalidated_{0}; ///< contents() at the last invalidate()
-    std::array<SlotUse, context_slot_entries>
-        uses_;                        ///< each for the thread that records in that context slot
-    mutable std::mutex tokens_mutex_; ///< guards what follows
-    Tokens first_;                    ///< of the context slot that came first: mostly the only one
+    mutable std::mutex tokens_mutex_;      ///< guards first_ and others_
+    Tokens first_; ///< of the context slot that came first: mostly the only one
     std::vector<Tokens> others_;
+    /// Each for the thread that records in that context slot. Most resources use the first alone,
+    /// so the others are last, on cache lines that nobody touches.
+    std::array<SlotUse, context_slot_entries> uses_;
 };
 
 class BufferCache;

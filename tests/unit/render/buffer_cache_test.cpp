@@ -5,6 +5,7 @@
 #include <atomic>
 #include <thread>
 
+#include "render/commands/batch.h"
 #include "render/resources/buffer_cache.h"
 
 // Tests that released buffer storage is reused, but never too early and never for a buffer of
@@ -66,6 +67,31 @@ TEST_P(BufferCaches, WhatComesBackIsAnotherBuffer) {
     recorder().fill_buffer(*buffer, 0, 1024, 9);
     EXPECT_TRUE(buffer->unflushed(true));
     EXPECT_EQ(read_words(*buffer, 256), std::vector<uint32_t>(256, 9));
+}
+
+// Each context slot has hazards of its own in a buffer.
+TEST_P(BufferCaches, WhatComesBackHasNoHazards) {
+    constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
+    BatchPool& batches = gpu().engine().batches();
+    Ref<Buffer> buffer = make(1024);
+    const VkBuffer handle = buffer->handle();
+    for (ContextSlot slot = 0; slot < RefCounted::context_slot_entries; ++slot) {
+        SCOPED_TRACE(slot);
+        auto writing = batches.begin(slot);
+        ASSERT_TRUE(writing) << writing.error().to_string();
+        EXPECT_FALSE((*writing)->add_write(*buffer, stages, VK_ACCESS_2_TRANSFER_WRITE_BIT));
+        ASSERT_TRUE(batches.submit(std::move(*writing)));
+        ASSERT_TRUE(buffer->wait_idle(false, UINT64_MAX));
+        buffer.reset();
+        batches.collect();
+        buffer = make(1024);
+        ASSERT_EQ(buffer->handle(), handle);
+        auto reading = batches.begin(slot);
+        ASSERT_TRUE(reading) << reading.error().to_string();
+        EXPECT_FALSE((*reading)->add_read(*buffer, stages, VK_ACCESS_2_TRANSFER_READ_BIT));
+        ASSERT_TRUE(batches.submit(std::move(*reading)));
+        ASSERT_TRUE(buffer->wait_idle(false, UINT64_MAX));
+    }
 }
 
 // One thread creates buffers, another releases them.
