@@ -6,7 +6,7 @@
 #include "vulkan/device/device.h"
 
 #include <algorithm>
-#include <utility>
+#include <cstddef>
 
 namespace kobalt::render {
 namespace {
@@ -23,49 +23,72 @@ VkDeviceSize most_bytes_of(vulkan::Device& device) {
 
 BufferCache::BufferCache(vulkan::Device& device) : device_(device), most_(most_bytes_of(device)) {}
 
-VkDeviceSize BufferCache::counted(const Buffer& buffer) {
-    return std::max(buffer.size(), least_bytes);
+VkDeviceSize BufferCache::counted(const Shape& shape) {
+    return std::max(shape.size, least_bytes);
+}
+
+std::vector<Buffer*>* BufferCache::fitting(const Shape& shape) {
+    if (!recent_ || recent_->first != shape) {
+        const auto found = free_.find(shape);
+        if (found == free_.end())
+            return nullptr;
+        recent_ = &*found;
+    }
+    return &recent_->second;
 }
 
 void BufferCache::sort_returned() {
     constexpr size_t many_shapes = 1024;
-    if (free_.size() > many_shapes)
+    if (free_.size() > many_shapes) {
         std::erase_if(free_, [](const auto& shape) { return shape.second.empty(); });
+        recent_ = nullptr;
+    }
+    VkDeviceSize held = sorted_bytes_.load(std::memory_order_relaxed);
+    {
+        const std::lock_guard lock(returned_mutex_);
+        returned_.swap(sorting_);
+        returned_bytes_.store(0, std::memory_order_relaxed);
+    }
     // The one that came last ends up last, and is taken first: it is the likeliest to be in the
     // CPU's caches.
-    Buffer* reversed = nullptr;
-    for (Buffer* buffer = returned_.exchange(nullptr, std::memory_order_acquire); buffer;)
-        reversed = std::exchange(buffer, std::exchange(buffer->next_, reversed));
-    VkDeviceSize taken = 0;
-    VkDeviceSize held = sorted_bytes_.load(std::memory_order_relaxed);
-    while (Buffer* const buffer = reversed) {
-        reversed = std::exchange(buffer->next_, nullptr);
-        const VkDeviceSize bytes = counted(*buffer);
-        taken += bytes;
-        if (held + bytes > most_) {
+    for (const auto& [buffer, shape] : sorting_) {
+        if (held + counted(shape) > most_) {
             delete buffer;
             continue;
         }
-        held += bytes;
-        const vulkan::Buffer& storage = buffer->storage_;
-        free_[{storage.size(), storage.usage(), storage.kind()}].push_back(buffer);
+        held += counted(shape);
+        std::vector<Buffer*>* list = fitting(shape);
+        if (!list) {
+            recent_ = &*free_.try_emplace(shape).first;
+            list = &recent_->second;
+        }
+        list->push_back(buffer);
     }
+    sorting_.clear();
     sorted_bytes_.store(held, std::memory_order_relaxed);
-    returned_bytes_.fetch_sub(taken, std::memory_order_relaxed);
 }
 
 Ref<Buffer> BufferCache::take(const Shape& shape) {
     const std::lock_guard lock(mutex_);
-    auto fitting = free_.find(shape);
-    if (fitting == free_.end() || fitting->second.empty()) {
+    std::vector<Buffer*>* list = fitting(shape);
+    if (!list || list->empty()) {
         sort_returned();
-        fitting = free_.find(shape);
+        list = fitting(shape);
     }
-    if (fitting == free_.end() || fitting->second.empty())
+    if (!list || list->empty())
         return {};
-    Buffer* const buffer = fitting->second.back();
-    fitting->second.pop_back();
-    sorted_bytes_.fetch_sub(counted(*buffer), std::memory_order_relaxed);
+    Buffer* const buffer = list->back();
+    list->pop_back();
+    if (!list->empty()) {
+        // Another core wrote it last, and its size is many cache lines.
+        const Buffer* const next = list->back();
+        __builtin_prefetch(next, 1);
+        __builtin_prefetch(reinterpret_cast<const std::byte*>(next) + 64, 1);
+        __builtin_prefetch(&next->storage_);
+        __builtin_prefetch(&next->home_);
+    }
+    sorted_bytes_.store(sorted_bytes_.load(std::memory_order_relaxed) - counted(shape),
+                        std::memory_order_relaxed);
     return Ref<Buffer>::adopt(buffer);
 }
 
@@ -83,27 +106,28 @@ vulkan::Result<Ref<Buffer>> BufferCache::create(const vulkan::BufferInfo& info) 
 }
 
 bool BufferCache::take_back(Buffer& gone) {
-    const VkDeviceSize bytes = counted(gone);
+    const vulkan::Buffer& storage = gone.storage_;
+    const Shape shape{storage.size(), storage.usage(), storage.kind()};
+    const VkDeviceSize bytes = counted(shape);
     if (bytes > std::min(most_bytes_each, most_))
         return false;
-    if (returned_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes > most_) {
-        returned_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
-        return false;
-    }
     gone.renew();
-    gone.next_ = returned_.load(std::memory_order_relaxed);
-    while (!returned_.compare_exchange_weak(gone.next_, &gone, std::memory_order_release,
-                                            std::memory_order_relaxed)) {
-    }
+    const std::lock_guard lock(returned_mutex_);
+    const VkDeviceSize held = returned_bytes_.load(std::memory_order_relaxed) + bytes;
+    if (held > most_)
+        return false;
+    returned_bytes_.store(held, std::memory_order_relaxed);
+    returned_.push_back({&gone, shape});
     return true;
 }
 
 void BufferCache::clear() {
-    decltype(free_) freed;
+    Free freed;
     {
         const std::lock_guard lock(mutex_);
         sort_returned();
         freed.swap(free_);
+        recent_ = nullptr;
         sorted_bytes_.store(0, std::memory_order_relaxed);
     }
     for (const auto& [shape, buffers] : freed)

@@ -48,21 +48,31 @@ private:
             return static_cast<size_t>(shape.size * 8 + static_cast<size_t>(shape.kind));
         }
     };
-    static VkDeviceSize counted(const Buffer& buffer);
+    struct Returned {
+        Buffer* buffer;
+        Shape shape;
+    };
+    using Free = std::unordered_map<Shape, std::vector<Buffer*>, ShapeHash>;
+    static VkDeviceSize counted(const Shape& shape);
     /// Null: there is none.
     Ref<Buffer> take(const Shape& shape);
+    /// The free buffers of a shape. Null: there was never one.
+    std::vector<Buffer*>* fitting(const Shape& shape);
     /// Sorts the returned buffers into free_.
     void sort_returned();
 
     vulkan::Device& device_;
     const VkDeviceSize most_; ///< in each list: more than was in flight never comes back at once
-    /// The buffers that returned last, linked by Buffer::next_. Returning a buffer never waits for
-    /// taking one, and the two write to separate cache lines.
-    alignas(64) std::atomic<Buffer*> returned_{nullptr};
+    /// Guards returned_. Taking a buffer locks it only for an exchange of the lists, so returning
+    /// one hardly ever waits, and the two sides write to separate cache lines.
+    alignas(64) std::mutex returned_mutex_;
+    std::vector<Returned> returned_; ///< with shapes: sorting them reads no buffer
     std::atomic<VkDeviceSize> returned_bytes_{0};
     alignas(64) std::atomic<VkDeviceSize> sorted_bytes_{0};
     std::mutex mutex_; ///< guards what follows
-    std::unordered_map<Shape, std::vector<Buffer*>, ShapeHash> free_;
+    std::vector<Returned> sorting_;
+    Free free_;
+    Free::value_type* recent_ = nullptr; ///< the entry of free_ that was asked for last
 };
 
 } // namespace kobalt::render

@@ -139,7 +139,6 @@ private:
     std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed after the buffer
     vulkan::Buffer storage_;
     BufferCache* home_;
-    Buffer* next_ = nullptr; ///< in `home`'s list of returned buffers
 };
 
 /// An image, always in VK_IMAGE_LAYOUT_GENERAL once `initialized`.
