@@ -141,7 +141,7 @@ bool fetch_samples(Context& context);
 /// Buffers whose storage was replaced: `one`, or if that is null, every buffer replaced since
 /// Screen::storage_generation was `since`.
 struct ReplacedBuffers {
-    const pipe_resource* one = nullptr;
+    pipe_resource* one = nullptr;
     uint32_t since = 0;
     bool has(pipe_resource* bound) const {
         if (one)

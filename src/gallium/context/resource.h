@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <atomic>
+#include <bit>
 #include <memory>
 #include <mutex>
 #include <new>
@@ -58,6 +60,33 @@ struct ShaderImages {
     }
 };
 
+/// What a buffer may be bound as, to a stage.
+enum class BoundAs : uint8_t { constants, storage, texels, image };
+
+/// The binding points at which a buffer was ever bound, by kind and stage, in any context. When its
+/// storage is replaced, no other has to be searched for it. Thread-safe.
+class BoundBefore {
+public:
+    void note(BoundAs kind, unsigned stage) {
+        const uint32_t bit = 1u << (most_stages * static_cast<unsigned>(kind) + stage);
+        if (!(seen_.load(std::memory_order_relaxed) & bit))
+            seen_.fetch_or(bit, std::memory_order_relaxed);
+    }
+    /// Calls `use` with each kind and stage.
+    template <class Use>
+    void for_each(Use use) const {
+        for (uint32_t left = seen_.load(std::memory_order_relaxed); left; left &= left - 1) {
+            const auto bit = static_cast<unsigned>(std::countr_zero(left));
+            use(static_cast<BoundAs>(bit / most_stages), bit % most_stages);
+        }
+    }
+
+private:
+    static constexpr unsigned most_stages = 8;
+    static_assert(MESA_SHADER_STAGES <= most_stages);
+    std::atomic<uint32_t> seen_{0};
+};
+
 /// pipe_resource: a buffer or an image. The threaded context needs `threaded_resource` first.
 struct Resource : threaded_resource {
     static Resource* from(pipe_resource* resource) {
@@ -79,6 +108,7 @@ struct Resource : threaded_resource {
         buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
+    BoundBefore bound_before;         ///< buffers
     Lazy<ShaderImages> shader_images;
     /// Buffers: of draws that Vulkan has no primitives for.
     Lazy<ConvertedIndices> converted_indices;

@@ -67,6 +67,8 @@ bool bind_other_range(pipe_constant_buffer& bound, int& deferred,
     }
     uint32_t& mask = context.per_stage[shader].constant_buffers;
     mask = bound.buffer ? mask | (1u << slot) : mask & ~(1u << slot);
+    if (bound.buffer)
+        Resource::from(bound.buffer)->bound_before.note(BoundAs::constants, shader);
     apply_constant_buffer(context, shader, slot);
 }
 
@@ -127,17 +129,28 @@ void set_shader_buffers(pipe_context* pcontext, pipe_shader_type shader, unsigne
     }
 }
 
-void rebind_stage(Context& context, unsigned stage, const ReplacedBuffers& replaced) {
+void rebind(Context& context, BoundAs kind, unsigned stage, const ReplacedBuffers& replaced) {
     const Bindings::PerStage& bound = context.bound.stages[stage];
     const Context::StageMasks& own = context.per_stage[stage];
-    u_foreach_bit(slot, own.constant_buffers) if (replaced.has(bound.constant_buffers[slot].buffer))
-        apply_constant_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.shader_buffers) if (replaced.has(bound.shader_buffers[slot].buffer))
-        apply_shader_buffer(context, stage, slot);
-    u_foreach_bit(slot, own.texel_views) if (replaced.has(bound.views[slot]->texture))
-        apply_sampler_view(context, stage, slot);
-    u_foreach_bit64(slot, own.image_buffers) if (replaced.has(bound.images[slot].resource))
-        apply_image(context, stage, slot);
+    switch (kind) {
+    case BoundAs::constants:
+        u_foreach_bit(slot,
+                      own.constant_buffers) if (replaced.has(bound.constant_buffers[slot].buffer))
+            apply_constant_buffer(context, stage, slot);
+        break;
+    case BoundAs::storage:
+        u_foreach_bit(slot, own.shader_buffers) if (replaced.has(bound.shader_buffers[slot].buffer))
+            apply_shader_buffer(context, stage, slot);
+        break;
+    case BoundAs::texels:
+        u_foreach_bit(slot, own.texel_views) if (replaced.has(bound.views[slot]->texture))
+            apply_sampler_view(context, stage, slot);
+        break;
+    case BoundAs::image:
+        u_foreach_bit64(slot, own.image_buffers) if (replaced.has(bound.images[slot].resource))
+            apply_image(context, stage, slot);
+        break;
+    }
 }
 
 } // namespace
@@ -145,9 +158,11 @@ void rebind_stage(Context& context, unsigned stage, const ReplacedBuffers& repla
 void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_shader_buffer& bound = context.bound.stages[stage].shader_buffers[slot];
     render::BufferRange range;
-    if (bound.buffer)
-        range = {Resource::from(bound.buffer)->buffer.get(), bound.buffer_offset,
-                 bound.buffer_size};
+    if (bound.buffer) {
+        Resource& resource = *Resource::from(bound.buffer);
+        resource.bound_before.note(BoundAs::storage, stage);
+        range = {resource.buffer.get(), bound.buffer_offset, bound.buffer_size};
+    }
     context.recorder.set_storage_buffer(render_stage(stage), slot, range);
 }
 
@@ -160,6 +175,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     render::ImageView* image = nullptr;
     render::BufferView* texels = nullptr;
     if (buffer) {
+        Resource::from(view->texture)->bound_before.note(BoundAs::texels, stage);
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
     } else if (view) {
         if (context.image_generation || !SamplerView::from(view)->image)
@@ -179,8 +195,15 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
 }
 
 void rebind_buffers(Context& context, const ReplacedBuffers& replaced) {
-    for (unsigned stage = 0; stage < context.per_stage.size(); ++stage)
-        rebind_stage(context, stage, replaced);
+    if (replaced.one)
+        Resource::from(replaced.one)->bound_before.for_each([&](BoundAs kind, unsigned stage) {
+            rebind(context, kind, stage, replaced);
+        });
+    else
+        for (unsigned stage = 0; stage < context.per_stage.size(); ++stage)
+            for (const BoundAs kind :
+                 {BoundAs::constants, BoundAs::storage, BoundAs::texels, BoundAs::image})
+                rebind(context, kind, stage, replaced);
     for (uint32_t i = 0; i < context.bound.vertex_buffer_count; ++i) {
         const pipe_vertex_buffer& bound = context.bound.vertex_buffers[i];
         if (!bound.is_user_buffer && replaced.has(bound.buffer.resource)) {

@@ -40,7 +40,9 @@ void apply_image(Context& context, unsigned stage, unsigned slot) {
     if (bound.resource) {
         Screen& screen = context.kobalt_screen();
         Resource& resource = *Resource::from(bound.resource);
-        if (!buffer)
+        if (buffer)
+            resource.bound_before.note(BoundAs::image, stage);
+        else
             allow_image_uses(
                 context, resource,
                 uses_of_view(screen, resource, static_cast<pipe_format>(bound.format), true));

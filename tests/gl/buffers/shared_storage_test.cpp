@@ -96,16 +96,12 @@ protected:
         made.result = storage(1, Words(kWords));
         return made;
     }
-    /// Binds the buffer as before, reads it and gives the one value that it holds; 0: several.
-    static GLuint read(const Reading& with, GLuint buffer) {
-        gl::UseProgram(with.program);
+    /// Binds the buffer where the shader reads it.
+    static void bind(const Reading& with, GLuint buffer) {
         switch (reader()) {
         case Reader::vertices:
             gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
             gl::VertexAttribIPointer(0, 1, GL_UNSIGNED_INT, 4, nullptr);
-            gl::Enable(GL_RASTERIZER_DISCARD);
-            gl::DrawArrays(GL_POINTS, 0, kWords);
-            gl::Disable(GL_RASTERIZER_DISCARD);
             break;
         case Reader::uniform_block:
             gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, buffer);
@@ -120,9 +116,21 @@ protected:
             gl::BindImageTexture(0, with.texels, 0, GL_FALSE, 0, GL_READ_ONLY, GL_R32UI);
             break;
         }
+    }
+    /// Runs the shader that reads the buffer.
+    static void run(const Reading& with) {
+        gl::UseProgram(with.program);
         if (reader() != Reader::vertices) {
             gl::DispatchCompute(kWords, 1, 1);
+            return;
         }
+        gl::Enable(GL_RASTERIZER_DISCARD);
+        gl::DrawArrays(GL_POINTS, 0, kWords);
+        gl::Disable(GL_RASTERIZER_DISCARD);
+    }
+    /// Reads the buffer and gives the one value that it holds; 0: several.
+    static GLuint read(const Reading& with) {
+        run(with);
         const Words seen = words_of(with.result, kWords);
         return seen == Words(kWords, seen[0]) ? seen[0] : 0;
     }
@@ -140,7 +148,8 @@ TEST_P(SharedStorageTest, ShowsTheNewContents) {
     gl::Finish();
     ASSERT_TRUE(other->make_current());
     const Reading reading = prepare_reading(buffer);
-    EXPECT_EQ(read(reading, buffer), 1U);
+    bind(reading, buffer);
+    EXPECT_EQ(read(reading), 1U);
     for (GLuint value = 100; value < 103; ++value) {
         ASSERT_TRUE(context().make_current());
         gl::UseProgram(slow);
@@ -154,11 +163,26 @@ TEST_P(SharedStorageTest, ShowsTheNewContents) {
         gl::Flush();
         ASSERT_TRUE(other->make_current());
         gl::WaitSync(written, 0, GL_TIMEOUT_IGNORED);
-        EXPECT_EQ(read(reading, buffer), value);
+        bind(reading, buffer);
+        EXPECT_EQ(read(reading), value);
         gl::DeleteSync(written);
     }
     gl::Finish();
     ASSERT_TRUE(context().make_current());
+}
+
+// The context that fills the buffer need not bind it again.
+TEST_P(SharedStorageTest, StaysBound) {
+    const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, Words(kWords, 1));
+    const Reading reading = prepare_reading(buffer);
+    bind(reading, buffer);
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    EXPECT_EQ(read(reading), 1U);
+    for (GLuint value = 100; value < 103; ++value) {
+        run(reading); // the GPU uses the present contents when the next ones come
+        overwrite(value);
+        EXPECT_EQ(read(reading), value);
+    }
 }
 
 std::string name_of(const testing::TestParamInfo<SharedStorageTest::ParamType>& info) {
