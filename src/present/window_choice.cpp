@@ -18,6 +18,36 @@ bool crashes_without_dri3(const WindowFacts& facts) {
     return facts.driver == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 
+/// Whether the driver's window code is Mesa's.
+bool is_mesas(VkDriverId driver) {
+    switch (driver) {
+    case VK_DRIVER_ID_MESA_RADV:
+    case VK_DRIVER_ID_INTEL_OPEN_SOURCE_MESA:
+    case VK_DRIVER_ID_MESA_LLVMPIPE:
+    case VK_DRIVER_ID_MESA_TURNIP:
+    case VK_DRIVER_ID_MESA_V3DV:
+    case VK_DRIVER_ID_MESA_PANVK:
+    case VK_DRIVER_ID_MESA_VENUS:
+    case VK_DRIVER_ID_MESA_DOZEN:
+    case VK_DRIVER_ID_MESA_NVK:
+    case VK_DRIVER_ID_IMAGINATION_OPEN_SOURCE_MESA:
+    case VK_DRIVER_ID_MESA_HONEYKRISP:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/// Whether the driver's swapchains show another picture in a window with such pixels. Mesa's code
+/// compares how many bits each colour has, and then sends rows of 32 bits a pixel in the order of
+/// these two formats (wsi_common_x11.c of Mesa 25.0.7). On a screen of 16 bits a pixel lavapipe's
+/// windows stay black.
+bool shows_wrongly(const WindowFacts& facts) {
+    return facts.x11_pixels && is_mesas(facts.driver) &&
+           *facts.x11_pixels != VK_FORMAT_B8G8R8A8_UNORM &&
+           *facts.x11_pixels != VK_FORMAT_A2R10G10B10_UNORM_PACK32;
+}
+
 /// What the X server lacks for the driver; empty: nothing.
 std::string lacking(const WindowFacts& facts) {
     if (!facts.x11 || !needs_dri3(facts) || (facts.x11->dri3 && facts.x11->present))
@@ -50,10 +80,17 @@ WindowChoice choose_window(const WindowFacts& facts) {
         return {WindowKind::cpu, "Vulkan offers no " + facts.surface_extension, true};
     if (!facts.has_swapchains)
         return {WindowKind::cpu, "the device has no swapchains: " + facts.no_swapchains, true};
-    const std::string lack = lacking(facts);
     const bool wished = facts.wish == WindowWish::swapchain;
+    const auto copies = [&](const std::string& why) -> WindowChoice {
+        return {WindowKind::cpu, (wished ? "KOBALT_WINDOWS=swapchain is impossible: " : "") + why,
+                true};
+    };
+    const std::string lack = lacking(facts);
     if (!lack.empty() && (!wished || crashes_without_dri3(facts)))
-        return {WindowKind::cpu, lack, true};
+        return copies(lack);
+    if (shows_wrongly(facts))
+        return copies(
+            "the X window's pixels aren't 32 bits with blue lowest, which Mesa's swapchains need");
     if (wished)
         return {WindowKind::swapchain, "KOBALT_WINDOWS=swapchain"};
     return {WindowKind::swapchain, "the device presents to this window system"};

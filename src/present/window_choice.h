@@ -41,6 +41,9 @@ struct WindowFacts {
     bool is_cpu = false;                ///< the device is a CPU
     VkDriverId driver = VK_DRIVER_ID_MAX_ENUM;
     std::optional<X11Extensions> x11; ///< empty: no X window
+    /// Of the X window's pixels, VK_FORMAT_UNDEFINED where no format has their bits. Empty: no X
+    /// window, or it is gone.
+    std::optional<VkFormat> x11_pixels;
 };
 
 struct WindowChoice {
@@ -50,8 +53,9 @@ struct WindowChoice {
     bool notable = false;
 };
 
-/// The kind of a window. A swapchain that then can't be made is a reason for the other kind as
-/// well, but where the wish is `swapchain`.
+/// The kind of a window. The wish for a swapchain isn't followed where the driver is known to crash
+/// or to show the wrong picture. A swapchain that then can't be made is a reason for the other kind
+/// as well, but where the wish is `swapchain`.
 WindowChoice choose_window(const WindowFacts& facts);
 
 } // namespace kobalt::present

@@ -35,8 +35,10 @@ WindowFacts window_facts(const vulkan::Device& device, const SurfaceInfo& surfac
     facts.no_swapchains = device.capabilities().state(vulkan::Capability::swapchain).reason;
     facts.is_cpu = device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     facts.driver = device.properties().vulkan12.driverID;
-    if (surface.is_xcb() && facts.has_surface_extension && facts.has_swapchains)
+    if (surface.is_xcb() && facts.has_surface_extension && facts.has_swapchains) {
         facts.x11 = x11_extensions(surface.xcb_connection());
+        facts.x11_pixels = x11_pixel_format(surface.xcb_connection(), surface.xcb_window());
+    }
     return facts;
 }
 

@@ -56,6 +56,29 @@ std::optional<PixelLayout> layout_of(const xcb_setup_t& setup, xcb_visualid_t id
     return layout;
 }
 
+struct WindowPixels {
+    uint32_t depth = 0;
+    std::optional<PixelLayout> layout; ///< empty: GPUs don't write such pixels
+};
+
+/// Empty: the window is gone.
+std::optional<WindowPixels> pixels_of(xcb_connection_t* app, uint32_t window) {
+    const auto geometry_asked = xcb_get_geometry(app, window);
+    const auto attributes_asked = xcb_get_window_attributes(app, window);
+    xcb_generic_error_t* error = nullptr;
+    const XcbReply<xcb_get_geometry_reply_t> geometry(
+        xcb_get_geometry_reply(app, geometry_asked, &error));
+    std::free(error);
+    error = nullptr;
+    const XcbReply<xcb_get_window_attributes_reply_t> attributes(
+        xcb_get_window_attributes_reply(app, attributes_asked, &error));
+    std::free(error);
+    if (!geometry || !attributes)
+        return std::nullopt;
+    return WindowPixels{geometry->depth,
+                        layout_of(*xcb_get_setup(app), attributes->visual, geometry->depth)};
+}
+
 xcb_query_extension_cookie_t ask(xcb_connection_t* connection, const char* name) {
     return xcb_query_extension(connection, static_cast<uint16_t>(std::strlen(name)), name);
 }
@@ -79,6 +102,13 @@ X11Extensions x11_extensions(xcb_connection_t* connection) {
     return result;
 }
 
+std::optional<VkFormat> x11_pixel_format(xcb_connection_t* app, uint32_t window) {
+    const auto pixels = pixels_of(app, window);
+    if (!pixels)
+        return std::nullopt;
+    return pixels->layout ? pixels->layout->format : VK_FORMAT_UNDEFINED;
+}
+
 vulkan::Result<std::unique_ptr<FrameSink>> open_x11_sink(xcb_connection_t* app, uint32_t window) {
     X11Target target;
     target.window = window;
@@ -86,26 +116,15 @@ vulkan::Result<std::unique_ptr<FrameSink>> open_x11_sink(xcb_connection_t* app, 
     target.connection = target.own ? target.own->handle() : app;
 
     // Asked over the program's connection: it can name its window whatever the other one knows.
-    const auto geometry_asked = xcb_get_geometry(app, window);
-    const auto attributes_asked = xcb_get_window_attributes(app, window);
-    xcb_generic_error_t* error = nullptr;
-    const XcbReply<xcb_get_geometry_reply_t> geometry(
-        xcb_get_geometry_reply(app, geometry_asked, &error));
-    std::free(error);
-    error = nullptr;
-    const XcbReply<xcb_get_window_attributes_reply_t> attributes(
-        xcb_get_window_attributes_reply(app, attributes_asked, &error));
-    std::free(error);
-    if (!geometry || !attributes)
+    const auto pixels = pixels_of(app, window);
+    if (!pixels)
         return vulkan::fail(VK_ERROR_SURFACE_LOST_KHR, what, window_text(window));
-
-    const auto layout = layout_of(*xcb_get_setup(app), attributes->visual, geometry->depth);
-    if (!layout)
+    if (!pixels->layout)
         return vulkan::fail(VK_ERROR_FORMAT_NOT_SUPPORTED, what,
                             window_text(window) + ", whose visual has depth " +
-                                std::to_string(geometry->depth));
-    target.depth = geometry->depth;
-    target.layout = *layout;
+                                std::to_string(pixels->depth));
+    target.depth = pixels->depth;
+    target.layout = *pixels->layout;
     target.refresh_rate = x11_refresh_rate(app, window);
     auto shared = open_x11_shm_sink(target);
     if (!shared || *shared)

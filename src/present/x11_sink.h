@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "present/frame_sink.h"
 #include "present/window_choice.h"
@@ -32,5 +33,9 @@ std::unique_ptr<FrameSink> open_x11_put_sink(const X11Target& target);
 
 /// The extensions of the server.
 X11Extensions x11_extensions(xcb_connection_t* connection);
+
+/// The format of an X window's pixels, VK_FORMAT_UNDEFINED where Vulkan has none with these bits.
+/// Empty: the window is gone.
+std::optional<VkFormat> x11_pixel_format(xcb_connection_t* app, uint32_t window);
 
 } // namespace kobalt::present

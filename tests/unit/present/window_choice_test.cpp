@@ -82,6 +82,31 @@ TEST(WindowChoice, NvidiasWindowCodeIsNeverCalledWhereItCrashes) {
     }
 }
 
+TEST(WindowChoice, MesasSwapchainsShowUsualPixelsAlone) {
+    WindowFacts facts = desktop();
+    for (const VkFormat usual : {VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_A2R10G10B10_UNORM_PACK32}) {
+        facts.x11_pixels = usual;
+        EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain) << usual;
+    }
+    for (const VkFormat rare : {VK_FORMAT_R5G6B5_UNORM_PACK16, VK_FORMAT_A1R5G5B5_UNORM_PACK16,
+                                VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_UNDEFINED}) {
+        facts.x11_pixels = rare;
+        for (const WindowWish wish : {WindowWish::automatic, WindowWish::swapchain}) {
+            facts.wish = wish;
+            const WindowChoice choice = choose_window(facts);
+            EXPECT_EQ(choice.kind, WindowKind::cpu) << rare;
+            EXPECT_TRUE(choice.notable);
+            EXPECT_NE(choice.reason.find("32 bits"), std::string::npos) << choice.reason;
+            EXPECT_EQ(choice.reason.contains("KOBALT_WINDOWS=swapchain is impossible"),
+                      wish == WindowWish::swapchain)
+                << choice.reason;
+        }
+    }
+    facts.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
+    facts.wish = WindowWish::automatic;
+    EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
+}
+
 TEST(WindowChoice, OtherWindowSystemsHaveNoX11Extensions) {
     WindowFacts facts = desktop();
     facts.x11.reset();
