@@ -8,6 +8,7 @@
 #include "info/windows.h"
 #include "info/x11.h"
 #include "vulkan/device/report.h"
+#include "vulkan/instance/device_choice.h"
 
 // kobalt-info prints which Vulkan device was chosen and why, every capability on or off and why,
 // which kind of window the display gets, and the resulting GL versions. The exit status is 1 where
@@ -21,18 +22,13 @@ int report_vulkan() {
     InstanceOptions options;
     options.app_name = "kobalt-info";
     options.environment = Environment::from_process();
-    auto instance = Instance::create(std::move(options));
-    if (!instance) {
-        std::fprintf(stderr, "kobalt: %s\n", instance.error().to_string().c_str());
+    auto choice = choose_device(options, nullptr, Listing::all);
+    if (!choice) {
+        std::fprintf(stderr, "kobalt: %s\n", choice.error().to_string().c_str());
         return 1;
     }
-    auto selection = select_physical_device(**instance);
-    if (!selection) {
-        std::fprintf(stderr, "kobalt: %s\n", selection.error().to_string().c_str());
-        return 1;
-    }
-    std::fputs(device_report(*selection).c_str(), stdout);
-    auto device = Device::create(*instance, selection->device());
+    std::fputs(device_report(choice->selection).c_str(), stdout);
+    auto device = Device::create(choice->instance, choice->selection.device());
     if (!device) {
         std::fprintf(stderr, "kobalt: %s\n", device.error().to_string().c_str());
         return 1;
@@ -48,9 +44,8 @@ bool presents_to_x11() {
     InstanceOptions options;
     options.app_name = "kobalt-info";
     options.environment = Environment::from_process();
-    const auto instance = Instance::create(std::move(options));
-    return instance && (*instance)->has_extension("VK_KHR_xcb_surface") &&
-           select_physical_device(**instance).has_value();
+    const auto choice = choose_device(options);
+    return choice && choice->instance->has_extension("VK_KHR_xcb_surface");
 }
 
 } // namespace

@@ -18,6 +18,7 @@
 #include "util/xmlconfig.h"
 #include "vulkan/base/environment.h"
 #include "vulkan/device/device.h"
+#include "vulkan/instance/device_choice.h"
 
 namespace kobalt::gallium {
 
@@ -60,23 +61,14 @@ std::string uuid_of_drm_device(const std::vector<vulkan::PhysicalDevice>& device
     return {};
 }
 
-vulkan::Result<std::unique_ptr<vulkan::Device>>
-open_device(const std::shared_ptr<vulkan::Instance>& instance, int drm_fd) {
-    auto devices = vulkan::enumerate_physical_devices(*instance);
-    if (!devices)
-        return std::unexpected(devices.error());
-    std::string wanted = instance->environment().device;
-    if (wanted.empty())
-        wanted = uuid_of_drm_device(*devices, drm_fd);
-    auto selection = vulkan::judge_physical_devices(std::move(*devices), wanted,
-                                                    instance->environment().dri_prime);
-    if (!selection)
-        return std::unexpected(selection.error());
-    if (!selection->remark.empty())
-        instance->log().info(selection->remark);
+vulkan::Result<std::unique_ptr<vulkan::Device>> open_device(const vulkan::DeviceChoice& choice) {
+    const std::string& remark = choice.selection.remark;
+    if (!remark.empty())
+        choice.instance->log().info(remark);
     // All of GL goes through the graphics queue. NVIDIA's driver takes 23 ms more to create a
     // device with three queues, and 12 ms more to destroy it.
-    return vulkan::Device::create(instance, selection->device(), {.single_queue = true});
+    return vulkan::Device::create(choice.instance, choice.selection.device(),
+                                  {.single_queue = true});
 }
 
 /// Whether the CPU sees (all but) the whole of video memory.
@@ -320,12 +312,15 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
     vulkan::InstanceOptions options;
     options.environment = vulkan::Environment::from_process();
     options.log = vulkan::Log(log_to_mesa);
-    auto instance = vulkan::Instance::create(std::move(options));
-    if (!instance) {
-        mesa_loge("kobalt: %s", instance.error().to_string().c_str());
+    auto choice = vulkan::choose_device(
+        options, [drm_fd](const std::vector<vulkan::PhysicalDevice>& devices) {
+            return uuid_of_drm_device(devices, drm_fd);
+        });
+    if (!choice) {
+        mesa_loge("kobalt: %s", choice.error().to_string().c_str());
         return nullptr;
     }
-    auto device = open_device(*instance, drm_fd);
+    auto device = open_device(*choice);
     if (!device) {
         mesa_loge("kobalt: %s", device.error().to_string().c_str());
         return nullptr;
@@ -336,7 +331,7 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
         return nullptr;
     }
     auto screen = std::make_unique<Screen>();
-    screen->instance = std::move(*instance);
+    screen->instance = std::move(choice->instance);
     screen->engine = std::move(*engine);
     read_options(*screen, config);
     fill_screen(*screen);

@@ -205,7 +205,7 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     auto application = vk_struct<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pApplicationName = options.app_name.c_str();
     application.pEngineName = "kobalt";
-    application.apiVersion = VK_API_VERSION_1_4; // the newest that is used
+    application.apiVersion = options.api_version;
     auto info = vk_struct<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
     if (instance->gpu_assisted_)
         info.pNext = checks.by_name();
@@ -218,9 +218,10 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
     info.ppEnabledExtensionNames = extensions.data();
     VkResult result = global.CreateInstance(&info, nullptr, &instance->instance_);
     // SwiftShader refuses an apiVersion newer than its own, although drivers since Vulkan 1.1 must
-    // accept it.
-    if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
-        application.apiVersion = VK_API_VERSION_1_3;
+    // accept it. The error comes only where no other driver is there; else the loader goes on
+    // without that one (device_choice.h).
+    if (result == VK_ERROR_INCOMPATIBLE_DRIVER && application.apiVersion > oldest_api_version) {
+        application.apiVersion = oldest_api_version;
         result = global.CreateInstance(&info, nullptr, &instance->instance_);
     }
     if (result != VK_SUCCESS) {
@@ -231,6 +232,7 @@ Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
                           "mesa-vulkan-drivers, or your GPU vendor's)"
                         : "the Vulkan loader");
     }
+    instance->api_version_ = application.apiVersion;
     instance->vk_.load((*loader)->get_instance_proc_addr(), instance->instance_);
 
     if (instance->validation_ && instance->vk_.CreateDebugUtilsMessengerEXT) {

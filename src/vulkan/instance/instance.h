@@ -15,6 +15,10 @@
 
 namespace kobalt::vulkan {
 
+/// The version that a device must have (missing_from_profile()), and the newest one that is used.
+inline constexpr uint32_t oldest_api_version = VK_API_VERSION_1_3;
+inline constexpr uint32_t newest_api_version = VK_API_VERSION_1_4;
+
 struct InstanceOptions {
     std::string app_name = "kobalt";
     Environment environment;
@@ -22,6 +26,7 @@ struct InstanceOptions {
     /// Surface extensions (VK_KHR_surface, xcb, xlib, wayland, headless) are enabled where the
     /// loader offers them unless this is false.
     bool surfaces = true;
+    uint32_t api_version = newest_api_version; ///< an older one where no driver takes it
 };
 
 /// A VkInstance with its commands, log and, on demand, validation messages. Create it behind a
@@ -38,6 +43,8 @@ public:
     const Log& log() const { return log_; }
     const Environment& environment() const { return environment_; }
 
+    /// What was asked for: no later version's commands and structures may be used.
+    uint32_t api_version() const { return api_version_; }
     bool has_extension(const std::string& name) const { return enabled_.contains(name); }
     bool validation() const { return validation_; }
     bool debug_names() const { return debug_names_; }
@@ -73,6 +80,7 @@ private:
     bool validation_ = false;
     bool gpu_assisted_ = false; ///< KOBALT_DEBUG=descriptors, and the layer has it
     bool debug_names_ = false;
+    uint32_t api_version_ = oldest_api_version;
     std::atomic<uint64_t> validation_messages_{0};
 };
 

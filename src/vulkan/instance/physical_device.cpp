@@ -116,7 +116,7 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
         vk_struct<VkPhysicalDeviceProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2);
     auto features =
         vk_struct<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-    if (offer.properties.core.apiVersion >= VK_API_VERSION_1_4)
+    if (std::min(offer.properties.core.apiVersion, instance.api_version()) >= VK_API_VERSION_1_4)
         offer.extensions.insert(core_1_4);
     // Below 1.3 only the identity matters: the device is rejected anyway.
     if (profile) {

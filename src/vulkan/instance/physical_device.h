@@ -14,7 +14,7 @@ namespace kobalt::vulkan {
 /// A Vulkan device of this machine, with all data needed to judge it.
 struct PhysicalDevice {
     VkPhysicalDevice handle = VK_NULL_HANDLE;
-    uint32_t index = 0; ///< position in vkEnumeratePhysicalDevices
+    uint32_t index = 0; ///< position among all that are listed
     DeviceOffer offer;
     std::vector<VkQueueFamilyProperties> queue_families;
     std::vector<std::string> missing; ///< what it lacks of the profile
