@@ -117,16 +117,17 @@ protected:
             break;
         }
     }
-    /// Runs the shader that reads the buffer.
+    /// Runs the shader that reads the buffer, and orders what it stores before later stores.
     static void run(const Reading& with) {
         gl::UseProgram(with.program);
         if (reader() != Reader::vertices) {
             gl::DispatchCompute(kWords, 1, 1);
-            return;
+        } else {
+            gl::Enable(GL_RASTERIZER_DISCARD);
+            gl::DrawArrays(GL_POINTS, 0, kWords);
+            gl::Disable(GL_RASTERIZER_DISCARD);
         }
-        gl::Enable(GL_RASTERIZER_DISCARD);
-        gl::DrawArrays(GL_POINTS, 0, kWords);
-        gl::Disable(GL_RASTERIZER_DISCARD);
+        gl::MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
     }
     /// Reads the buffer and gives the one value that it holds; 0: several.
     static GLuint read(const Reading& with) {
