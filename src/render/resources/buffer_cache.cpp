@@ -27,20 +27,35 @@ VkDeviceSize BufferCache::counted(const Shape& shape) {
     return std::max(shape.size, least_bytes);
 }
 
-std::vector<Buffer*>* BufferCache::fitting(const Shape& shape) {
-    if (!recent_ || recent_->first != shape) {
-        const auto found = free_.find(shape);
-        if (found == free_.end())
-            return nullptr;
-        recent_ = &*found;
+BufferCache::Kept& BufferCache::fitting(const Shape& shape) {
+    if (!recent_ || recent_->first != shape)
+        recent_ = &*free_.try_emplace(shape).first;
+    return recent_->second;
+}
+
+VkDeviceSize BufferCache::free_older(uint64_t asked, VkDeviceSize bytes) {
+    VkDeviceSize freed = 0;
+    while (freed < bytes) {
+        Free::value_type* oldest = nullptr;
+        for (Free::value_type& entry : free_)
+            if (!entry.second.buffers.empty() && entry.second.asked < asked &&
+                (!oldest || entry.second.asked < oldest->second.asked))
+                oldest = &entry;
+        if (!oldest)
+            break;
+        auto& [shape, kept] = *oldest;
+        for (; freed < bytes && !kept.buffers.empty(); kept.buffers.pop_back()) {
+            delete kept.buffers.back();
+            freed += counted(shape);
+        }
     }
-    return &recent_->second;
+    return freed;
 }
 
 void BufferCache::sort_returned() {
     constexpr size_t many_shapes = 1024;
     if (free_.size() > many_shapes) {
-        std::erase_if(free_, [](const auto& shape) { return shape.second.empty(); });
+        std::erase_if(free_, [](const auto& entry) { return entry.second.buffers.empty(); });
         recent_ = nullptr;
     }
     VkDeviceSize held = sorted_bytes_.load(std::memory_order_relaxed);
@@ -52,17 +67,16 @@ void BufferCache::sort_returned() {
     // The one that came last ends up last, and is taken first: it is the likeliest to be in the
     // CPU's caches.
     for (const auto& [buffer, shape] : sorting_) {
+        Kept& kept = fitting(shape);
+        const VkDeviceSize wanted = held + counted(shape);
+        if (wanted > most_)
+            held -= free_older(kept.asked, wanted - most_);
         if (held + counted(shape) > most_) {
             delete buffer;
             continue;
         }
         held += counted(shape);
-        std::vector<Buffer*>* list = fitting(shape);
-        if (!list) {
-            recent_ = &*free_.try_emplace(shape).first;
-            list = &recent_->second;
-        }
-        list->push_back(buffer);
+        kept.buffers.push_back(buffer);
     }
     sorting_.clear();
     sorted_bytes_.store(held, std::memory_order_relaxed);
@@ -70,18 +84,19 @@ void BufferCache::sort_returned() {
 
 Ref<Buffer> BufferCache::take(const Shape& shape) {
     const std::lock_guard lock(mutex_);
-    std::vector<Buffer*>* list = fitting(shape);
-    if (!list || list->empty()) {
+    Kept* kept = &fitting(shape);
+    kept->asked = ++asked_;
+    if (kept->buffers.empty()) {
         sort_returned();
-        list = fitting(shape);
+        kept = &fitting(shape);
     }
-    if (!list || list->empty())
+    if (kept->buffers.empty())
         return {};
-    Buffer* const buffer = list->back();
-    list->pop_back();
-    if (!list->empty()) {
+    Buffer* const buffer = kept->buffers.back();
+    kept->buffers.pop_back();
+    if (!kept->buffers.empty()) {
         // Another core wrote it last, and its size is many cache lines.
-        const Buffer* const next = list->back();
+        const Buffer* const next = kept->buffers.back();
         __builtin_prefetch(next, 1);
         __builtin_prefetch(reinterpret_cast<const std::byte*>(next) + 64, 1);
         __builtin_prefetch(&next->storage_);
@@ -130,8 +145,8 @@ void BufferCache::clear() {
         recent_ = nullptr;
         sorted_bytes_.store(0, std::memory_order_relaxed);
     }
-    for (const auto& [shape, buffers] : freed)
-        for (const Buffer* const buffer : buffers)
+    for (const auto& [shape, kept] : freed)
+        for (const Buffer* const buffer : kept.buffers)
             delete buffer;
 }
 

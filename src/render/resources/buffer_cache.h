@@ -14,7 +14,8 @@ namespace kobalt::render {
 /// Released buffers, kept for new ones of the same size and kind. An app that replaces a buffer's
 /// contents at each draw gets storage that it released some batches ago, without a Vulkan call and
 /// without the allocator, for whose locks the threads that make and release buffers would contend.
-/// A buffer comes here when nothing refers to it, the GPU included. Thread-safe.
+/// A buffer comes here when nothing refers to it, the GPU included. Where the cache is full, the
+/// buffers that were asked for the longest ago make room. Thread-safe.
 class BufferCache {
 public:
     /// Above these sizes the storage is freed, because it would be reused too seldom.
@@ -52,14 +53,21 @@ private:
         Buffer* buffer;
         Shape shape;
     };
-    using Free = std::unordered_map<Shape, std::vector<Buffer*>, ShapeHash>;
+    /// The free buffers of a shape.
+    struct Kept {
+        std::vector<Buffer*> buffers;
+        uint64_t asked = 0; ///< asked_ when the shape was asked for last
+    };
+    using Free = std::unordered_map<Shape, Kept, ShapeHash>;
     static VkDeviceSize counted(const Shape& shape);
     /// Null: there is none.
     Ref<Buffer> take(const Shape& shape);
-    /// The free buffers of a shape. Null: there was never one.
-    std::vector<Buffer*>* fitting(const Shape& shape);
+    Kept& fitting(const Shape& shape);
     /// Sorts the returned buffers into free_.
     void sort_returned();
+    /// Frees `bytes` of shapes that weren't asked for since `asked`, the oldest first, or as much
+    /// as there is. Returns the bytes.
+    VkDeviceSize free_older(uint64_t asked, VkDeviceSize bytes);
 
     vulkan::Device& device_;
     const VkDeviceSize most_; ///< in each list: more than was in flight never comes back at once
@@ -72,7 +80,8 @@ private:
     std::mutex mutex_; ///< guards what follows
     std::vector<Returned> sorting_;
     Free free_;
-    Free::value_type* recent_ = nullptr; ///< the entry of free_ that was asked for last
+    uint64_t asked_ = 0;                 ///< counts calls of take()
+    Free::value_type* recent_ = nullptr; ///< the entry of free_ that was looked up last
 };
 
 } // namespace kobalt::render

@@ -145,5 +145,22 @@ TEST_P(BufferCaches, KeepsLittle) {
     EXPECT_EQ(cache->bytes(), 0u);
 }
 
+// A level's load fills the cache with sizes that nobody asks for again.
+TEST_P(BufferCaches, TheOldestMakeRoom) {
+    constexpr VkDeviceSize large = 1u << 20;
+    cache->clear();
+    std::vector<Ref<Buffer>> many;
+    for (VkDeviceSize bytes = 0; bytes < 2 * BufferCache::most_bytes; bytes += large)
+        many.push_back(make(large));
+    many.clear();
+    const VkDeviceSize full = cache->bytes();
+    Ref<Buffer> first = make(1024);
+    Ref<Buffer> second = make(1024);
+    first.reset();
+    second.reset();
+    first = make(1024);
+    EXPECT_EQ(cache->bytes(), full - large + 1024) << "one large buffer for both small ones";
+}
+
 } // namespace
 } // namespace kobalt::render::test
