@@ -23,6 +23,11 @@ public:
         T* const object = there();
         return object ? *object : make();
     }
+    /// Calls the object's own clear(), if it was made.
+    void clear() {
+        if (T* const object = there())
+            object->clear();
+    }
 
 private:
     [[gnu::noinline]] T& make() {

@@ -91,8 +91,7 @@ void move_image(Context& context, Resource& resource, render::Ref<render::Image>
     if (from->has_handle.load(std::memory_order_relaxed))
         move_handles(context, *from, to);
     resource.image = std::move(to);
-    if (ShaderImages* const views = resource.shader_images.there())
-        views->clear();
+    resource.shader_images.clear();
     screen.engine->counters().moved_images.fetch_add(1, std::memory_order_relaxed);
     screen.image_generation.fetch_add(1, std::memory_order_acq_rel);
     screen.storage_generation.fetch_add(1, std::memory_order_acq_rel);

@@ -185,8 +185,7 @@ bool allocate_image(Screen& screen, Resource& resource, const FormatMapping& map
     if (!image)
         return false;
     resource.image = std::move(image);
-    if (ShaderImages* const views = resource.shader_images.there())
-        views->clear();
+    resource.shader_images.clear();
     return true;
 }
 

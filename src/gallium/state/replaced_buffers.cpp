@@ -13,10 +13,8 @@ namespace {
 
 /// Drops what was made of the former storage.
 void forget_contents(Resource& resource) {
-    if (ShaderImages* const views = resource.shader_images.there())
-        views->clear();
-    if (ConvertedIndices* const converted = resource.converted_indices.there())
-        converted->clear();
+    resource.shader_images.clear();
+    resource.converted_indices.clear();
 }
 
 } // namespace
