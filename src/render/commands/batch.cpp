@@ -30,8 +30,6 @@ void Batch::retain_new(const RefCounted& object) {
 }
 
 void Batch::begin_use(Resource& resource, SlotUse& use, bool write) {
-    if (has_slot_entry())
-        resource.note_slot(context_slot_);
     use.used_in = id();
     if (write)
         use.written_in = id();
@@ -58,8 +56,6 @@ bool Batch::written_by_main(const Resource& resource) const {
 Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
     constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     SlotUse& use = use_of(resource);
-    if (has_slot_entry())
-        resource.note_slot(context_slot_);
     if (use.init_in != id()) {
         use.init_in = id();
         use.init_access = {};
@@ -84,6 +80,8 @@ void Batch::take_token(Resource& resource, bool write) {
     // A wait for the resource waits for this batch, so the batch has to be submitted.
     has_commands = true;
     retain(resource);
+    if (has_slot_entry())
+        resource.note_slot(context_slot_);
     const std::lock_guard lock(resource.tokens_mutex_);
     Resource::Tokens& tokens = resource.tokens_of(context_slot_);
     if (!tokens.use)

@@ -89,7 +89,7 @@ private:
     Tokens& tokens_of(ContextSlot context_slot);
     bool any(bool writes_only, bool (*is)(BatchToken&)) const;
 
-    /// To be called before uses_[context_slot] is written.
+    /// uses_[context_slot] is written from now on: renew() has to reset it.
     void note_slot(ContextSlot context_slot) {
         const auto bit = static_cast<uint8_t>(1u << context_slot);
         if (!(used_slots_.load(std::memory_order_relaxed) & bit))
