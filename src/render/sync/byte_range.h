@@ -17,8 +17,6 @@ struct ByteRange {
     static ByteRange of(VkDeviceSize offset, VkDeviceSize size) {
         return {offset, size > ~offset ? ~VkDeviceSize{0} : offset + size};
     }
-    /// Whether it is all that a resource can have.
-    bool whole() const { return begin == 0 && end == ~VkDeviceSize{0}; }
     bool overlaps(const ByteRange& other) const { return begin < other.end && other.begin < end; }
     /// Grows to hold the other one as well, and whatever lies between the two.
     void include(const ByteRange& other) {
