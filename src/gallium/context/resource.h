@@ -60,7 +60,7 @@ struct ShaderImages {
     }
 };
 
-/// What a buffer may be bound as, to a stage.
+/// The kinds of binding point that each stage has for buffers.
 enum class BoundAs : uint8_t { constants, storage, texels, image };
 
 /// The binding points at which a buffer was ever bound, by kind and stage, in any context. When its

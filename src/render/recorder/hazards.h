@@ -48,7 +48,7 @@ public:
 
     /// Whether a barrier has to be recorded before the next command.
     bool any() const { return static_cast<bool>(gathered_); }
-    /// That barrier; nothing is gathered any more.
+    /// Returns the gathered barrier and begins a new, empty one.
     Hazard take() { return std::exchange(gathered_, {}); }
 
     /// Whether a shader stored something in this epoch.

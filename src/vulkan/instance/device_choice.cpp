@@ -89,7 +89,7 @@ Result<DeviceChoice> choose_device(const InstanceOptions& options, const FindWan
         std::vector<PhysicalDevice> all = std::move(*known);
         all.insert(all.end(), others.begin(), others.end());
         auto second = judge(std::move(all), options.environment, find);
-        // What still isn't there was asked for in vain: then the first choice stands.
+        // Where the older instance's devices don't fit either, the first choice stands.
         if (is_met(second) || !first) {
             const bool is_older = second && second->chosen >= own;
             if (second) {

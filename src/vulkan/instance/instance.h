@@ -43,7 +43,8 @@ public:
     const Log& log() const { return log_; }
     const Environment& environment() const { return environment_; }
 
-    /// What was asked for: no later version's commands and structures may be used.
+    /// The version that the instance was created with: no later version's commands and structures
+    /// may be used.
     uint32_t api_version() const { return api_version_; }
     bool has_extension(const std::string& name) const { return enabled_.contains(name); }
     bool validation() const { return validation_; }

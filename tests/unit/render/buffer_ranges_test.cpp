@@ -16,7 +16,7 @@ constexpr uint32_t columns = 16, block_bytes = 256;
 constexpr VkBufferUsageFlags copied =
     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
 
-/// What a texel of this colour is; bit i is component i.
+/// The texel that a draw of this colour leaves. Bit i of `color` is component i.
 uint32_t texel(uint32_t color) {
     return black | (color & 1 ? red : 0) | (color & 2 ? green : 0) | (color & 4 ? blue : 0);
 }
