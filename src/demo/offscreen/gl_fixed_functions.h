@@ -13,6 +13,7 @@
     X(Color3f)                                                                                     \
     X(Color4f)                                                                                     \
     X(CopyPixels)                                                                                  \
+    X(DeleteLists)                                                                                 \
     X(DrawPixels)                                                                                  \
     X(EdgeFlag)                                                                                    \
     X(EnableClientState)                                                                           \

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "gallium/context/commands.h"
@@ -106,6 +107,8 @@ struct Context : pipe_context {
     bool attaches_samples = false; ///< the framebuffer attaches images of `samples`
     /// Robust access, whatever enables it: draws are clipped to the end of the index buffer.
     bool clips_indices = false;
+    /// The recorder has a display list's vertices (draw_list.cpp) in place of the bound ones.
+    bool list_vertices = false;
     /// Samples of each pixel, drawn one by one; see whole_pixels.h.
     uint32_t whole_pixel_samples = 0;
     /// Mask of vertex buffer slots that the device can't fetch from as they are
@@ -195,6 +198,8 @@ struct Context : pipe_context {
     std::array<float, 2> viewport_offset{}; ///< added to viewports, pixels
     uint32_t opaque_attachments = 0;        ///< mask: GL's format has no alpha, but its storage has
 
+    /// Those of VertexStates that this context has bound. They hold conversions of vertices.
+    std::unordered_map<const VertexElements*, std::unique_ptr<VertexElements>> list_elements;
     std::vector<render::DrawCall> calls; ///< scratch of a multi-draw; keeps its memory
 };
 

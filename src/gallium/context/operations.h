@@ -46,6 +46,7 @@ void init_binding_functions(Context& context);
 void init_framebuffer_functions(Context& context);
 void init_shader_functions(Context& context);
 void init_draw_functions(Context& context);
+void init_list_functions(Context& context);
 void init_stream_output_functions(Context& context);
 void init_compute_functions(Context& context);
 void init_blackhole_functions(Context& context);
@@ -181,7 +182,11 @@ void apply_window_rectangles(Context& context, bool inclusive,
 void update_viewport_depth(Context& context);
 /// A sampler of GL's state. Null after one message in Mesa's log.
 render::Ref<render::Sampler> make_sampler(vulkan::Device& device, const pipe_sampler_state& state);
-/// Passes vertex buffers to the recorder, in the order that the bound vertex elements need.
+/// Translates vertex elements, as pipe_context::create_vertex_elements_state.
+std::unique_ptr<VertexElements> make_vertex_elements(Screen& screen,
+                                                     std::span<const pipe_vertex_element> elements);
+/// Passes vertex buffers to the recorder, in the order that the bound vertex elements need. Where
+/// it has a display list's vertices, the vertex elements as well.
 void apply_vertex_buffers(Context& context);
 /// Creates the view of a bound image, anew after its buffer's storage was replaced.
 void apply_image(Context& context, unsigned stage, unsigned slot);

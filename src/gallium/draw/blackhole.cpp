@@ -17,6 +17,11 @@ void draw_nothing(pipe_context*, const pipe_draw_info* info, unsigned,
     pipe_resource* taken = info->index.resource;
     pipe_resource_reference(&taken, nullptr);
 }
+void draw_no_list(pipe_context*, pipe_vertex_state* state, uint32_t,
+                  pipe_draw_vertex_state_info info, const pipe_draw_start_count_bias*, unsigned) {
+    if (info.take_vertex_state_ownership)
+        pipe_vertex_state_reference(&state, nullptr);
+}
 void launch_nothing(pipe_context*, const pipe_grid_info*) {}
 void clear_nothing(pipe_context*, unsigned, const pipe_scissor_state*, const pipe_color_union*,
                    double, unsigned) {}
@@ -32,6 +37,7 @@ void blit_nothing(pipe_context*, const pipe_blit_info*) {}
 
 constexpr Commands nothing{
     .draw_vbo = draw_nothing,
+    .draw_vertex_state = draw_no_list,
     .launch_grid = launch_nothing,
     .clear = clear_nothing,
     .clear_render_target = clear_no_colour,

@@ -324,6 +324,8 @@ void draw_vbo(pipe_context* pcontext, const pipe_draw_info* info, unsigned draw_
     Context& context = *Context::from(pcontext);
     rebind_if_storage_replaced(context);
     load_samples(context);
+    if (context.list_vertices)
+        apply_vertex_buffers(context);
     if (reads_index_buffer(*info)) {
         if (context.clips_indices && !indirect && !indices_fit(*info, {draws, draw_count})) {
             std::vector<pipe_draw_start_count_bias> inside(draws, draws + draw_count);

@@ -13,6 +13,7 @@
 #include "gallium/screen/names.h"
 #include "gallium/shader/helper_shaders.h"
 #include "gallium/shader/passthrough_tess_control.h"
+#include "gallium/state/vertex_states.h"
 #include "present/window_system.h"
 #include "util/disk_cache.h"
 #include "util/xmlconfig.h"
@@ -283,6 +284,7 @@ void fill_screen(Screen& screen) {
     init_screen_dma_buf_exports(screen);
     init_screen_sparse(screen);
     init_screen_semaphores(screen);
+    init_screen_vertex_states(screen);
 }
 
 } // namespace

@@ -27,11 +27,6 @@ bool has_edge_flags(unsigned mode) {
     return mode == MESA_PRIM_TRIANGLES || mode == MESA_PRIM_QUADS || mode == MESA_PRIM_POLYGON;
 }
 
-bool passes_edge_flags(const Context& context) {
-    const Shader* vertex = context.bound.stages[MESA_SHADER_VERTEX].shader;
-    return vertex && (vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE));
-}
-
 /// Whether edges drawn as lines (or corners as points) give the same result as the polygon's.
 bool edges_will_do(const pipe_rasterizer_state& gl) {
     const bool offset = gl.fill_front == PIPE_POLYGON_MODE_LINE ? gl.offset_line : gl.offset_point;
@@ -227,6 +222,11 @@ void draw_captured(Context& context, const pipe_draw_info& info, unsigned draw_i
 }
 
 } // namespace
+
+bool passes_edge_flags(const Context& context) {
+    const Shader* vertex = context.bound.stages[MESA_SHADER_VERTEX].shader;
+    return vertex && (vertex->outputs_written & BITFIELD64_BIT(VARYING_SLOT_EDGE));
+}
 
 bool has_outlines(const Context& context, const pipe_draw_info& info) {
     const RasterizerObject* object = context.bound.rasterizer;

@@ -8,6 +8,9 @@
 
 namespace kobalt::gallium {
 
+/// Whether the bound vertex shader passes edge flags on. Mesa's variant of the shader reads them as
+/// its last attribute.
+bool passes_edge_flags(const Context& context);
 /// Whether draw_outlines() would draw this if it were direct and without restart.
 bool has_outlines(const Context& context, const pipe_draw_info& info);
 

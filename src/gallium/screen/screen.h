@@ -26,6 +26,7 @@ namespace kobalt::gallium {
 
 class HelperShaders;
 class PassthroughControls;
+class VertexStates;
 
 /// What KOBALT_FAULT asks for (tests only): "oom:N" makes the Nth allocation of 1 MiB or more fail;
 /// "opaque-exports" exports opaque descriptors where dma-bufs are asked for, on devices that
@@ -61,6 +62,7 @@ struct Screen : pipe_screen {
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
     KnownVariants known_variants;
+    std::unique_ptr<VertexStates> vertex_states; ///< of display lists
     std::unique_ptr<HelperShaders> helper_shaders;
     util_idalloc_mt buffer_ids{}; ///< threaded_resource::buffer_id_unique
     HandleSamplers handle_samplers;
@@ -106,6 +108,7 @@ void init_screen_dma_bufs(Screen& screen);
 void init_screen_dma_buf_exports(Screen& screen); ///< after init_screen_dma_bufs()
 void init_screen_sparse(Screen& screen);
 void init_screen_semaphores(Screen& screen);
+void init_screen_vertex_states(Screen& screen);     ///< after init_screen_caps()
 void init_screen_present_functions(Screen& screen); ///< resource_create_drawable, flush_frontbuffer
 
 } // namespace kobalt::gallium

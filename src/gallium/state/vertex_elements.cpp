@@ -91,60 +91,8 @@ void add_rule(FetchedSlots& fetch, uint32_t slot, const pipe_vertex_element& ele
 
 void* create_vertex_elements(pipe_context* context, unsigned count,
                              const pipe_vertex_element* elements) {
-    const vulkan::Device& device = Context::from(context)->kobalt_screen().device();
-    pipe_vertex_element lowered[PIPE_MAX_ATTRIBS];
-    util_lower_uint64_vertex_elements(&elements, &count, lowered);
-
-    auto object = std::make_unique<VertexElements>();
-    std::vector<Slot> slots;
-    object->layout.attributes.reserve(count);
-    for (unsigned i = 0; i < count; ++i) {
-        const pipe_vertex_element& element = elements[i];
-        const Slot wanted{element.vertex_buffer_index, element.src_stride,
-                          element.instance_divisor};
-        auto slot = std::ranges::find(slots, wanted);
-        if (slot == slots.end()) {
-            if (slots.size() == render::max_vertex_buffers)
-                continue;
-            slot = slots.insert(slots.end(), wanted);
-        }
-        const auto index = static_cast<uint32_t>(slot - slots.begin());
-        auto gl_format = static_cast<pipe_format>(element.src_format);
-        if (fetched_format(device, gl_format) == PIPE_FORMAT_NONE) {
-            // The table of formats has a gap here.
-            mesa_loge("kobalt: vertex format %s has no Vulkan format and no conversion to one; the "
-                      "attribute reads wrong",
-                      util_format_name(gl_format));
-            gl_format = PIPE_FORMAT_R32_FLOAT;
-        }
-        const pipe_format fetched = fetched_format(device, gl_format);
-        if (fetched == gl_format)
-            add_rule(object->fetch, index, element, address_mask(gl_format));
-        else
-            object->fetch.unfetchable |= 1u << index;
-        object->formats.push_back(gl_format);
-        object->divisors[index] = element.instance_divisor;
-        object->layout.attributes.push_back({
-            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
-            .pNext = nullptr,
-            .location = i,
-            .binding = index,
-            .format = map_vertex_format(device, fetched),
-            .offset = element.src_offset,
-        });
-    }
-    object->slot_count = static_cast<uint32_t>(slots.size());
-    for (uint32_t i = 0; i < object->slot_count; ++i) {
-        object->fetch.buffer[i] = slots[i].buffer;
-        object->layout.bindings.push_back(binding(device, i, slots[i]));
-    }
-    object->begins_at_first_instance =
-        lacks_first_instance(device) &&
-        std::ranges::any_of(slots, [](const Slot& slot) { return slot.divisor > 1; });
-    render::Engine& engine = *Context::from(context)->kobalt_screen().engine;
-    if (!engine.paths().dynamic_vertex_input)
-        object->layout.id = engine.pipelines().layout_id(object->layout);
-    return object.release();
+    Screen& screen = Context::from(context)->kobalt_screen();
+    return make_vertex_elements(screen, {elements, count}).release();
 }
 
 void bind_vertex_elements(pipe_context* pcontext, void* handle) {
@@ -160,8 +108,8 @@ void bind_vertex_elements(pipe_context* pcontext, void* handle) {
     if (!object)
         context.converted_slots = 0;
     // If only a format or a stride changed, all buffers are still in the same slots.
-    if (!before || !object || context.conversion || before->slot_count != object->slot_count ||
-        before->fetch.buffer != object->fetch.buffer)
+    if (!before || !object || context.conversion || context.list_vertices ||
+        before->slot_count != object->slot_count || before->fetch.buffer != object->fetch.buffer)
         apply_vertex_buffers(context);
     else if (before->fetch != object->fetch)
         context.converted_slots = unfetchable_slots(context, *object);
@@ -229,8 +177,70 @@ render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_bu
 
 } // namespace
 
+std::unique_ptr<VertexElements> make_vertex_elements(Screen& screen,
+                                                     std::span<const pipe_vertex_element> given) {
+    const vulkan::Device& device = screen.device();
+    const pipe_vertex_element* elements = given.data();
+    auto count = static_cast<unsigned>(given.size());
+    pipe_vertex_element lowered[PIPE_MAX_ATTRIBS];
+    util_lower_uint64_vertex_elements(&elements, &count, lowered);
+
+    auto object = std::make_unique<VertexElements>();
+    std::vector<Slot> slots;
+    object->layout.attributes.reserve(count);
+    for (unsigned i = 0; i < count; ++i) {
+        const pipe_vertex_element& element = elements[i];
+        const Slot wanted{element.vertex_buffer_index, element.src_stride,
+                          element.instance_divisor};
+        auto slot = std::ranges::find(slots, wanted);
+        if (slot == slots.end()) {
+            if (slots.size() == render::max_vertex_buffers)
+                continue;
+            slot = slots.insert(slots.end(), wanted);
+        }
+        const auto index = static_cast<uint32_t>(slot - slots.begin());
+        auto gl_format = static_cast<pipe_format>(element.src_format);
+        if (fetched_format(device, gl_format) == PIPE_FORMAT_NONE) {
+            // The table of formats has a gap here.
+            mesa_loge("kobalt: vertex format %s has no Vulkan format and no conversion to one; the "
+                      "attribute reads wrong",
+                      util_format_name(gl_format));
+            gl_format = PIPE_FORMAT_R32_FLOAT;
+        }
+        const pipe_format fetched = fetched_format(device, gl_format);
+        if (fetched == gl_format)
+            add_rule(object->fetch, index, element, address_mask(gl_format));
+        else
+            object->fetch.unfetchable |= 1u << index;
+        object->formats.push_back(gl_format);
+        object->divisors[index] = element.instance_divisor;
+        object->layout.attributes.push_back({
+            .sType = VK_STRUCTURE_TYPE_VERTEX_INPUT_ATTRIBUTE_DESCRIPTION_2_EXT,
+            .pNext = nullptr,
+            .location = i,
+            .binding = index,
+            .format = map_vertex_format(device, fetched),
+            .offset = element.src_offset,
+        });
+    }
+    object->slot_count = static_cast<uint32_t>(slots.size());
+    for (uint32_t i = 0; i < object->slot_count; ++i) {
+        object->fetch.buffer[i] = slots[i].buffer;
+        object->layout.bindings.push_back(binding(device, i, slots[i]));
+    }
+    object->begins_at_first_instance =
+        lacks_first_instance(device) &&
+        std::ranges::any_of(slots, [](const Slot& slot) { return slot.divisor > 1; });
+    render::Engine& engine = *screen.engine;
+    if (!engine.paths().dynamic_vertex_input)
+        object->layout.id = engine.pipelines().layout_id(object->layout);
+    return object;
+}
+
 void apply_vertex_buffers(Context& context) {
     const VertexElements* elements = context.bound.vertex_elements;
+    if (std::exchange(context.list_vertices, false))
+        context.recorder.set_vertex_layout(elements ? &elements->layout : nullptr);
     if (!elements)
         return;
     if (context.conversion && &context.conversion->elements() == elements) {
