@@ -8,6 +8,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <expected>
+#include <span>
+#include <string>
 
 #include "demo/offscreen/egl_context.h"
 #include "scene.h"
@@ -55,6 +58,15 @@ extern "C" {
     }
 }
 
+[[gnu::noipa]] void measured_one_block_of_eight(const Scene& scene, int count) {
+    gl::UseProgram(scene.eight_blocks);
+    for (int i = 1; i <= count; ++i) {
+        gl::BindBufferRange(GL_UNIFORM_BUFFER, 1, scene.blocks, (i & 1) * scene.block_step, 16);
+        draw();
+    }
+    gl::UseProgram(scene.programs[0]);
+}
+
 [[gnu::noipa]] void measured_texture(const Scene& scene, int count) {
     for (int i = 1; i <= count; ++i) {
         gl::BindTexture(GL_TEXTURE_2D, scene.textures[parity(i)]);
@@ -100,6 +112,12 @@ extern "C" {
     }
 }
 
+[[gnu::noipa]] void measured_list(const Scene& scene, int count) {
+    for (int i = 1; i <= count; ++i) {
+        gl::CallList(scene.lists[parity(i)]);
+    }
+}
+
 [[gnu::noipa]] void measured_end() {}
 }
 
@@ -111,34 +129,27 @@ struct Case {
     int share = 1; ///< the case does 1 / `share` of the operations
 };
 
-constexpr std::array<Case, 9> kCases{{{"draw", measured_draw},
-                                      {"uniform", measured_uniform},
-                                      {"uniform_block", measured_uniform_block},
-                                      {"texture", measured_texture},
-                                      {"vertex_array", measured_vertex_array},
-                                      {"program", measured_program},
-                                      {"blend", measured_blend},
-                                      {"viewport", measured_viewport},
-                                      {"flush_finish", measured_flush_finish, kDrawsPerWait}}};
+constexpr std::array<Case, 10> kCases{{{"draw", measured_draw},
+                                       {"uniform", measured_uniform},
+                                       {"uniform_block", measured_uniform_block},
+                                       {"one_block_of_eight", measured_one_block_of_eight},
+                                       {"texture", measured_texture},
+                                       {"vertex_array", measured_vertex_array},
+                                       {"program", measured_program},
+                                       {"blend", measured_blend},
+                                       {"viewport", measured_viewport},
+                                       {"flush_finish", measured_flush_finish, kDrawsPerWait}}};
 
-int measure(int operations) {
-    const auto context = kobalt::offscreen::Context::create({});
-    if (!context) {
-        std::fprintf(stderr, "kobalt-draw-cost: %s\n", context.error().c_str());
-        return 1;
-    }
-    const auto scene = Scene::create();
-    if (!scene) {
-        std::fprintf(stderr, "kobalt-draw-cost: %s\n", scene.error().c_str());
-        return 1;
-    }
+constexpr std::array<Case, 1> kListCases{{{"list", measured_list}}};
+
+void measure(const Scene& scene, std::span<const Case> cases, int operations) {
     std::fprintf(stderr, "%s\n", reinterpret_cast<const char*>(gl::GetString(GL_RENDERER)));
-    for (const Case& one : kCases) {
+    for (const Case& one : cases) {
         const int count = operations / one.share;
-        one.run(*scene, kWarmUp);
+        one.run(scene, kWarmUp);
         gl::Finish();
         const auto start = std::chrono::steady_clock::now();
-        one.run(*scene, count);
+        one.run(scene, count);
         measured_end();
         const std::chrono::duration<double, std::nano> spent =
             std::chrono::steady_clock::now() - start;
@@ -146,7 +157,24 @@ int measure(int operations) {
         std::printf("%s\t%.1f\n", one.name, spent.count() / count);
         std::fflush(stdout);
     }
-    return gl::GetError() == GL_NO_ERROR ? 0 : 1;
+}
+
+/// Measures the cases in a context of their own. False: it said why not.
+bool measure_in(const kobalt::offscreen::ContextRequest& request,
+                std::expected<Scene, std::string> (*create)(), std::span<const Case> cases,
+                int operations) {
+    const auto context = kobalt::offscreen::Context::create(request);
+    if (!context) {
+        std::fprintf(stderr, "kobalt-draw-cost: %s\n", context.error().c_str());
+        return false;
+    }
+    const auto scene = create();
+    if (!scene) {
+        std::fprintf(stderr, "kobalt-draw-cost: %s\n", scene.error().c_str());
+        return false;
+    }
+    measure(*scene, cases, operations);
+    return gl::GetError() == GL_NO_ERROR;
 }
 
 } // namespace
@@ -158,7 +186,10 @@ int main(int argc, char** argv) {
                      2 * kDrawsPerWait);
         return 2;
     }
-    const int status = measure(operations);
+    using kobalt::offscreen::Profile;
+    const bool good = measure_in({}, Scene::create, kCases, operations) &&
+                      measure_in({.profile = Profile::Compatibility}, Scene::create_lists,
+                                 kListCases, operations);
     kobalt::offscreen::terminate_display();
-    return status;
+    return good ? 0 : 1;
 }

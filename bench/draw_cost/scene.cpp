@@ -32,6 +32,15 @@ in vec2 uv;
 out vec4 result;
 void main() { result = texture(picture, uv.yx) + tint; })"};
 
+constexpr const char* kEightBlocks = R"(#version 330 core
+layout(std140) uniform Eight { vec4 colour; } eight[8];
+in vec2 uv;
+out vec4 result;
+void main() {
+    result = eight[0].colour + eight[1].colour + eight[2].colour + eight[3].colour +
+             eight[4].colour + eight[5].colour + eight[6].colour + eight[7].colour + uv.xyxy;
+})";
+
 GLuint compiled(GLenum type, const char* text) {
     const GLuint shader = gl::CreateShader(type);
     gl::ShaderSource(shader, 1, &text, nullptr);
@@ -69,6 +78,14 @@ void make_target() {
     gl::Viewport(0, 0, kTargetSize, kTargetSize);
 }
 
+std::expected<Scene, std::string> checked(const Scene& scene) {
+    if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE ||
+        gl::GetError() != GL_NO_ERROR) {
+        return std::unexpected("the driver refuses a part of the scene");
+    }
+    return scene;
+}
+
 } // namespace
 
 std::expected<Scene, std::string> Scene::create() {
@@ -102,12 +119,35 @@ std::expected<Scene, std::string> Scene::create() {
     scene.block_step = (kBlockSize + alignment - 1) / alignment * alignment;
     scene.blocks = new_buffer(GL_UNIFORM_BUFFER, scene.block_step + kBlockSize, nullptr);
     gl::BindBufferRange(GL_UNIFORM_BUFFER, 0, scene.blocks, 0, kBlockSize);
-    gl::UseProgram(scene.programs[0]);
-    if (gl::CheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE ||
-        gl::GetError() != GL_NO_ERROR) {
-        return std::unexpected("the driver refuses a part of the scene");
+    scene.eight_blocks = linked(kEightBlocks);
+    if (scene.eight_blocks == 0) {
+        return std::unexpected("the driver refuses a shader of the scene");
     }
-    return scene;
+    for (GLuint block = 0; block < 8; ++block) {
+        const std::string name = "Eight[" + std::to_string(block) + "]";
+        gl::UniformBlockBinding(scene.eight_blocks,
+                                gl::GetUniformBlockIndex(scene.eight_blocks, name.c_str()),
+                                block + 1);
+        gl::BindBufferRange(GL_UNIFORM_BUFFER, block + 1, scene.blocks, 0, kBlockSize);
+    }
+    gl::UseProgram(scene.programs[0]);
+    return checked(scene);
+}
+
+std::expected<Scene, std::string> Scene::create_lists() {
+    Scene scene;
+    make_target();
+    for (GLuint& list : scene.lists) {
+        list = gl::GenLists(1);
+        gl::NewList(list, GL_COMPILE);
+        gl::Begin(GL_TRIANGLES);
+        gl::Vertex2f(-1, -1);
+        gl::Vertex2f(3, -1);
+        gl::Vertex2f(-1, 3);
+        gl::End();
+        gl::EndList();
+    }
+    return checked(scene);
 }
 
 } // namespace kobalt::drawcost
