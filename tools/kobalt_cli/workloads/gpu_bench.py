@@ -187,7 +187,7 @@ def all_cases(chosen, driver, env, numbers):
     done = measured()
     rows = overhead.parse(done.stdout)
     if driver == "kobalt":
-        numbers.update(zip(rows, map(int, re.findall(r"^ *([0-9]+), .*?, +[0-9]+, ", done.stdout, re.MULTILINE))))
+        numbers.update(overhead.numbers(done.stdout))
         if done.returncode or not rows:
             raise ui.Stop("drawoverhead on %s, Kobalt ended with status %d" % (chosen.name, done.returncode))
     elif done.returncode:
@@ -211,12 +211,12 @@ def draw_overhead(args, chosen):
             rows = all_cases(chosen, driver, env, numbers)
             for case, rate in rows.items():
                 samples.setdefault(case, {}).setdefault(driver, []).append(rate)
-    rows = {case: {d: overhead.median(rates) for d, rates in row.items()} for case, row in samples.items()}
+    rows = {case: {d: bench.median(rates) for d, rates in row.items()} for case, row in samples.items()}
     head = "%s, Mesa %s without the hardware, %s, median of %d rounds in turn, %s" % (
         chosen.name, paths.MESA_VERSION, overhead.MODES[mode][0], args.rounds, apps.machine())
     write_table(FOLDER / ("overhead-%s-%s.tsv" % (chosen.name, mode)), head, "thousand draws a second", rows)
     write_table(FOLDER / ("times-%s.tsv" % chosen.name), head, "nanoseconds a draw",
-                {case: {d: overhead.median(n) for d, n in row.items()} for case, row in own.items()})
+                {case: {d: bench.median(n) for d, n in row.items()} for case, row in own.items()})
     for case, row in rows.items():
         ui.note("%-62s %s" % (case, " ".join("%8.0f" % row.get(d, 0) for d in gpu.DRIVERS)))
     for peer in gpu.DRIVERS[1:]:
