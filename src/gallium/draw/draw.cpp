@@ -214,7 +214,9 @@ void draw_direct(Context& context, const DrawRequest& request,
     for (size_t i = 0; i < request.draws.size(); ++i)
         if (request.draws[i].count)
             context.calls.push_back(call(i));
-    context.recorder.draw(how, context.calls);
+    render::DrawParametersInfo together = how;
+    together.same_draw_id = vertex->uses_draw_id;
+    context.recorder.draw(together, context.calls);
 }
 
 render::DrawParametersInfo draw_parameters(const Context& context, const pipe_draw_info& info,

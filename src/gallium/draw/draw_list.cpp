@@ -104,6 +104,7 @@ void record(Context& context, mesa_prim mode, std::span<const pipe_draw_start_co
         .patch_vertices = mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
         .primitive_restart = false,
         .indexed = true,
+        .same_draw_id = context.bound.stages[MESA_SHADER_VERTEX].shader->uses_draw_id,
     };
     if (context.read_parameters)
         apply_parameters(context, true, 0);

@@ -64,6 +64,7 @@ struct Paths {
     /// Copies between resources that a batch has not used yet go before its other commands
     /// (InitStream).
     bool init_stream = true;
+    uint32_t most_multi_draws = 0; ///< draws of one command; 0: each draw is a command of its own
     bool host_image_writes =
         false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)
     /// Beside descriptor buffers: each graphics stage's first uniform buffers, which change with

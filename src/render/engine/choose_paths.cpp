@@ -106,6 +106,8 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.wide_lines = device.has(Capability::wide_lines);
     paths.depth_bounds = device.has(Capability::depth_bounds);
     paths.depth_clamp = device.has(Capability::depth_clamp);
+    if (device.has(Capability::multi_draw))
+        paths.most_multi_draws = device.properties().multi_draw.maxMultiDrawCount;
     paths.host_image_writes = vulkan::writes_images_on_host(device);
     // One switch for all of it: a device with a part of EDS3 takes the static path as a whole.
     paths.dynamic_state3 =

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 
 #include "render/recorder/impl.h"
 
@@ -154,11 +155,37 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     return true;
 }
 
+void Recorder::Impl::draw_many(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
+    // The calls are what Vulkan takes, with a stride.
+    static_assert(offsetof(DrawCall, first) == offsetof(VkMultiDrawIndexedInfoEXT, firstIndex));
+    static_assert(offsetof(DrawCall, count) == offsetof(VkMultiDrawIndexedInfoEXT, indexCount));
+    static_assert(offsetof(DrawCall, vertex_offset) ==
+                  offsetof(VkMultiDrawIndexedInfoEXT, vertexOffset));
+    static_assert(offsetof(DrawCall, first) == offsetof(VkMultiDrawInfoEXT, firstVertex));
+    static_assert(offsetof(DrawCall, count) == offsetof(VkMultiDrawInfoEXT, vertexCount));
+    while (!calls.empty()) {
+        const auto part = calls.first(std::min<size_t>(calls.size(), paths.most_multi_draws));
+        const auto count = static_cast<uint32_t>(part.size());
+        if (info.indexed)
+            vk.CmdDrawMultiIndexedEXT(
+                commands(), count, reinterpret_cast<const VkMultiDrawIndexedInfoEXT*>(part.data()),
+                info.instance_count, info.first_instance, sizeof(DrawCall), nullptr);
+        else
+            vk.CmdDrawMultiEXT(commands(), count,
+                               reinterpret_cast<const VkMultiDrawInfoEXT*>(part.data()),
+                               info.instance_count, info.first_instance, sizeof(DrawCall));
+        calls = calls.subspan(part.size());
+    }
+}
+
 void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> calls) {
     Impl& impl = *impl_;
     impl.note_primitive_restart(info.primitive_restart);
     if (!impl.update(info) && (!impl.bound_batch() || !impl.prepare_draw(info)))
         return;
+    impl.tally.draws += calls.size();
+    if (calls.size() > 1 && impl.paths.most_multi_draws && !info.same_draw_id)
+        return impl.draw_many(info, calls);
     const VkCommandBuffer commands = impl.commands();
     for (const DrawCall& call : calls) {
         if (call.count == 0)
@@ -170,7 +197,6 @@ void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> ca
             impl.vk.CmdDraw(commands, call.count, info.instance_count, call.first,
                             info.first_instance);
     }
-    impl.tally.draws += calls.size();
 }
 
 void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, VkDeviceSize offset,

@@ -384,6 +384,7 @@ struct Recorder::Impl {
     bool update_changes(const DrawParametersInfo& info);
     void bind_index_buffer();
     bool prepare_draw(const DrawParametersInfo& info);
+    void draw_many(const DrawParametersInfo& info, std::span<const DrawCall> calls);
     bool prepare_dispatch();
     bool bind_compute(const ShaderStage& shader);
 };

@@ -48,6 +48,9 @@ struct DrawParametersInfo {
     uint32_t patch_vertices = 0;
     bool primitive_restart = false;
     bool indexed = false;
+    /// Shaders read gl_DrawID, which is the same in all calls: Vulkan would count those of one
+    /// command.
+    bool same_draw_id = false;
 };
 
 /// One transform feedback buffer binding. The counter keeps the append position across passes.

@@ -173,6 +173,8 @@
     /* VK_EXT_sample_locations */ \
     X(CmdSetSampleLocationsEXT) \
     /* VK_EXT_discard_rectangles */ \
+    X(CmdDrawMultiEXT) \
+    X(CmdDrawMultiIndexedEXT) \
     X(CmdSetDiscardRectangleEXT) \
     X(CmdSetDiscardRectangleEnableEXT) \
     /* VK_EXT_image_drm_format_modifier */ \

@@ -33,7 +33,7 @@
     X(shader_storage_image_multisample) X(shader_storage_image_read_without_format) \
     X(shader_storage_image_write_without_format) X(vertex_stores_and_atomics) \
     X(fragment_stores_and_atomics) X(fragment_shader_interlock) X(multiview) \
-    X(multi_draw_indirect) X(draw_indirect_first_instance) X(draw_indirect_count) \
+    X(multi_draw) X(multi_draw_indirect) X(draw_indirect_first_instance) X(draw_indirect_count) \
     X(sampler_anisotropy) X(sampler_mirror_clamp_to_edge) X(sampler_filter_minmax) \
     X(index_type_uint8) X(non_seamless_cube_map) X(image_2d_view_of_3d) \
     X(primitive_topology_list_restart) X(attachment_feedback_loop_layout) \

@@ -81,6 +81,7 @@ std::vector<CapabilityRule> make_rules() {
     core(C::shader_output_viewport_index, BIT(vulkan12.shaderOutputViewportIndex));
     core(C::shader_output_layer, BIT(vulkan12.shaderOutputLayer));
     rule(C::viewport_mask, {"VK_NV_viewport_array2"}, {}, {}, {C::multi_viewport});
+    rule(C::multi_draw, {"VK_EXT_multi_draw"}, {BIT(multi_draw.multiDraw)});
     core(C::multi_draw_indirect, BIT(core.multiDrawIndirect));
     core(C::draw_indirect_first_instance, BIT(core.drawIndirectFirstInstance));
     core(C::draw_indirect_count, BIT(vulkan12.drawIndirectCount));

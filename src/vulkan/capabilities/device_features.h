@@ -33,6 +33,7 @@
     X(pipeline_robustness, VkPhysicalDevicePipelineRobustnessFeaturesEXT, PIPELINE_ROBUSTNESS_FEATURES_EXT, "VK_EXT_pipeline_robustness", nullptr) \
     X(host_image_copy, VkPhysicalDeviceHostImageCopyFeaturesEXT, HOST_IMAGE_COPY_FEATURES_EXT, "VK_EXT_host_image_copy", nullptr) \
     X(index_type_uint8, VkPhysicalDeviceIndexTypeUint8FeaturesKHR, INDEX_TYPE_UINT8_FEATURES_KHR, "VK_EXT_index_type_uint8", "VK_KHR_index_type_uint8") \
+    X(multi_draw, VkPhysicalDeviceMultiDrawFeaturesEXT, MULTI_DRAW_FEATURES_EXT, "VK_EXT_multi_draw", nullptr) \
     X(non_seamless_cube_map, VkPhysicalDeviceNonSeamlessCubeMapFeaturesEXT, NON_SEAMLESS_CUBE_MAP_FEATURES_EXT, "VK_EXT_non_seamless_cube_map", nullptr) \
     X(image_2d_view_of_3d, VkPhysicalDeviceImage2DViewOf3DFeaturesEXT, IMAGE_2D_VIEW_OF_3D_FEATURES_EXT, "VK_EXT_image_2d_view_of_3d", nullptr) \
     X(formats_4444, VkPhysicalDevice4444FormatsFeaturesEXT, 4444_FORMATS_FEATURES_EXT, "VK_EXT_4444_formats", nullptr) \

@@ -22,6 +22,7 @@
     X(sample_locations, VkPhysicalDeviceSampleLocationsPropertiesEXT, SAMPLE_LOCATIONS_PROPERTIES_EXT, "VK_EXT_sample_locations", nullptr) \
     X(conservative_rasterization, VkPhysicalDeviceConservativeRasterizationPropertiesEXT, CONSERVATIVE_RASTERIZATION_PROPERTIES_EXT, "VK_EXT_conservative_rasterization", nullptr) \
     X(discard_rectangles, VkPhysicalDeviceDiscardRectanglePropertiesEXT, DISCARD_RECTANGLE_PROPERTIES_EXT, "VK_EXT_discard_rectangles", nullptr) \
+    X(multi_draw, VkPhysicalDeviceMultiDrawPropertiesEXT, MULTI_DRAW_PROPERTIES_EXT, "VK_EXT_multi_draw", nullptr) \
     X(external_memory_host, VkPhysicalDeviceExternalMemoryHostPropertiesEXT, EXTERNAL_MEMORY_HOST_PROPERTIES_EXT, "VK_EXT_external_memory_host", nullptr) \
     X(pci, VkPhysicalDevicePCIBusInfoPropertiesEXT, PCI_BUS_INFO_PROPERTIES_EXT, "VK_EXT_pci_bus_info", nullptr) \
     X(drm, VkPhysicalDeviceDrmPropertiesEXT, DRM_PROPERTIES_EXT, "VK_EXT_physical_device_drm", nullptr)

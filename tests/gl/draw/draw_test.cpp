@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <numeric>
+
 #include "support.h"
 
 namespace kobalt::gltest {
@@ -198,6 +200,21 @@ TEST_F(DrawTest, MultiDrawElementsBaseVertex) {
     gl::MultiDrawElementsBaseVertex(GL_POINTS, count.data(), GL_UNSIGNED_SHORT, offset.data(), 2,
                                     base.data());
     EXPECT_EQ(lit_columns(), ".##.........##..");
+}
+
+// More draws than a Vulkan command takes (maxMultiDrawCount).
+TEST_F(DrawTest, ThousandsOfDrawsInACall) {
+    constexpr GLsizei kSide = 64, kDraws = kSide * kSide;
+    make_black_target({kSide, kSide});
+    gl::UseProgram(vs_fs("void main() { gl_Position = vec4((vec2(gl_VertexID % 64, gl_VertexID / "
+                         "64) + 0.5) / 32.0 - 1.0, 0, 1); gl_PointSize = 1.0; }",
+                         "out vec4 result; void main() { result = vec4(0, 1, 0, 1); }"));
+    std::vector<GLint> firsts(kDraws);
+    std::iota(firsts.begin(), firsts.end(), 0);
+    std::vector<GLsizei> counts(kDraws, 1);
+    counts[5] = 0;
+    gl::MultiDrawArrays(GL_POINTS, firsts.data(), counts.data(), kDraws);
+    EXPECT_EQ(count_pixels(read_picture(kSide, kSide), kGreen), kDraws - 1);
 }
 
 TEST_F(DrawTest, InstanceId) {

@@ -62,6 +62,14 @@ TEST_F(ParametersTest, ChangeBesideProgramsThatDoNotReadThem) {
     }
 }
 
+// Mesa puts draws together that follow each other.
+TEST_F(ParametersTest, DrawsOfTheirOwnHaveNumberZero) {
+    gl::UseProgram(numbered_);
+    for (int i = 0; i < 40; ++i)
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+    expect_area(0, 0, 8, 8, kBlack);
+}
+
 TEST_F(ParametersTest, NumbersOfDraws) {
     make_buffer(GL_ELEMENT_ARRAY_BUFFER, std::vector<GLuint>{0, 1, 2});
     const GLint firsts[] = {0, 0, 0};
