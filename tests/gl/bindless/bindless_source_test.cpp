@@ -27,6 +27,26 @@ TEST_F(BindlessTest, HandlesFromVertexArrays) {
     expect_pixel(3, 3, kGreen);
 }
 
+// glVertexAttribL1ui64ARB: the current value of an attribute without an array.
+TEST_F(BindlessTest, HandlesFromCurrentValues) {
+    make_target();
+    const auto attribute =
+        gl_function<void(GLAPIENTRY*)(GLuint, GLuint64)>("glVertexAttribL1ui64ARB");
+    gl::UseProgram(vs_fs(
+        kBindless +
+            "layout(location = 3) in sampler2D picture; flat out sampler2D chosen; void main() { "
+            "chosen = picture; gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 "
+            ": -1, 0, 1); }",
+        kBindless + "flat in sampler2D chosen; out vec4 result; void main() { result = "
+                    "texelFetch(chosen, ivec2(0), 0); }"));
+    bind_new_vao();
+    for (const Byte4& colour : {kGreen, kRed}) {
+        attribute(3, resident(solid(colour)));
+        gl::DrawArrays(GL_TRIANGLES, 0, 3);
+        expect_pixel(3, 3, colour);
+    }
+}
+
 // ARB_bindless_texture, 5.4.1: a pair of unsigned integers converts, and nothing else.
 TEST_F(BindlessTest, WhatIsNoHandle) {
     const auto made_of = [](const std::string& what) {
