@@ -307,6 +307,28 @@ TEST_F(PixelBufferTest, FacesAndLevels) {
     }
 }
 
+// 2.3.5.2: the closest value that fewer bits have, as for pixels in memory.
+TEST_F(PixelBufferTest, FewerBitsAreRounded) {
+    constexpr GLsizei kCount = 256;
+    std::vector<Byte4> ramp;
+    for (int i = 0; i < kCount; ++i) {
+        const auto value = static_cast<std::uint8_t>(i);
+        ramp.push_back({value, static_cast<std::uint8_t>(255 - i), value, value});
+    }
+    for (const GLenum format : {GL_RGB565, GL_RGB5_A1, GL_RGBA4, GL_R3_G3_B2}) {
+        SCOPED_TRACE(format);
+        std::vector<Byte4> expected(kCount), seen(kCount);
+        texture_2d(format, kCount, 1, GL_RGBA, GL_UNSIGNED_BYTE, ramp.data());
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, expected.data());
+        texture_2d(format, kCount, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        make_buffer(GL_PIXEL_UNPACK_BUFFER, ramp);
+        gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kCount, 1, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        gl::BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        gl::GetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, seen.data());
+        EXPECT_EQ(seen, expected);
+    }
+}
+
 class PixelBufferCostTest : public CountedTest {
 protected:
     /// Has drawn to a texture, which is bound, and so is a framebuffer with it.
