@@ -157,24 +157,28 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
     return true;
 }
 
-/// Whether lavapipe would drop bits: where it converts colours to fewer than eight bits, in blits
-/// and draws, it cuts the others off. Pixels from a buffer have to be rounded as those that the CPU
-/// uploads (OpenGL 4.6, 2.3.5.2).
-bool drops_bits(Context& context, const pipe_blit_info& info) {
+/// Whether a colour of the blit gets fewer bits than it has, fewer than eight. Drivers cut the
+/// other bits off in vkCmdBlitImage (lavapipe, NVIDIA), which Vulkan allows. GL wants them rounded,
+/// as where the CPU uploads pixels (OpenGL 4.6, 2.3.5.2).
+bool narrows(const pipe_blit_info& info) {
     const auto bits = [](pipe_format format, unsigned channel) {
         return util_format_get_component_bits(format, UTIL_FORMAT_COLORSPACE_RGB, channel);
     };
-    const auto narrows = [&](unsigned channel) {
+    const auto channel_narrows = [&](unsigned channel) {
         const unsigned kept = bits(info.dst.format, channel);
         return kept && kept < 8 && kept < bits(info.src.format, channel);
     };
     return util_format_is_unorm(info.dst.format) &&
-           (narrows(0) || narrows(1) || narrows(2) || narrows(3)) && is_plain(info) &&
-           is_unscaled(info) && samples_of(*info.src.resource) == 1 &&
+           (channel_narrows(0) || channel_narrows(1) || channel_narrows(2) || channel_narrows(3));
+}
+
+/// Whether the CPU has to convert the texels: lavapipe cuts bits off in draws, too.
+bool needs_cpu(Context& context, const pipe_blit_info& info) {
+    return vulkan::driver_behind(context.kobalt_screen().device().properties()) ==
+               VK_DRIVER_ID_MESA_LLVMPIPE &&
+           is_plain(info) && is_unscaled(info) && samples_of(*info.src.resource) == 1 &&
            samples_of(*info.dst.resource) == 1 && info.src.box.width > 0 &&
-           info.src.box.height > 0 && info.src.box.depth > 0 &&
-           vulkan::driver_behind(context.kobalt_screen().device().properties()) ==
-               VK_DRIVER_ID_MESA_LLVMPIPE;
+           info.src.box.height > 0 && info.src.box.depth > 0;
 }
 
 /// Converts the texels on the CPU, which waits for the device. False: out of memory.
@@ -363,10 +367,12 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
             return;
         }
     }
-    if (drops_bits(context, info) && blit_on_cpu(context, info))
+    if (narrows(info)) {
+        if (needs_cpu(context, info) && blit_on_cpu(context, info))
+            return;
+    } else if (try_resolve(context, info) || try_blit_image(context, info)) {
         return;
-    if (try_resolve(context, info) || try_blit_image(context, info))
-        return;
+    }
     blit_with_draw(context, info);
 }
 
