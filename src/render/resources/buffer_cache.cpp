@@ -55,7 +55,10 @@ VkDeviceSize BufferCache::free_older(uint64_t asked, VkDeviceSize bytes) {
 void BufferCache::sort_returned() {
     constexpr size_t many_shapes = 1024;
     if (free_.size() > many_shapes) {
-        std::erase_if(free_, [](const auto& entry) { return entry.second.buffers.empty(); });
+        // The shape that was asked for just now stays: take() has stamped it.
+        std::erase_if(free_, [this](const auto& entry) {
+            return entry.second.buffers.empty() && entry.second.asked != asked_;
+        });
         recent_ = nullptr;
     }
     VkDeviceSize held = sorted_bytes_.load(std::memory_order_relaxed);
