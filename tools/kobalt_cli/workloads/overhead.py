@@ -70,6 +70,17 @@ def measure(driver, mode, display, *more, duration=1):
     return done.stdout
 
 
+def rate(driver, mode, display, name, number):
+    """Thousand draws a second of a case; None: the case can't run, or zink crashes in it."""
+    try:
+        return parse(measure(driver, mode, display, "-test", str(number))).get(name)
+    except ui.Stop as stop:
+        if driver == "kobalt":
+            raise
+        ui.note("%s is left out: %s" % (name, stop))
+        return None
+
+
 def middle_pair(pairs):
     """The pair of rates whose ratio is the median one."""
     return sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
@@ -81,8 +92,8 @@ def measure_pairs(mode, display, rounds):
     pairs, progress = {}, ui.Progress("measuring")
     for turn in range(rounds):
         for done, (name, number) in enumerate(cases.items()):
-            progress.update(turn * len(cases) + done, rounds * len(cases), name)
-            rates = [parse(measure(driver, mode, display, "-test", str(number))).get(name) for driver in DRIVERS]
+            progress.update(turn * len(cases) + done, rounds * len(cases), ", " + name)
+            rates = [rate(driver, mode, display, name, number) for driver in DRIVERS]
             if all(rates):
                 pairs.setdefault(name, []).append(tuple(rates))
     progress.close()
