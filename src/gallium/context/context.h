@@ -198,7 +198,8 @@ struct Context : pipe_context {
     std::array<float, 2> viewport_offset{}; ///< added to viewports, pixels
     uint32_t opaque_attachments = 0;        ///< mask: GL's format has no alpha, but its storage has
 
-    /// Those of VertexStates that this context has bound. They hold conversions of vertices.
+    /// Copies of the vertex elements of VertexStates, for display lists that are drawn as bound
+    /// vertices: conversions of vertices are kept in them.
     std::unordered_map<const VertexElements*, std::unique_ptr<VertexElements>> list_elements;
     std::vector<render::DrawCall> calls; ///< scratch of a multi-draw; keeps its memory
 };

@@ -65,6 +65,10 @@ struct FetchedSlots {
     std::array<uint8_t, render::max_vertex_buffers> mask{}, shift{};
     uint32_t unfetchable = 0; ///< mask of slots that it can't fetch from at any offset
     bool operator==(const FetchedSlots&) const = default;
+    /// Not 0 where the device can't fetch the slot from a buffer at this offset, in bytes.
+    uint32_t misplaced(uint32_t slot, uint32_t offset) const {
+        return (offset + shift[slot]) & mask[slot];
+    }
 };
 
 struct ReleaseTranslate {

@@ -204,8 +204,12 @@ void rebind_stream_output(Context& context, const ReplacedBuffers& replaced);
 void continue_stream_output(Context& context);
 /// Sets the strides of the bound stream output targets, as the program that writes them has them.
 void apply_stream_output_strides(Context& context);
+/// Waits for the shaders of the next draw, and lets its fragment shader fetch multisampled
+/// attachments. Must run before anything that looks at the shaders' properties.
+void prepare_stages(Context& context);
 /// Binds the stages of the next draw: variants for the primitives of `mode` that reach the
-/// rasteriser. False: a stage is missing or has failed to translate, so nothing is drawn.
+/// rasteriser. False: a stage is missing or has failed to translate, so nothing is drawn; the
+/// latter is noted as a lost draw.
 bool apply_stages(Context& context, mesa_prim mode);
 /// Fills the push constants for a draw, and passes them to the recorder if a bound stage reads
 /// them.

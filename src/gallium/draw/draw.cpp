@@ -8,6 +8,7 @@
 #include "gallium/context/operations.h"
 #include "gallium/draw/draw_indices.h"
 #include "gallium/draw/indirect_read.h"
+#include "gallium/draw/plain_draw.h"
 #include "gallium/draw/split_draws.h"
 #include "gallium/emulation/converted_draw.h"
 #include "gallium/emulation/draw_outlines.h"
@@ -221,24 +222,19 @@ void draw_direct(Context& context, const DrawRequest& request,
 
 render::DrawParametersInfo draw_parameters(const Context& context, const pipe_draw_info& info,
                                            bool indexed) {
-    return {
-        .topology = topology(info.mode),
-        .instance_count = info.instance_count,
-        .first_instance = info.start_instance,
-        .patch_vertices = info.mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
-        .primitive_restart = indexed && info.primitive_restart,
-        .indexed = indexed,
-    };
+    render::DrawParametersInfo how = once(context, static_cast<mesa_prim>(info.mode), indexed);
+    how.instance_count = info.instance_count;
+    how.first_instance = info.start_instance;
+    how.primitive_restart = indexed && info.primitive_restart;
+    return how;
 }
 
 /// Whether Vulkan can draw this without changes, with the stages of the last draw. Most draws are
 /// plain, and skip the checks below.
 bool is_plain(const Context& context, const pipe_draw_info& info) {
-    const RasterizerObject* rasterizer = context.bound.rasterizer;
-    return !context.stages_dirty && context.drawable && rasterizer && rasterizer->plain &&
-           !(context.whole_pixel_samples | context.converted_slots) &&
-           drawn_modes & (1u << info.mode) && !(info.index_size && info.primitive_restart) &&
-           !shifts_instances(context, info);
+    return !context.stages_dirty && context.drawable &&
+           is_plain_mode(context, static_cast<mesa_prim>(info.mode)) && !context.converted_slots &&
+           !(info.index_size && info.primitive_restart) && !shifts_instances(context, info);
 }
 
 void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
@@ -267,11 +263,7 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
     request.info.take_index_buffer_ownership = false;
     if (draws_nothing(request) || !condition_lets_record(context))
         return;
-    if (context.stages_dirty) {
-        complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
-        if (context.samples_in_pass)
-            make_samples_fetchable(context);
-    }
+    prepare_stages(context);
     if (context.converted_slots) {
         draw_with_converted_vertices(context, request);
         return;
@@ -281,11 +273,8 @@ void draw_plain(Context& context, const pipe_draw_info& info, unsigned draw_id,
         return;
     if (draw_converted(context, request))
         return;
-    if (!apply_stages(context, request.info.mode)) {
-        if (context.bound.stages[MESA_SHADER_VERTEX].shader)
-            note_lost_draw(context, "one of its shaders was refused");
+    if (!apply_stages(context, request.info.mode))
         return;
-    }
 
     const bool indexed =
         request.info.index_size && !(indirect && indirect->count_from_stream_output);

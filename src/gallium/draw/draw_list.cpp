@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
-#include "gallium/context/draw_modes.h"
 #include "gallium/context/operations.h"
+#include "gallium/draw/plain_draw.h"
 #include "gallium/emulation/draw_outlines.h"
 #include "gallium/state/vertex_states.h"
 
@@ -19,30 +19,39 @@
 namespace kobalt::gallium {
 namespace {
 
-/// While this lives, the list's vertices are bound as if the app had bound them.
+/// The vertex elements of a part of a list, for this context alone: conversions of vertices are
+/// kept with them.
+VertexElements& own_elements(Context& context, const VertexState& list,
+                             const VertexState::Part& part) {
+    std::unique_ptr<VertexElements>& own = context.list_elements[part.elements];
+    if (!own) {
+        VertexState::Elements room;
+        own =
+            make_vertex_elements(context.kobalt_screen(), list.elements_of(part.attributes, room));
+    }
+    return *own;
+}
+
+/// While this lives, the list's vertices are bound as if the app had bound them. Behind it the
+/// recorder still has them, until the next draw of another kind.
 class BoundList {
 public:
     BoundList(Context& context, const VertexState& list, const VertexState::Part& part)
-        : context_(context), elements_(context.bound.vertex_elements),
-          count_(std::exchange(context.bound.vertex_buffer_count, 0)),
+        : context_(context), elements_(std::exchange(context.bound.vertex_elements,
+                                                     &own_elements(context, list, part))),
+          count_(std::exchange(context.bound.vertex_buffer_count, 1)),
           buffers_(std::exchange(context.bound.vertex_buffers, {})) {
-        // Conversions of vertices are kept with the elements, for this context alone.
-        std::unique_ptr<VertexElements>& own = context.list_elements[part.elements];
-        if (!own) {
-            VertexState::Elements room;
-            own = make_vertex_elements(context.kobalt_screen(),
-                                       list.elements_of(part.attributes, room));
-        }
-        pipe_vertex_buffer buffer{};
-        pipe_vertex_buffer_reference(&buffer, &list.input.vbuffer);
-        context.bind_vertex_elements_state(&context, own.get());
-        context.set_vertex_buffers(&context, 1, &buffer);
+        pipe_vertex_buffer_reference(context.bound.vertex_buffers.data(), &list.input.vbuffer);
+        context.list_vertices = true;
     }
     BoundList(const BoundList&) = delete;
     BoundList& operator=(const BoundList&) = delete;
     ~BoundList() {
-        context_.bind_vertex_elements_state(&context_, elements_);
-        context_.set_vertex_buffers(&context_, count_, buffers_.data());
+        pipe_vertex_buffer_unreference(context_.bound.vertex_buffers.data());
+        context_.bound.vertex_elements = elements_;
+        context_.bound.vertex_buffer_count = count_;
+        context_.bound.vertex_buffers = buffers_;
+        context_.list_vertices = true;
     }
 
 private:
@@ -58,13 +67,6 @@ uint32_t read_attributes(const Context& context, const VertexState& list, uint32
     if (!passes_edge_flags(context))
         return attributes;
     return attributes | (list.input.full_velem_mask & VERT_BIT_EDGEFLAG);
-}
-
-/// Whether Vulkan can draw the primitives without changes.
-bool is_plain(const Context& context, mesa_prim mode) {
-    const RasterizerObject* rasterizer = context.bound.rasterizer;
-    return rasterizer && rasterizer->plain && !context.whole_pixel_samples &&
-           drawn_modes & (1u << mode);
 }
 
 /// Draws lists that are neither plain nor fetchable as any other draw.
@@ -97,15 +99,8 @@ void set_vertices(Context& context, const VertexState& list, const VertexElement
 }
 
 void record(Context& context, mesa_prim mode, std::span<const pipe_draw_start_count_bias> draws) {
-    const render::DrawParametersInfo how{
-        .topology = topology(mode),
-        .instance_count = 1,
-        .first_instance = 0,
-        .patch_vertices = mode == MESA_PRIM_PATCHES ? context.patch_vertices : 0,
-        .primitive_restart = false,
-        .indexed = true,
-        .same_draw_id = context.bound.stages[MESA_SHADER_VERTEX].shader->uses_draw_id,
-    };
+    render::DrawParametersInfo how = once(context, mode, true);
+    how.same_draw_id = context.bound.stages[MESA_SHADER_VERTEX].shader->uses_draw_id;
     if (context.read_parameters)
         apply_parameters(context, true, 0);
     context.calls.clear();
@@ -119,23 +114,16 @@ void draw_list(Context& context, VertexState& list, uint32_t attributes, mesa_pr
                std::span<const pipe_draw_start_count_bias> draws) {
     if (!condition_lets_record(context))
         return;
-    if (context.stages_dirty) {
-        complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
-        if (context.samples_in_pass)
-            make_samples_fetchable(context);
-    }
+    prepare_stages(context);
     Screen& screen = context.kobalt_screen();
     const VertexState::Part& part =
         screen.vertex_states->part(screen, list, read_attributes(context, list, attributes));
-    if (!part.fetchable || !is_plain(context, mode)) {
+    if (!part.fetchable || !is_plain_mode(context, mode)) {
         draw_as_vertices(context, list, part, mode, draws);
         return;
     }
-    if (!apply_stages(context, mode)) {
-        if (context.bound.stages[MESA_SHADER_VERTEX].shader)
-            note_lost_draw(context, "one of its shaders was refused");
+    if (!apply_stages(context, mode))
         return;
-    }
     set_vertices(context, list, *part.elements);
     record(context, mode, draws);
 }

@@ -158,9 +158,8 @@ uint32_t evaluated_patch_vertices(const Context& context) {
     return control ? control->patch_vertices : context.patch_vertices;
 }
 
-} // namespace
-
-bool apply_stages(Context& context, mesa_prim mode) {
+/// Binds the stages of the next draw. False: one is missing or was refused.
+bool bind_stages(Context& context, mesa_prim mode) {
     const RasterizerObject* rasterizer = context.bound.rasterizer;
     const bool by_primitive =
         rasterizer && (rasterizer->changes_fragments || context.whole_pixel_samples);
@@ -221,6 +220,24 @@ bool apply_stages(Context& context, mesa_prim mode) {
         name_bound_stages(context, false);
     apply_stream_output_strides(context);
     return context.drawable;
+}
+
+} // namespace
+
+void prepare_stages(Context& context) {
+    if (!context.stages_dirty)
+        return;
+    complete_bound_shaders(context, BITFIELD_MASK(MESA_SHADER_FRAGMENT + 1));
+    if (context.samples_in_pass)
+        make_samples_fetchable(context);
+}
+
+bool apply_stages(Context& context, mesa_prim mode) {
+    if (bind_stages(context, mode))
+        return true;
+    if (context.bound.stages[MESA_SHADER_VERTEX].shader)
+        note_lost_draw(context, "one of its shaders was refused");
+    return false;
 }
 
 void apply_parameters(Context& context, bool indexed, uint32_t draw_id) {

@@ -83,7 +83,7 @@ void add_rule(FetchedSlots& fetch, uint32_t slot, const pipe_vertex_element& ele
     for (uint32_t slot = 0; slot < elements.slot_count; ++slot) {
         const uint32_t offset =
             context.bound.vertex_buffers[elements.fetch.buffer[slot]].buffer_offset;
-        if ((offset + elements.fetch.shift[slot]) & elements.fetch.mask[slot])
+        if (elements.fetch.misplaced(slot, offset))
             slots |= 1u << slot;
     }
     return slots;
@@ -256,8 +256,7 @@ void apply_vertex_buffers(Context& context) {
     for (uint32_t slot = 0; slot < elements->slot_count; ++slot) {
         const pipe_vertex_buffer& source =
             context.bound.vertex_buffers[elements->fetch.buffer[slot]];
-        misplaced |=
-            (source.buffer_offset + elements->fetch.shift[slot]) & elements->fetch.mask[slot];
+        misplaced |= elements->fetch.misplaced(slot, source.buffer_offset);
         buffers[slot] = fetched_buffer(context, source, elements->layout.bindings[slot]);
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));

@@ -39,7 +39,7 @@ void release(pipe_screen* screen, pipe_vertex_state* state) {
 bool is_fetchable(const VertexElements& elements, uint32_t offset) {
     uint32_t misplaced = elements.fetch.unfetchable;
     for (uint32_t slot = 0; slot < elements.slot_count; ++slot)
-        misplaced |= (offset + elements.fetch.shift[slot]) & elements.fetch.mask[slot];
+        misplaced |= elements.fetch.misplaced(slot, offset);
     return misplaced == 0;
 }
 

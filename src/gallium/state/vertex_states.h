@@ -38,6 +38,13 @@ struct VertexState : pipe_vertex_state {
     };
     /// All that were ever drawn with, the last one first.
     std::atomic<const Part*> parts{nullptr};
+    /// The part with these attributes. Null: none was drawn yet.
+    const Part* part(uint32_t attributes) const {
+        const Part* found = parts.load(std::memory_order_acquire);
+        while (found && found->attributes != attributes)
+            found = found->next;
+        return found;
+    }
 
     using Elements = std::array<pipe_vertex_element, PIPE_MAX_ATTRIBS>;
     /// The elements of these attributes, put together in `room`.
@@ -53,14 +60,11 @@ public:
     VertexStates(const VertexStates&) = delete;
     VertexStates& operator=(const VertexStates&) = delete;
 
-    /// What a draw fetches whose vertex shader reads `attributes` (pipe_context::draw_vertex_state
-    /// calls them partial_velem_mask).
+    /// The part of the vertices that a vertex shader reads: `attributes` is the
+    /// partial_velem_mask of pipe_context::draw_vertex_state.
     const VertexState::Part& part(Screen& screen, VertexState& state, uint32_t attributes) {
-        for (const VertexState::Part* part = state.parts.load(std::memory_order_acquire); part;
-             part = part->next)
-            if (part->attributes == attributes)
-                return *part;
-        return add_part(screen, state, attributes);
+        const VertexState::Part* const known = state.part(attributes);
+        return known ? *known : add_part(screen, state, attributes);
     }
     util_vertex_state_cache* cache() { return &cache_; }
 
