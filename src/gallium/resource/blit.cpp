@@ -6,7 +6,6 @@
 #include "gallium/resource/copy.h"
 #include "gallium/resource/create.h"
 #include "util/u_blitter.h"
-#include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::gallium {
@@ -155,51 +154,6 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
     context.recorder.blit_image(*source.image, *target.image, {&region, 1},
                                 linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST);
     return true;
-}
-
-/// Whether a colour of the blit gets fewer bits than it has, fewer than eight. Drivers cut the
-/// other bits off in vkCmdBlitImage (lavapipe, NVIDIA), which Vulkan allows. GL wants them rounded,
-/// as where the CPU uploads pixels (OpenGL 4.6, 2.3.5.2).
-bool narrows(const pipe_blit_info& info) {
-    const auto bits = [](pipe_format format, unsigned channel) {
-        return util_format_get_component_bits(format, UTIL_FORMAT_COLORSPACE_RGB, channel);
-    };
-    const auto channel_narrows = [&](unsigned channel) {
-        const unsigned kept = bits(info.dst.format, channel);
-        return kept && kept < 8 && kept < bits(info.src.format, channel);
-    };
-    return util_format_is_unorm(info.dst.format) &&
-           (channel_narrows(0) || channel_narrows(1) || channel_narrows(2) || channel_narrows(3));
-}
-
-/// Whether the CPU has to convert the texels: lavapipe cuts bits off in draws, too.
-bool needs_cpu(Context& context, const pipe_blit_info& info) {
-    return vulkan::driver_behind(context.kobalt_screen().device().properties()) ==
-               VK_DRIVER_ID_MESA_LLVMPIPE &&
-           is_plain(info) && is_unscaled(info) && samples_of(*info.src.resource) == 1 &&
-           samples_of(*info.dst.resource) == 1 && info.src.box.width > 0 &&
-           info.src.box.height > 0 && info.src.box.depth > 0;
-}
-
-/// Converts the texels on the CPU, which waits for the device. False: out of memory.
-bool blit_on_cpu(Context& context, const pipe_blit_info& info) {
-    pipe_transfer *from = nullptr, *to = nullptr;
-    const void* const source = context.texture_map(&context, info.src.resource, info.src.level,
-                                                   PIPE_MAP_READ, &info.src.box, &from);
-    void* const target =
-        source ? context.texture_map(&context, info.dst.resource, info.dst.level,
-                                     PIPE_MAP_WRITE | PIPE_MAP_DISCARD_RANGE, &info.dst.box, &to)
-               : nullptr;
-    const bool done = target && util_format_translate_3d(
-                                    info.dst.format, target, to->stride, to->layer_stride, 0, 0, 0,
-                                    info.src.format, source, from->stride, from->layer_stride, 0, 0,
-                                    0, static_cast<unsigned>(info.src.box.width),
-                                    static_cast<unsigned>(info.src.box.height), info.src.box.depth);
-    if (target)
-        context.texture_unmap(&context, to);
-    if (source)
-        context.texture_unmap(&context, from);
-    return done;
 }
 
 /// The part of the target that a blit writes; `box` may be mirrored.
@@ -367,12 +321,8 @@ void blit(pipe_context* pcontext, const pipe_blit_info* original) {
             return;
         }
     }
-    if (narrows(info)) {
-        if (needs_cpu(context, info) && blit_on_cpu(context, info))
-            return;
-    } else if (try_resolve(context, info) || try_blit_image(context, info)) {
+    if (try_resolve(context, info) || try_blit_image(context, info))
         return;
-    }
     blit_with_draw(context, info);
 }
 
