@@ -200,10 +200,6 @@ std::unique_ptr<VertexElements> make_vertex_elements(Screen& screen,
         }
         const auto index = static_cast<uint32_t>(slot - slots.begin());
         auto gl_format = static_cast<pipe_format>(element.src_format);
-        // Mesa 25.0 has no format for current values of GL_UNSIGNED_INT64_ARB (texture and image
-        // handles that are no arrays): the lookup in vertex_formats gives none.
-        if (gl_format == PIPE_FORMAT_NONE)
-            gl_format = PIPE_FORMAT_R32G32_UINT;
         if (fetched_format(device, gl_format) == PIPE_FORMAT_NONE) {
             // The table of formats has a gap here.
             mesa_loge("kobalt: vertex format %s has no Vulkan format and no conversion to one; the "
