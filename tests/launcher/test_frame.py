@@ -84,7 +84,7 @@ class Checks(unittest.TestCase):
         self.assertEqual(found, ["post: no draw was counted, the layer is not below the driver"])
 
     def test_the_suite_gpus_has_it(self):
-        with mock.patch.object(frame_limits, "check", lambda env, names: ["post on all: too much"]), \
+        with mock.patch.object(frame_limits, "check", lambda env, names, size: ["post on all: too much"]), \
                 mock.patch.object(gpu, "for_driver", lambda chosen, driver: {"LD_PRELOAD": "shim"}):
             piece = gpu_tests.frame_costs(gpu.find("tgl"))
         self.assertEqual((piece.passed, piece.failed), (0, 1))

@@ -64,6 +64,9 @@ struct Paths {
     /// Copies between resources that a batch has not used yet go before its other commands
     /// (InitStream).
     bool init_stream = true;
+    /// Attachments that are cleared get a layout for attachments, in which GPUs clear and compress
+    /// them better than in VK_IMAGE_LAYOUT_GENERAL (recorder/hazards.h).
+    bool attachment_layouts = false;
     uint32_t most_multi_draws = 0; ///< draws of one command; 0: each draw is a command of its own
     bool host_image_writes =
         false; ///< the CPU writes textures itself (vulkan/resources/host_copy.h)

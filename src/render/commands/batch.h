@@ -86,6 +86,11 @@ public:
             resource.note_shader_write();
         return slot_use(resource, true).access.write(stages, access);
     }
+    /// Adds a use that finds the image in another layout, likewise (AccessState::transition).
+    Hazard add_transition(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                          bool write) {
+        return slot_use(image, write).access.transition(stages, access, write);
+    }
     /// Adds an access to a storage buffer or image, likewise (AccessState::storage).
     Hazard add_storage_access(Resource& resource, VkPipelineStageFlags2 stages, bool write,
                               uint64_t epoch) {

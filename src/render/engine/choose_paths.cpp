@@ -49,6 +49,24 @@ ObjectUse wished_objects(ObjectUse otherwise) {
                                          : ObjectUse::none;
 }
 
+/// Whether attachments have a layout of their own. Not where all layouts are the same (lavapipe,
+/// SwiftShader, NVIDIA's driver), and not on AMD's GPUs before RDNA, which have waves of 64 alone:
+/// they read compressed colours in no layout that writes them, so each return to GENERAL would
+/// decompress. KOBALT_ATTACHMENT_LAYOUTS=1 or 0 asks for or against it.
+bool uses_attachment_layouts(const vulkan::Device& device) {
+    if (const char* const wish = vulkan::environment_variable("KOBALT_ATTACHMENT_LAYOUTS"))
+        return std::strcmp(wish, "0") != 0;
+    switch (vulkan::driver_behind(device.properties())) {
+    case VK_DRIVER_ID_MESA_LLVMPIPE:
+    case VK_DRIVER_ID_GOOGLE_SWIFTSHADER:
+    case VK_DRIVER_ID_NVIDIA_PROPRIETARY:
+        return false;
+    default:
+        return device.properties().core.vendorID != 0x1002 ||
+               device.properties().vulkan13.minSubgroupSize < 64;
+    }
+}
+
 } // namespace
 
 Paths choose_paths(const vulkan::Device& device) {
@@ -108,6 +126,7 @@ Paths choose_paths(const vulkan::Device& device) {
     paths.depth_clamp = device.has(Capability::depth_clamp);
     if (device.has(Capability::multi_draw))
         paths.most_multi_draws = device.properties().multi_draw.maxMultiDrawCount;
+    paths.attachment_layouts = uses_attachment_layouts(device);
     paths.host_image_writes = vulkan::writes_images_on_host(device);
     // One switch for all of it: a device with a part of EDS3 takes the static path as a whole.
     paths.dynamic_state3 =

@@ -58,9 +58,15 @@ bool Recorder::Impl::attached(const Image& image) const {
 // Sampling what the open pass renders to is undefined in GL without a texture barrier, so it must
 // not break the pass.
 bool Recorder::Impl::add_sampled_read(Image& image, VkPipelineStageFlags2 where, bool in_pass) {
-    if (in_pass && attached(image)) {
-        batch->mark_used(image, false);
-        return false;
+    if (attached(image)) {
+        // Its descriptor names VK_IMAGE_LAYOUT_GENERAL.
+        image.read_while_attached.store(true, std::memory_order_relaxed);
+        if (in_pass) {
+            if (hazards.attachment_layout(image))
+                hazards.break_pass();
+            batch->mark_used(image, false);
+            return false;
+        }
     }
     initialize(image);
     hazards.read(image, where, VK_ACCESS_2_SHADER_SAMPLED_READ_BIT);
@@ -87,7 +93,10 @@ void Recorder::Impl::add_binding_access(Stage stage, const StageBinding& binding
         if (ImageView* view = bound.images[slot]) {
             initialize(view->image());
             hazards.storage(view->image(), where, binding.writes);
-            stored_to_attachment |= binding.writes && attached(view->image());
+            if (attached(view->image())) {
+                view->image().read_while_attached.store(true, std::memory_order_relaxed);
+                stored_to_attachment |= binding.writes;
+            }
         }
         break;
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
@@ -148,13 +157,14 @@ void Recorder::Impl::add_fetch_accesses(bool indexed, Accesses which) {
 }
 
 void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {
-    render::record_barrier(vk, commands(), needed, flags);
+    render::record_barrier(vk, commands(), needed, {}, flags);
 }
 
 void Recorder::Impl::flush_barriers() {
     if (!hazards.any())
         return;
-    record_barrier(hazards.take());
+    render::record_barrier(vk, commands(), hazards.memory(), hazards.images());
+    hazards.clear();
     ++tally.barriers;
 }
 

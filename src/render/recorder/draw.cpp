@@ -100,6 +100,10 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (stream_output_active && (!capture || binding_changes()))
         recorder.leave_pass();
 
+    // Fetches read attachments in VK_IMAGE_LAYOUT_GENERAL.
+    if (program->traits().fetches && recorder.pass_open_ && hazards.attachment_layouts())
+        recorder.leave_pass();
+
     // A clear may have begun the pass: it reads nothing of the bound state.
     const bool all = !recorder.pass_open_ || !accesses_added;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)

@@ -2,7 +2,9 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "render/bindless/residency.h"
 #include "render/commands/batch.h"
@@ -11,8 +13,12 @@ namespace kobalt::render {
 
 /// The hazards of a recorder's main stream. Each use of a resource is noted here, before the
 /// command that uses it; the barriers that the uses need are gathered, until take() hands them out
-/// as one. Images stay in VK_IMAGE_LAYOUT_GENERAL, so that one is a global memory barrier. Used by
-/// the recorder's thread.
+/// as one. Used by the recorder's thread.
+///
+/// Images are in VK_IMAGE_LAYOUT_GENERAL, so that one global memory barrier serves all, but for
+/// attachments: a pass may have one in an attachment layout, for GPUs that clear and compress
+/// better there. It stays so for the passes that follow, until something else uses it or the batch
+/// ends: between batches all images are in GENERAL, whichever context uses them next.
 ///
 /// GL leaves loads and stores of shaders unordered until glMemoryBarrier (OpenGL 4.6, 7.13.2),
 /// which begins an epoch here: the first use after it of what was stored before has a barrier.
@@ -26,7 +32,9 @@ public:
 
     void read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
         ++uses_;
-        add(batch_->add_read(resource, stages, access));
+        if (attachment_layout(resource)) [[unlikely]]
+            return make_general(resource, stages, access, false);
+        add(resource, batch_->add_read(resource, stages, access));
     }
     /// Notes the read of a part of the resource.
     void read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
@@ -36,6 +44,20 @@ public:
     }
     /// Notes a write, and any read at the same time.
     void write(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+    /// Notes what a pass does with an attachment, in the layout that is wanted: GENERAL, or one for
+    /// attachments, which is the same for all passes of an image.
+    void attach(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                VkImageLayout wanted);
+    /// The layout that an image has behind the gathered barrier.
+    VkImageLayout layout(const Image& image) const;
+    /// Whether the image is in an attachment layout.
+    bool attachment_layout(const Resource& resource) const {
+        return resource.attachment_layout_in.load(std::memory_order_relaxed) == this;
+    }
+    /// Whether any image is.
+    bool attachment_layouts() const { return !attachments_.empty(); }
+    /// To be called behind the batch's last pass: moves all images to GENERAL.
+    void end_batch();
     /// Notes a use as a storage buffer or image.
     void storage(Resource& resource, VkPipelineStageFlags2 stages, bool writes);
     /// Notes loads and stores through a resident handle.
@@ -46,10 +68,24 @@ public:
             gathered_.merge(needed);
     }
 
+    /// Has the open pass end before the next draw.
+    void break_pass() {
+        add({VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT,
+             VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+             VK_ACCESS_2_SHADER_SAMPLED_READ_BIT});
+    }
+
     /// Whether a barrier has to be recorded before the next command.
-    bool any() const { return static_cast<bool>(gathered_); }
-    /// Returns the gathered barrier and begins a new, empty one.
-    Hazard take() { return std::exchange(gathered_, {}); }
+    bool any() const { return static_cast<bool>(gathered_) || !moved_.empty(); }
+    /// The gathered barrier: that of memory, and those of images.
+    const Hazard& memory() const { return gathered_; }
+    std::span<const VkImageMemoryBarrier2> images() const { return moved_; }
+    /// Begins a new, empty barrier.
+    void clear() {
+        gathered_ = {};
+        moved_.clear();
+        moved_of_.clear();
+    }
 
     /// Whether a shader stored something in this epoch.
     bool stored() const { return stored_; }
@@ -64,10 +100,33 @@ public:
 
 private:
     void note_resident_write(Resource& resource);
+    /// Gathers what a use of the resource needs.
+    void add(const Resource& resource, const Hazard& needed) {
+        if (needed && (moved_.empty() || !move_for(resource, needed)))
+            gathered_.merge(needed);
+    }
+    /// The resource's own barrier; null: none is gathered.
+    VkImageMemoryBarrier2* moved(const Resource& resource);
+    /// Has the resource's own barrier, if one is gathered, serve this use as well: barriers of one
+    /// command don't wait for each other. False: there is none.
+    bool move_for(const Resource& resource, const Hazard& needed);
+    void move(Image& image, VkImageLayout from, VkImageLayout to, const Hazard& needed);
+    /// Notes a use, other than by a pass, of an image in an attachment layout.
+    void make_general(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
+                      bool write);
+
+    /// An image in an attachment layout. The batch retains it.
+    struct Attachment {
+        Image* image;
+        VkImageLayout layout;
+    };
 
     Residency& residency_;
     Batch* batch_ = nullptr;
     Hazard gathered_;
+    std::vector<VkImageMemoryBarrier2> moved_; ///< of the images in `moved_of_`
+    std::vector<const Resource*> moved_of_;
+    std::vector<Attachment> attachments_;
     uint64_t epoch_;
     uint64_t uses_ = 1;
     bool stored_ = false;

@@ -239,6 +239,10 @@ struct Recorder::Impl {
     // passes (pass.cpp)
     /// `left_out`: attachments that nothing in the pass draws to, a mask as of outdated_samples().
     void begin_pass(uint32_t left_out = 0);
+    /// The layout in which a pass attaches an image. `anew`: the pass needs no former contents.
+    /// GPUs clear quickly in layouts for attachments, and passes that load the image go on there;
+    /// to enter one only to load would cost a barrier.
+    VkImageLayout attachment_layout(const Image& image, bool anew) const;
     void note_pass_queries();
     /// Opens the pass for a clear inside it. False: nothing can be recorded.
     [[nodiscard]] bool enter_pass_to_clear();

@@ -39,6 +39,11 @@ VkAttachmentLoadOp load_of(const ImageView& view) {
                                         : VK_ATTACHMENT_LOAD_OP_LOAD;
 }
 
+/// Whether the pass overwrites all of the attachment, or nothing has been drawn to it yet.
+bool begins_anew(VkAttachmentLoadOp load) {
+    return load != VK_ATTACHMENT_LOAD_OP_LOAD;
+}
+
 /// With several views a clear covers all (VUID-vkCmdClearAttachments-baseArrayLayer-00018).
 VkClearRect clear_rect(const VkRect2D& inside, const Framebuffer& framebuffer) {
     return {inside, 0, framebuffer.view_mask ? 1 : std::max(framebuffer.layers, 1u)};
@@ -181,6 +186,18 @@ void Recorder::invalidate(Image& image) {
     image.invalidate();
 }
 
+VkImageLayout Recorder::Impl::attachment_layout(const Image& image, bool anew) const {
+    const bool fetches = program && program->traits().fetches;
+    if (!paths.attachment_layouts || fetches || image.storage().levels() > 1 || image.external() ||
+        image.pages() || image.has_handle.load(std::memory_order_relaxed) ||
+        image.read_while_attached.load(std::memory_order_relaxed) ||
+        !(anew || hazards.attachment_layout(image)))
+        return VK_IMAGE_LAYOUT_GENERAL;
+    return image.aspects() == VK_IMAGE_ASPECT_COLOR_BIT
+               ? VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL
+               : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
+}
+
 void Recorder::Impl::begin_pass(uint32_t left_out) {
     const uint32_t outdated = outdated_samples();
     // What was written before the pass is made visible to its fetches here, as far as it is known
@@ -195,21 +212,18 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         if (!view || left_out & (1u << i))
             continue;
         initialize(view->image());
-        colors[i].loadOp = load_of(*view);
-        hazards.write(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
-                      VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
-                          VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | fetched);
+        colors[i].loadOp = clear_colors & (1u << i) ? VK_ATTACHMENT_LOAD_OP_CLEAR : load_of(*view);
+        hazards.attach(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
+                       VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
+                           VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | fetched,
+                       attachment_layout(view->image(), begins_anew(colors[i].loadOp)));
         batch->retain(*view);
         colors[i].imageView = view->handle();
-        colors[i].imageLayout = VK_IMAGE_LAYOUT_GENERAL;
         colors[i].storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         resolve(*view, framebuffer.color_targets[i], colors[i],
                 framebuffer.integer_colors & (1u << i) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
                                                        : VK_RESOLVE_MODE_AVERAGE_BIT);
-        if (clear_colors & (1u << i)) {
-            colors[i].loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-            colors[i].clearValue.color = clear_color_values[i];
-        }
+        colors[i].clearValue.color = clear_color_values[i];
     }
     VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     VkRenderingAttachmentInfo stencil = depth;
@@ -220,16 +234,18 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         depth.loadOp = load_of(*view);
         // A resolve reads depth and stencil with the stage and access of colours.
         const bool resolved = framebuffer.depth_stencil_target.view;
-        hazards.write(view->image(),
-                      VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                          VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
-                          (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
-                      VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                          VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
-                          (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0));
+        hazards.attach(
+            view->image(),
+            VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
+                VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
+                (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
+            VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
+                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
+                (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0),
+            attachment_layout(view->image(), begins_anew(depth.loadOp) || clear_aspects));
         batch->retain(*view);
         depth.imageView = view->handle();
-        depth.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+        depth.imageLayout = hazards.layout(view->image());
         depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
         // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
         resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
@@ -240,6 +256,10 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
         if (clear_aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
             stencil.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
     }
+    // Behind the loop: several attachments may be parts of one image.
+    for (uint32_t i = 0; i < framebuffer.color_count; ++i)
+        if (colors[i].imageView)
+            colors[i].imageLayout = hazards.layout(framebuffer.color[i]->image());
     clear_colors = 0;
     clear_aspects = 0;
     note_resolved(~outdated);

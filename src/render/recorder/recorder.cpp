@@ -178,6 +178,8 @@ Ref<BatchToken> Recorder::flush() {
     impl.run_began = 0;
     if (!impl.batch->has_commands && impl.last_token)
         return impl.last_token;
+    impl.hazards.end_batch();
+    impl.flush_barriers();
     if (impl.batch->writes_for_host())
         impl.make_visible_to_host();
     Ref<BatchToken> token = impl.batch->share_token();

@@ -66,6 +66,9 @@ public:
     /// telling, so contents() can't speak for such a resource.
     bool written_by_shaders() const { return written_by_shaders_.load(std::memory_order_relaxed); }
     void note_shader_write() { written_by_shaders_.store(true, std::memory_order_relaxed); }
+    /// The Hazards whose batch has the image in an attachment layout, between two of its commands.
+    /// Null: it is in VK_IMAGE_LAYOUT_GENERAL, as all are between batches. For that recorder alone.
+    std::atomic<const void*> attachment_layout_in{nullptr};
     /// True while a batch that uses it (or, with `writes_only`, writes it) hasn't completed.
     bool busy(bool writes_only) const;
     /// Waits for the batches that use it now, submitted ones first. The caller has flushed its own
@@ -141,7 +144,8 @@ private:
     BufferCache* home_;
 };
 
-/// An image, always in VK_IMAGE_LAYOUT_GENERAL once `initialized`.
+/// An image: in VK_IMAGE_LAYOUT_GENERAL once `initialized`, but for what Hazards says of the batch
+/// being recorded.
 class Image final : public Resource {
 public:
     explicit Image(vulkan::Image storage)
@@ -161,6 +165,9 @@ public:
     std::atomic<bool> initialized{false};
     /// The state tracker binds it as a placeholder where the app has bound no complete texture.
     std::atomic<bool> is_placeholder{false};
+    /// It was sampled or fetched where it was attached, so passes attach it in
+    /// VK_IMAGE_LAYOUT_GENERAL.
+    std::atomic<bool> read_while_attached{false};
     /// A shader may read it through a handle, whose descriptor names this image.
     std::atomic<bool> has_handle{false};
     /// Views of it may have any format whose texels have the same size. Set before it is shared.

@@ -24,6 +24,19 @@ Hazard AccessState::write(VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
     return hazard;
 }
 
+Hazard AccessState::transition(VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write) {
+    const Hazard hazard{write_stages_ | read_stages_, write_access_, stages, access};
+    // The change of the layout is a write that is visible to this use. Later barriers from its
+    // stages come after the change, too.
+    write_stages_ = stages;
+    write_access_ = write ? access : 0;
+    visible_stages_ = write ? 0 : stages;
+    visible_access_ = write ? 0 : access;
+    read_stages_ = write ? 0 : stages;
+    stored_in_ = 0;
+    return hazard;
+}
+
 Hazard AccessState::storage(VkPipelineStageFlags2 stages, bool write, uint64_t epoch) {
     constexpr VkAccessFlags2 both =
         VK_ACCESS_2_SHADER_STORAGE_READ_BIT | VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;

@@ -25,8 +25,8 @@ struct Hazard {
 };
 
 /// What the queue did last with a resource, in recording order (Vulkan 1.3, chapter 7:
-/// synchronization). Images stay in VK_IMAGE_LAYOUT_GENERAL, so global memory barriers are enough
-/// and a resource's state is four masks.
+/// synchronization). Ranges and layouts are left to others, so that a resource's state is a few
+/// masks, and global memory barriers are enough but for transition().
 class AccessState {
 public:
     /// Notes a read; returns the barrier from the last write when that isn't visible yet.
@@ -37,6 +37,10 @@ public:
     }
     /// Notes a write; returns the barrier from whatever came before.
     Hazard write(VkPipelineStageFlags2 stages, VkAccessFlags2 access);
+    /// Notes a use that finds the image in another layout; `write`: the use itself writes. Returns
+    /// the barrier from whatever came before, which the image's own barrier has to make; it may
+    /// have no source.
+    Hazard transition(VkPipelineStageFlags2 stages, VkAccessFlags2 access, bool write);
     /// Whether read() would return a barrier; changes nothing.
     bool read_needs_barrier(VkPipelineStageFlags2 stages, VkAccessFlags2 access) const {
         return write_stages_ != 0 &&

@@ -18,6 +18,12 @@ constexpr VkAccessFlags2 copied = VK_ACCESS_2_TRANSFER_WRITE_BIT,
                          uniform = VK_ACCESS_2_UNIFORM_READ_BIT,
                          stored = VK_ACCESS_2_SHADER_STORAGE_WRITE_BIT;
 
+Hazard take(Hazards& hazards) {
+    const Hazard gathered = hazards.memory();
+    hazards.clear();
+    return gathered;
+}
+
 class HazardTest : public Scene {
 protected:
     void SetUp() override {
@@ -51,7 +57,7 @@ TEST_P(HazardTest, TheBarriersOfSeveralUsesAreOne) {
     hazards.read(*a, vertex, uniform);
     hazards.read(*b, fragment, uniform);
     ASSERT_TRUE(hazards.any());
-    const Hazard needed = hazards.take();
+    const Hazard needed = take(hazards);
     EXPECT_EQ(needed.source_stages, copy);
     EXPECT_EQ(needed.source_access, copied);
     EXPECT_EQ(needed.target_stages, vertex | fragment);
@@ -70,7 +76,7 @@ TEST_P(HazardTest, StoresOfOneEpochAreUnordered) {
     EXPECT_FALSE(hazards.stored());
     hazards.storage(*a, fragment, false);
     ASSERT_TRUE(hazards.any());
-    EXPECT_TRUE(hazards.take().source_access & stored);
+    EXPECT_TRUE(take(hazards).source_access & stored);
 }
 
 TEST_P(HazardTest, PartsThatAreReadAddUp) {
@@ -106,6 +112,117 @@ TEST_P(HazardTest, EachUseAndEachEpochIsCounted) {
     hazards.begin_epoch(2);
     EXPECT_TRUE(counted());
     EXPECT_FALSE(counted());
+}
+
+constexpr VkPipelineStageFlags2 output = VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+constexpr VkAccessFlags2 drawn = VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT,
+                         sampled = VK_ACCESS_2_SHADER_SAMPLED_READ_BIT;
+constexpr VkImageLayout general = VK_IMAGE_LAYOUT_GENERAL,
+                        optimal = VK_IMAGE_LAYOUT_COLOR_ATTACHMENT_OPTIMAL;
+
+class LayoutTest : public HazardTest {
+protected:
+    void SetUp() override {
+        HazardTest::SetUp();
+        if (!IsSkipped())
+            image = gpu().color().image;
+    }
+    void TearDown() override {
+        hazards.end_batch();
+        image.reset();
+        HazardTest::TearDown();
+    }
+    void attach(VkImageLayout wanted) { hazards.attach(*image, output, drawn, wanted); }
+    /// The one image barrier that is gathered.
+    VkImageMemoryBarrier2 moved() {
+        EXPECT_EQ(hazards.images().size(), 1u);
+        const VkImageMemoryBarrier2 barrier =
+            hazards.images().empty() ? VkImageMemoryBarrier2{} : hazards.images().front();
+        hazards.clear();
+        return barrier;
+    }
+    Ref<Image> image;
+};
+INSTANTIATE_TEST_SUITE_P(Configs, LayoutTest, testing::Values(all_configs().front()), config_name);
+
+TEST_P(LayoutTest, PassesShareTheLayoutUntilAnotherUse) {
+    attach(optimal);
+    VkImageMemoryBarrier2 barrier = moved();
+    EXPECT_EQ(barrier.oldLayout, general);
+    EXPECT_EQ(barrier.newLayout, optimal);
+    EXPECT_EQ(barrier.dstStageMask, output);
+    EXPECT_EQ(hazards.layout(*image), optimal);
+    attach(optimal);
+    EXPECT_TRUE(hazards.images().empty());
+    EXPECT_EQ(hazards.memory().source_stages, output);
+    hazards.clear();
+    hazards.read(*image, fragment, sampled);
+    EXPECT_FALSE(hazards.memory());
+    barrier = moved();
+    EXPECT_EQ(barrier.oldLayout, optimal);
+    EXPECT_EQ(barrier.newLayout, general);
+    EXPECT_EQ(barrier.srcStageMask, output);
+    EXPECT_EQ(barrier.srcAccessMask, drawn);
+    EXPECT_EQ(barrier.dstStageMask, fragment);
+    EXPECT_EQ(barrier.dstAccessMask, sampled);
+    EXPECT_EQ(hazards.layout(*image), general);
+    hazards.read(*image, fragment, sampled);
+    EXPECT_FALSE(hazards.any());
+}
+
+// Barriers of one command don't wait for each other.
+TEST_P(LayoutTest, AllReadersWaitForTheMove) {
+    attach(optimal);
+    hazards.clear();
+    hazards.read(*image, fragment, sampled);
+    hazards.read(*image, vertex, sampled);
+    EXPECT_FALSE(hazards.memory());
+    EXPECT_EQ(moved().dstStageMask, fragment | vertex);
+    // Of two commands they do.
+    hazards.read(*image, copy, VK_ACCESS_2_TRANSFER_READ_BIT);
+    EXPECT_TRUE(hazards.images().empty());
+    EXPECT_TRUE(hazards.memory().source_stages & fragment);
+    EXPECT_TRUE(hazards.memory().target_stages & copy);
+}
+
+TEST_P(LayoutTest, WritersWaitForTheMove) {
+    for (int use = 0; use < 3; ++use) {
+        attach(optimal);
+        hazards.clear();
+        if (use == 0)
+            hazards.write(*image, copy, copied);
+        else if (use == 1)
+            hazards.storage(*image, fragment, true);
+        else
+            attach(general);
+        const VkImageMemoryBarrier2 barrier = moved();
+        EXPECT_EQ(barrier.newLayout, general) << use;
+        EXPECT_EQ(barrier.dstStageMask, use == 0 ? copy : use == 1 ? fragment : output) << use;
+        hazards.read(*image, vertex, sampled);
+        EXPECT_EQ(hazards.memory().source_stages, barrier.dstStageMask) << use;
+        hazards.clear();
+    }
+}
+
+TEST_P(LayoutTest, BatchesEndInGeneral) {
+    attach(optimal);
+    hazards.clear();
+    EXPECT_TRUE(hazards.attachment_layouts());
+    hazards.end_batch();
+    EXPECT_EQ(moved().newLayout, general);
+    EXPECT_FALSE(hazards.attachment_layouts());
+    hazards.end_batch();
+    EXPECT_FALSE(hazards.any());
+}
+
+TEST_P(LayoutTest, AreOfOneRecorder) {
+    Hazards other(residency, 1);
+    other.set_batch(&recorder().batch());
+    attach(optimal);
+    hazards.clear();
+    EXPECT_EQ(other.layout(*image), general);
+    other.read(*image, fragment, sampled);
+    EXPECT_TRUE(other.images().empty());
 }
 
 } // namespace

@@ -40,9 +40,10 @@ def is_announcing(env):
 
 def validating(sync=False):
     """Variables that switch on the validation layer, and the checks of synchronisation. The layer's limit of ten
-    messages of a kind is off: the driver may leave out the first ten, and the eleventh may have other words."""
+    messages of a kind is off: the driver may leave out the first ten, and the eleventh may have other words. With these
+checks attachments have layouts of their own, as on GPUs: the layer follows them."""
     extra = {"KOBALT_VALIDATION": "1", "VK_LAYER_ENABLE_MESSAGE_LIMIT": "false"}
-    return dict(extra, KOBALT_DEBUG="sync") if sync else extra
+    return dict(extra, KOBALT_DEBUG="sync", KOBALT_ATTACHMENT_LAYOUTS="1") if sync else extra
 
 
 def level(said):

@@ -72,7 +72,8 @@ def budget(chosen):
 def frame_costs(chosen):
     """Frames must ask no more of the GPU than bench/frame/limits.tsv says."""
     piece = gpu_pieces.Piece()
-    for line in frame_limits.check(frame.environment_of("kobalt", chosen, None), frame.device_names(chosen)):
+    for line in frame_limits.check(frame.environment_of("kobalt", chosen, None), frame.device_names(chosen),
+                                   frame_limits.USUAL):
         piece.note("budget", line, "./kobalt bench frame --gpu %s" % chosen.name)
     piece.count(not piece.trouble)
     return piece
