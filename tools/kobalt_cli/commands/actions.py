@@ -164,9 +164,9 @@ def command_matrix(args):
 
 def command_bench(args):
     from ..setup import setup
-    from ..workloads import bench, frame, gpu_bench, overhead, server_matrix, sso, transfer
+    from ..workloads import bench, compute, frame, gpu_bench, overhead, server_matrix, sso, transfer
     if args.read:
-        return sso.command(args, None)
+        return (compute if args.what == "compute" else sso).command(args, None)
     if args.what == "servers":
         setup.ensure(setup.TESTS)
         return server_matrix.command(args)
@@ -179,6 +179,8 @@ def command_bench(args):
         return frame.command(args, chosen)
     if args.what == "transfer":
         return transfer.command(args, chosen)
+    if args.what == "compute":
+        return compute.command(args, chosen)
     if chosen or args.instructions:
         return gpu_bench.command(args, chosen)
     return overhead.command(args) if args.overhead else bench.command(args)

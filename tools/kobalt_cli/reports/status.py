@@ -11,7 +11,7 @@ from pathlib import Path
 from ..lib import expectations, labels, paths, tally, ui, witness
 from ..conformance import corpus, piglit, stats
 from ..workloads import bench, overhead, server_matrix, soak, sso_report, window_rates
-from . import frame_status, gpu_report, picture_report, profile_status, recorded, sanitizers
+from . import compute_status, frame_status, gpu_report, picture_report, profile_status, recorded, sanitizers
 
 MISSING = "not measured"
 UNKNOWN = expectations.UNKNOWN
@@ -52,7 +52,7 @@ def keep():
     names = ["smoke-swiftshader", "gl33", "gl46", "gles32", "full", "sso", profile_status.validated_name("gl46"),
              *smoke_names(paths.OUT)]
     files = [path for path in (paths.OUT / "piglit" / (name + ".tsv") for name in names) if labels.read_head(path)]
-    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", "test.json", picture_report.FILE, *sanitizers.FILES)] + sorted(bench.FOLDER.glob("*.tsv"))
+    files += [paths.OUT / name for name in ("corpus.json", "corpus-driver.json", "stats.tsv", "sso.json", compute_status.FILE, "test.json", picture_report.FILE, *sanitizers.FILES)] + sorted(bench.FOLDER.glob("*.tsv"))
     files += sorted(overhead.FOLDER.glob("*.tsv"))
     dates = kept_dates()
     for path in files:
@@ -265,7 +265,7 @@ def suites_section():
 def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
-    return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead.status_section(located, measured_on, table, MISSING), sso_section(), frame_status.section(table, MISSING),
+    return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead.status_section(located, measured_on, table, MISSING), sso_section(), frame_status.section(table, MISSING), compute_status.section(located, table, MISSING),
                       soak.status_section(table), window_rates.status_section(table, MISSING) + "\n\n" + server_matrix.status_section(table, MISSING), gpu_report.status_section(), picture_report.status_section(located, measured_on, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
 
 

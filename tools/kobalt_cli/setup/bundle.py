@@ -19,7 +19,7 @@ OPENED = ("libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libOpenGL.so.0", "libGLES
           # Libraries that GPU vendors' Vulkan drivers open or need, and that minimal systems lack.
           "libXext.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libexpat.so.1", "libzstd.so.1")
 PROGRAMS = ("kobalt-info", "kobalt-demo", "kobalt-gl-tests", "kobalt-soak", "kobalt-sso", "kobalt-frame", "kobalt-transfer",
-            "kobalt-program-memory", "kobalt-window-tests")
+            "kobalt-compute", "kobalt-program-memory", "kobalt-window-tests")
 
 
 def is_elf(path):

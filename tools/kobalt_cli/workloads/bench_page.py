@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The pages of ./kobalt bench frame and transfer: one HTML file with plots, which matplotlib draws where it is installed."""
+"""The pages of ./kobalt bench frame, transfer and compute: one HTML file with plots, which matplotlib draws where it is installed."""
 import collections
 import html
 import io
 
 from ..lib import paths, ui
+from . import compute_report
 
 # A plot. KIND: "bars" (LABELS down, a bar for each series) or "lines" (LABELS are numbers, both axes logarithmic).
 # SERIES: {driver: a number for each label, None where there is none}.
@@ -50,6 +51,19 @@ def transfer_plots(record):
             found.setdefault(title, {})[int(words[2])] = one["values"]
     return [Plot(title, "MB/s", "lines", sorted(sizes), {name: [sizes[size].get(name) for size in sorted(sizes)] for name in names_of(record)})
             for title, sizes in found.items()]
+
+
+def compute_plots(record):
+    """A plot of the ratios to Vulkan's rates, and one of the rates in each unit."""
+    found, units = compute_report.figures_of(record)
+    plots = []
+    for title, unit, metric in [("Over Vulkan's rate", "ratio", compute_report.RATIO),
+                                *(("Rates, %s" % unit, unit, compute_report.RATE) for unit in dict.fromkeys(units.values()))]:
+        cases = [case for case in found if metric == compute_report.RATIO or units[case] == unit]
+        of = lambda case, name: found[case][metric].get(name, 0)
+        shown = [name for name in names_of(record) if metric == compute_report.RATE or name != compute_report.VULKAN]
+        plots.append(Plot(title, unit, "bars", cases, {name: [of(case, name) for case in cases] for name in shown}))
+    return plots
 
 
 def svg(plot, figure_class):

@@ -25,13 +25,14 @@ LIMIT_S = 660
 
 def arguments(one):
     """The words of `./kobalt bench` that are for this benchmark."""
-    one.add_argument("--drivers", metavar="NAME,NAME", help="sso, frame, transfer: %s (default %s; native is the machine's own GL, with --gpu "
+    one.add_argument("--drivers", metavar="NAME,NAME", help="sso, frame, transfer, compute: %s (default %s, compute: kobalt; native is the machine's own GL, with --gpu "
                      "the GPU's); ratios are the first one's over each other" % (", ".join(DRIVERS), ",".join(USUAL)))
-    one.add_argument("--case", metavar="NAME,NAME", help="sso: only these cases; frame: only these scenes; transfer: only these formats")
-    one.add_argument("--quick", action="store_true", help="sso, frame, transfer: a test of the cases, its numbers mean little")
+    one.add_argument("--case", metavar="NAME,NAME", help="sso: only these cases; frame: only these scenes; transfer: only these formats; "
+                     "compute: only these kernels")
+    one.add_argument("--quick", action="store_true", help="sso, frame, transfer, compute: a test of the cases, its numbers mean little")
     one.add_argument("--second-start", action="store_true", help="sso: each case has run before with the same shaders and caches")
-    one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"], help="sso, frame, transfer: for Kobalt")
-    one.add_argument("--read", metavar="FILE", help="sso, frame, transfer: show what the bundle's `kobalt bench sso`, frame or transfer wrote, measure nothing")
+    one.add_argument("--vulkan", default="lavapipe", choices=["lavapipe", "swiftshader", "auto", "system"], help="sso, frame, transfer, compute: for Kobalt")
+    one.add_argument("--read", metavar="FILE", help="sso, frame, transfer, compute: show what the bundle's `kobalt bench` wrote for it, measure nothing")
 
 
 def chosen_drivers(text, on_gpu):
