@@ -3,6 +3,10 @@
 //
 // Primitives in display lists are drawn as they are without (OpenGL 4.6, compatibility profile,
 // 21.4).
+#include <algorithm>
+#include <tuple>
+
+#include "counters.h"
 #include "fixed_function.h"
 
 namespace kobalt::gltest {
@@ -59,18 +63,129 @@ TEST_F(ListPrimitiveTest, VerticesThatMakeNoPrimitive) {
     }
 }
 
-// 14.6.4: lists join strips that follow each other by empty triangles, which only lines show.
-TEST_F(ListPrimitiveTest, StripsAsPoints) {
-    for (const GLenum polygons : {GL_FILL, GL_POINT}) {
-        expect_same_in_a_list(
-            [&] { gl::PolygonMode(GL_FRONT_AND_BACK, polygons); },
-            [] {
-                for (const float y : {-0.8F, 0.3F}) {
-                    primitive(
-                        GL_TRIANGLE_STRIP,
-                        {{-0.8F, y}, {-0.4F, y + 0.3F}, {0.1F, y}, {0.4F, y + 0.3F}, {0.8F, y}});
+// Lists join strips that follow each other: by triangles without area, and line strips as lines.
+// That must not show.
+void strips(GLenum mode) {
+    for (const float y : {-0.8F, -0.2F, 0.4F}) {
+        primitive(mode, {{-0.8F, y}, {-0.5F, y + 0.3F}, {0.1F, y}, {0.3F, y + 0.3F}, {0.8F, y}});
+    }
+}
+
+// 14.6.4
+TEST_F(ListPrimitiveTest, StripsInEachPolygonMode) {
+    for (const GLenum polygons : {GL_FILL, GL_LINE, GL_POINT}) {
+        SCOPED_TRACE(polygons);
+        expect_same_in_a_list([&] { gl::PolygonMode(GL_FRONT_AND_BACK, polygons); },
+                              [] { strips(GL_TRIANGLE_STRIP); });
+        expect_same_in_a_list([&] { gl::PolygonMode(GL_BACK, polygons); },
+                              [] { strips(GL_TRIANGLE_STRIP); });
+    }
+}
+
+// 14.5.2.1: the pattern goes on from segment to segment of a strip.
+TEST_F(ListPrimitiveTest, StippleGoesAlongAStrip) {
+    expect_same_in_a_list(
+        [] {
+            gl::Enable(GL_LINE_STIPPLE);
+            gl::LineStipple(3, 0x5555);
+        },
+        [] {
+            for (int row = 0; row < 8; ++row) {
+                Points points;
+                for (int column = 0; column < 9; ++column) {
+                    points.emplace_back(at(column * 3), at(row * 4));
                 }
-            });
+                primitive(GL_LINE_STRIP, points);
+            }
+            primitive(GL_LINES, {{at(2), at(2)}, {at(9), at(2)}, {at(12), at(2)}, {at(20), at(2)}});
+        });
+}
+
+// 13.3 and 13.4
+TEST_F(ListPrimitiveTest, StripsAreCountedAsGiven) {
+    for (const auto& [mode, captured, each] :
+         {std::tuple{GL_TRIANGLE_STRIP, GL_TRIANGLES, 3U}, {GL_LINE_STRIP, GL_LINES, 4U}}) {
+        SCOPED_TRACE(mode);
+        const GLuint list = gl::GenLists(1);
+        gl::NewList(list, GL_COMPILE);
+        strips(mode);
+        gl::EndList();
+        const GLuint program =
+            link({{GL_VERTEX_SHADER, "#version 120\nvoid main() { gl_Position = gl_Vertex; }"},
+                  {GL_FRAGMENT_SHADER, "#version 120\nvoid main() { gl_FragColor = vec4(1); }"}},
+                 [](GLuint made) {
+                     const char* const name = "gl_Position";
+                     gl::TransformFeedbackVaryings(made, 1, &name, GL_INTERLEAVED_ATTRIBS);
+                 });
+        gl::UseProgram(program);
+        const GLuint room = make_buffer(GL_TRANSFORM_FEEDBACK_BUFFER, 4096, nullptr);
+        gl::BindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, room);
+        std::array<GLuint, 2> queries{};
+        gl::GenQueries(2, queries.data());
+        gl::BeginQuery(GL_PRIMITIVES_GENERATED, queries[0]);
+        gl::CallList(list);
+        gl::EndQuery(GL_PRIMITIVES_GENERATED);
+        gl::BeginQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, queries[1]);
+        gl::BeginTransformFeedback(captured);
+        gl::CallList(list);
+        gl::EndTransformFeedback();
+        gl::EndQuery(GL_TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+        gl::UseProgram(0);
+        for (const GLuint query : queries) {
+            GLuint count = 0;
+            gl::GetQueryObjectuiv(query, GL_QUERY_RESULT, &count);
+            EXPECT_EQ(count, 3 * each);
+        }
+    }
+}
+
+// GLSL 4.6, 7.1.5: gl_PrimitiveID counts from the beginning of each strip.
+TEST_F(ListPrimitiveTest, StripsAreNumberedAnew) {
+    gl::UseProgram(link({{GL_VERTEX_SHADER, "#version 150 compatibility\n"
+                                            "void main() { gl_Position = gl_Vertex; }"},
+                         {GL_FRAGMENT_SHADER, "#version 150 compatibility\n"
+                                              "void main() { gl_FragColor = "
+                                              "vec4(1, float(gl_PrimitiveID) / 16, 0, 1); }"}}));
+    for (const GLenum mode : {GL_TRIANGLE_STRIP, GL_LINE_STRIP}) {
+        SCOPED_TRACE(mode);
+        expect_same_in_a_list([] {}, [&] { strips(mode); });
+    }
+}
+
+// Feedback tells each primitive, and where a line strip begins.
+TEST_F(ListPrimitiveTest, StripsInFeedback) {
+    for (const GLenum mode : {GL_TRIANGLE_STRIP, GL_LINE_STRIP}) {
+        SCOPED_TRACE(mode);
+        const GLuint list = gl::GenLists(1);
+        gl::NewList(list, GL_COMPILE);
+        strips(mode);
+        gl::EndList();
+        const auto told = [](const std::function<void()>& draw) {
+            std::vector<float> values(1024);
+            gl::FeedbackBuffer(static_cast<GLsizei>(values.size()), GL_2D, values.data());
+            gl::RenderMode(GL_FEEDBACK);
+            draw();
+            values.resize(static_cast<size_t>(std::max(gl::RenderMode(GL_RENDER), 0)));
+            return values;
+        };
+        const std::vector<float> expected = told([&] { strips(mode); });
+        EXPECT_FALSE(expected.empty());
+        EXPECT_EQ(told([&] { gl::CallList(list); }), expected);
+    }
+}
+
+TEST_F(ListPrimitiveTest, StripsAreDrawnTogether) {
+    if (!CounterMonitor::offered()) {
+        GTEST_SKIP() << "no counters here";
+    }
+    const CounterMonitor monitor;
+    for (const GLenum mode : {GL_TRIANGLE_STRIP, GL_LINE_STRIP}) {
+        SCOPED_TRACE(mode);
+        const GLuint list = gl::GenLists(1);
+        gl::NewList(list, GL_COMPILE);
+        strips(mode);
+        gl::EndList();
+        EXPECT_EQ(monitor.measure([&] { gl::CallList(list); }).at("draws"), 1U);
     }
 }
 
