@@ -3,6 +3,8 @@
 
 // Atomic operations on one element of a buffer, of shared memory or of an image.
 
+#include <bit>
+
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
@@ -62,13 +64,29 @@ Kind Translator::element_kind(MemoryView view) {
     return view == MemoryView::float32 ? Kind::floating : Kind::uint;
 }
 
+uint32_t Translator::element_bytes(MemoryView view) {
+    switch (view) {
+    case MemoryView::words:
+    case MemoryView::float32:
+        return 4;
+    case MemoryView::uint64:
+    case MemoryView::pairs:
+        return 8;
+    case MemoryView::vectors:
+        return 16;
+    }
+    return 0;
+}
+
 Id Translator::element_type(MemoryView view) {
+    if (view == MemoryView::pairs || view == MemoryView::vectors)
+        return b_.type_vector(scalar_type(Kind::uint, 32), element_bytes(view) / 4);
     return scalar_type(element_kind(view), view == MemoryView::uint64 ? 64 : 32);
 }
 
 Id Translator::element_index(Id byte_offset, MemoryView view) {
     return b_.emit(spv::Op::OpShiftRightLogical, b_.type_int(32, false),
-                   {byte_offset, u32(view == MemoryView::uint64 ? 3 : 2)});
+                   {byte_offset, u32(std::countr_zero(element_bytes(view)))});
 }
 
 /// Returns the element's value before the operation, in `kind`, which is the kind of the pointer's

@@ -41,7 +41,7 @@ void Translator::scan_shared(const nir_intrinsic_instr* intr) {
 Id Translator::shared_element(MemoryView view, Id index) {
     const Id element = element_type(view);
     Id& memory = shared_memory_[view];
-    const uint32_t stride = view == MemoryView::uint64 ? 8 : 4;
+    const uint32_t stride = element_bytes(view);
     const uint32_t length = std::max((nir_->info.shared_size + stride - 1) / stride, 1u);
     if (!memory && shared_views_) {
         b_.capability(spv::Capability::WorkgroupMemoryExplicitLayoutKHR);

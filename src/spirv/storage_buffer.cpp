@@ -3,6 +3,8 @@
 
 // Shader storage buffers, and atomic counters, which Mesa turns into them.
 
+#include <bit>
+
 #include "spirv/translator.h"
 
 namespace kobalt::spirv {
@@ -16,6 +18,26 @@ void MemoryUse::add(unsigned access) {
     // In GL two blocks or images may be the same memory unless declared `restrict`; SPIR-V assumes
     // the opposite unless decorated (section 2.18.2 of its specification).
     aliased = aliased || !(access & ACCESS_RESTRICT);
+}
+
+void MemoryUse::add(MemoryView view) {
+    views |= static_cast<uint8_t>(1u << static_cast<unsigned>(view));
+    // The buffer is declared once for each view.
+    aliased = aliased || !std::has_single_bit(views);
+}
+
+/// The view by which a load or store of the buffer is one access, or words.
+MemoryView Translator::buffer_view(const nir_intrinsic_instr* intr) {
+    const bool store = intr->intrinsic == nir_intrinsic_store_ssbo;
+    const nir_def& value = store ? *intr->src[0].ssa : intr->def;
+    const unsigned count = value.num_components;
+    if (value.bit_size != 32 || (count != 2 && count != 4) ||
+        (store && nir_intrinsic_write_mask(intr) != (1u << count) - 1))
+        return MemoryView::words;
+    const unsigned bytes = 4 * count;
+    if (nir_intrinsic_align(intr) < bytes)
+        return MemoryView::words;
+    return count == 4 ? MemoryView::vectors : MemoryView::pairs;
 }
 
 /// Decorates the memory behind a variable.
@@ -58,8 +80,8 @@ void Translator::scan_storage_buffer(const nir_intrinsic_instr* intr) {
         MemoryUse& use = storage_buffer_uses_[slot];
         use.written = use.written || store || atomic;
         use.add(nir_intrinsic_access(intr));
-        if (atomic && atomic_view(intr) != MemoryView::words)
-            use.aliased = true; // declared once for each view
+        if (intr->intrinsic != nir_intrinsic_get_ssbo_size)
+            use.add(atomic ? atomic_view(intr) : buffer_view(intr));
     }
 }
 
@@ -68,8 +90,7 @@ Id Translator::storage_buffer(const DescriptorElement& descriptor, MemoryView vi
     constexpr auto kind = DescriptorKind::storage_buffer;
     const DescriptorArray* array = array_of(kind, descriptor.slot);
     const uint32_t slot = array ? array->first : descriptor.slot;
-    const Id words = b_.type_runtime_array(element_type(view), view == MemoryView::uint64 ? 8 : 4);
-    const Id block = b_.type_block(words);
+    const Id block = b_.type_block(b_.type_runtime_array(element_type(view), element_bytes(view)));
     Id& id = storage_buffers_[{slot, view}];
     if (!id) {
         id = b_.variable(spv::StorageClass::StorageBuffer, array_or(kind, slot, block));
@@ -125,15 +146,23 @@ bool Translator::emit_storage_buffer_intrinsic(const nir_intrinsic_instr* intr) 
     case nir_intrinsic_load_ssbo: {
         const Id offset = get(intr->src[1], Kind::uint);
         const Id type = value_type(Kind::uint, intr->def.bit_size, intr->def.num_components);
+        const MemoryView view = buffer_view(intr);
         set(&intr->def, Kind::uint, each(0, type, [&](const DescriptorElement& descriptor) {
-            return load_words(intr, offset, pointer(descriptor));
+            if (view == MemoryView::words)
+                return load_words(intr, offset, pointer(descriptor));
+            return b_.load(type, storage_element(descriptor, view, element_index(offset, view)));
         }));
         return true;
     }
     case nir_intrinsic_store_ssbo: {
         const Id offset = get(intr->src[2], Kind::uint);
         each(1, 0, [&](const DescriptorElement& descriptor) {
-            store_words(intr, offset, pointer(descriptor));
+            const MemoryView view = buffer_view(intr);
+            if (view == MemoryView::words)
+                store_words(intr, offset, pointer(descriptor));
+            else
+                b_.store(storage_element(descriptor, view, element_index(offset, view)),
+                         get(intr->src[0], Kind::uint));
             return Id{0};
         });
         return true;

@@ -89,17 +89,20 @@ struct DescriptorArray {
 /// Whether all invocations see the same value, as far as the instructions that compute it show.
 bool is_uniform(const nir_def* def, unsigned depth = 8);
 
+/// The type that memory is declared as. An array of words serves every load and store; atomic
+/// operations need elements of their own type. Vectors of 2 and 4 words are loaded and stored as a
+/// whole: not every driver makes one access of several words.
+enum class MemoryView : uint8_t { words, float32, uint64, pairs, vectors };
+
 /// How a shader uses the memory behind a storage buffer or an image.
 struct MemoryUse {
     bool read = false, written = false, coherent = false, is_volatile = false, aliased = false;
+    uint8_t views = 0;      ///< mask of MemoryView, of a storage buffer
     Kind kind = Kind::uint; ///< of an image's texels
 
     void add(unsigned access); ///< bits of gl_access_qualifier
+    void add(MemoryView view);
 };
-
-/// The type that memory is declared as. An array of words serves every load and store; atomic
-/// operations need elements of their own type.
-enum class MemoryView : uint8_t { words, float32, uint64 };
 
 /// An image that is read and written.
 struct StorageImage {

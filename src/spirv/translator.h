@@ -187,6 +187,7 @@ private:
     void emit_storage_buffer_atomic(const nir_intrinsic_instr* intr);
     void decorate_memory(Id variable, const MemoryUse& use);
     std::vector<uint32_t> storage_buffer_slots(const nir_src& index) const;
+    static MemoryView buffer_view(const nir_intrinsic_instr* intr);
     Id storage_element(const DescriptorElement& descriptor, MemoryView view, Id index);
 
     // words.cpp: values in memory that is an array of 32-bit words
@@ -198,6 +199,7 @@ private:
     // atomics.cpp
     static MemoryView atomic_view(const nir_intrinsic_instr* intr);
     static Kind element_kind(MemoryView view);
+    static uint32_t element_bytes(MemoryView view);
     Id element_type(MemoryView view);
     Id element_index(Id byte_offset, MemoryView view);
     Id emit_atomic(const nir_intrinsic_instr* intr, Id pointer, Kind kind, spv::Scope scope,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 
-// Storage buffers and shared memory are arrays of 32-bit words: any type that GLSL stores there
-// consists of words, and a buffer with a single declaration needs no aliasing.
+// Storage buffers and shared memory as arrays of 32-bit words: any type that GLSL stores there
+// consists of words.
 
 #include "spirv/translator.h"
 

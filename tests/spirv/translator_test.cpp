@@ -175,6 +175,28 @@ TEST_F(Translator, MemoryThatMayBeShared) {
     EXPECT_EQ(aliased("restrict", "uint t = a; b = 5u; color = uvec4(t);"), 0);
 }
 
+// Not every driver makes one access of several words.
+TEST_F(Translator, AlignedVectorsOfBuffersAreStoredAtOnce) {
+    const auto stores = [&](const std::string& members, const std::string& code) -> unsigned {
+        nir_shader* nir = fragment("layout(std430) buffer A { " + members + " };\n" +
+                                       "uniform int i;\nvoid main() { " + code + " }\n",
+                                   430);
+        if (!nir)
+            return 0;
+        const auto result = spirv::translate(nir, target_);
+        if (!result)
+            return 0;
+        EXPECT_EQ(validation(result->words), "");
+        return instructions(result->words)[spv::Op::OpStore];
+    };
+    EXPECT_EQ(stores("vec4 a[];", "a[i] = vec4(i);"), 1u);
+    EXPECT_EQ(stores("vec2 a[];", "a[i] = vec2(i);"), 1u);
+    EXPECT_EQ(stores("vec3 a[];", "a[i] = vec3(i);"), 3u);
+    EXPECT_EQ(stores("vec4 a[];", "a[i].xyw = vec3(i);"), 3u);
+    EXPECT_EQ(stores("mat4x3 a[];", "a[i][1] = vec3(i);"), 3u);
+    EXPECT_EQ(stores("vec4 a; vec2 b; vec2 c[];", "a = vec4(i); b = c[i];"), 2u);
+}
+
 TEST_F(Translator, OneMessageNamesStageAndCause) {
     nir_shader* nir = fragment("#extension GL_ARB_gpu_shader_fp64 : require\n"
                                "uniform dvec4 u, v; out vec4 color;\n"
