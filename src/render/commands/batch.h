@@ -86,6 +86,10 @@ public:
             resource.note_shader_write();
         return slot_use(resource, true).access.write(stages, access);
     }
+    /// Notes that the last write was a pass's, to an attachment, at that time.
+    void note_attached(Image& image, uint64_t time) { use_of(image).attached_at = time; }
+    /// That time. 0: something else wrote it last, or nothing.
+    uint64_t attached_at(Resource& resource) { return use_of(resource).attached_at; }
     /// Adds a use that finds the image in another layout, likewise (AccessState::transition).
     Hazard add_transition(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
                           bool write) {
@@ -125,8 +129,10 @@ private:
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
         use.used = {};
-        if (write)
+        if (write) {
+            use.attached_at = 0;
             resource.note_write();
+        }
         return use;
     }
     void begin_use(Resource& resource, SlotUse& use, bool write);

@@ -161,11 +161,11 @@ void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flag
 }
 
 void Recorder::Impl::flush_barriers() {
-    if (!hazards.any())
-        return;
-    render::record_barrier(vk, commands(), hazards.memory(), hazards.images());
+    if (hazards.any()) {
+        render::record_barrier(vk, commands(), hazards.memory(), hazards.images());
+        ++tally.barriers;
+    }
     hazards.clear();
-    ++tally.barriers;
 }
 
 void Recorder::add_access(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,

@@ -50,16 +50,39 @@ VkImageLayout Hazards::layout(const Image& image) const {
 
 void Hazards::attach(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
                      VkImageLayout wanted) {
-    if (wanted == VK_IMAGE_LAYOUT_GENERAL)
-        return write(image, stages, access);
-    ++uses_;
-    note_resident_write(image);
-    if (attachment_layout(image))
-        return add(image, batch_->add_write(image, stages, access));
-    move(image, VK_IMAGE_LAYOUT_GENERAL, wanted,
-         batch_->add_transition(image, stages, access, true));
-    image.attachment_layout_in.store(this, std::memory_order_relaxed);
-    attachments_.push_back({&image, wanted});
+    if (wanted == VK_IMAGE_LAYOUT_GENERAL) {
+        write(image, stages, access);
+    } else if (attachment_layout(image)) {
+        ++uses_;
+        note_resident_write(image);
+        add(image, batch_->add_write(image, stages, access));
+    } else {
+        ++uses_;
+        note_resident_write(image);
+        move(image, VK_IMAGE_LAYOUT_GENERAL, wanted,
+             batch_->add_transition(image, stages, access, true));
+        image.attachment_layout_in.store(this, std::memory_order_relaxed);
+        attachments_.push_back({&image, wanted});
+    }
+    // The barrier that is gathered now comes before the write.
+    batch_->note_attached(image, time_ + 1);
+}
+
+bool Hazards::covered(Resource& resource, const Hazard& needed) {
+    const uint64_t written = batch_->attached_at(resource);
+    if (!written || resource.written_by_shaders())
+        return false;
+    const auto has = [](auto all, auto part) { return (part & ~all) == 0; };
+    const uint64_t oldest = time_ - std::min<uint64_t>(time_, recorded_.size());
+    for (uint64_t time = std::max(written, oldest); time < time_; ++time) {
+        const Hazard& barrier = recorded_[time % recorded_.size()];
+        if (has(barrier.source_stages, needed.source_stages) &&
+            has(barrier.source_access, needed.source_access) &&
+            has(barrier.target_stages, needed.target_stages) &&
+            has(barrier.target_access, needed.target_access))
+            return true;
+    }
+    return false;
 }
 
 void Hazards::make_general(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,

@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,7 +36,9 @@ public:
         ++uses_;
         if (attachment_layout(resource)) [[unlikely]]
             return make_general(resource, stages, access, false);
-        add(resource, batch_->add_read(resource, stages, access));
+        const Hazard needed = batch_->add_read(resource, stages, access);
+        if (needed && !covered(resource, needed))
+            add(resource, needed);
     }
     /// Notes the read of a part of the resource.
     void read(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
@@ -56,6 +60,20 @@ public:
     }
     /// Whether any image is.
     bool attachment_layouts() const { return !attachments_.empty(); }
+    /// Where something leaves such a layout for the next pass: has all images leave theirs but
+    /// those that `attached` says the pass draws to. Else each would end the pass that samples it
+    /// first.
+    template <class Attached>
+    void move_others(const Attached& attached) {
+        if (std::ranges::none_of(moved_, [](const VkImageMemoryBarrier2& barrier) {
+                return barrier.newLayout == VK_IMAGE_LAYOUT_GENERAL;
+            }))
+            return;
+        for (size_t i = attachments_.size(); i-- > 0;)
+            if (!attached(*attachments_[i].image))
+                make_general(*attachments_[i].image, VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT,
+                             VK_ACCESS_2_SHADER_SAMPLED_READ_BIT, false);
+    }
     /// To be called behind the batch's last pass: moves all images to GENERAL.
     void end_batch();
     /// Notes a use as a storage buffer or image.
@@ -80,8 +98,10 @@ public:
     /// The gathered barrier: that of memory, and those of images.
     const Hazard& memory() const { return gathered_; }
     std::span<const VkImageMemoryBarrier2> images() const { return moved_; }
-    /// Begins a new, empty barrier.
+    /// To be called where the gathered barrier was recorded, or would have been if there were any:
+    /// begins a new, empty one.
     void clear() {
+        recorded_[time_++ % recorded_.size()] = gathered_;
         gathered_ = {};
         moved_.clear();
         moved_of_.clear();
@@ -100,6 +120,9 @@ public:
 
 private:
     void note_resident_write(Resource& resource);
+    /// Whether a barrier that was recorded after the resource's last write orders this read, too.
+    /// Known of attachments alone: other writes may go on without being noted.
+    bool covered(Resource& resource, const Hazard& needed);
     /// Gathers what a use of the resource needs.
     void add(const Resource& resource, const Hazard& needed) {
         if (needed && (moved_.empty() || !move_for(resource, needed)))
@@ -124,6 +147,9 @@ private:
     Residency& residency_;
     Batch* batch_ = nullptr;
     Hazard gathered_;
+    /// The last barriers, by their times.
+    std::array<Hazard, 4> recorded_{};
+    uint64_t time_ = 1;                        ///< counts calls of clear()
     std::vector<VkImageMemoryBarrier2> moved_; ///< of the images in `moved_of_`
     std::vector<const Resource*> moved_of_;
     std::vector<Attachment> attachments_;

@@ -263,6 +263,7 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     clear_colors = 0;
     clear_aspects = 0;
     note_resolved(~outdated);
+    hazards.move_others([this](const Image& image) { return attached(image); });
     flush_barriers();
 
     VkRenderingInfo info{VK_STRUCTURE_TYPE_RENDERING_INFO};

@@ -26,9 +26,10 @@ struct SlotUse {
     AccessState init_access; ///< by the init stream of the batch `init_in`
     ByteRange used;          ///< by the main stream of the batch `used_in`
     // Apart from RefCounted's stamp: a batch may retain it without using it.
-    uint64_t used_in = 0;    ///< the last batch whose main stream used it
-    uint64_t written_in = 0; ///< the last batch that wrote it there
-    uint64_t init_in = 0;    ///< the last batch whose init stream used it (InitStream)
+    uint64_t used_in = 0;     ///< the last batch whose main stream used it
+    uint64_t written_in = 0;  ///< the last batch that wrote it there
+    uint64_t init_in = 0;     ///< the last batch whose init stream used it (InitStream)
+    uint64_t attached_at = 0; ///< Hazards' time of the last write, if a pass's attachment; else 0
 };
 
 /// What batches note: hazards in recording order, and which batches used it last. Recorders on

@@ -215,6 +215,53 @@ TEST_P(LayoutTest, BatchesEndInGeneral) {
     EXPECT_FALSE(hazards.any());
 }
 
+// A pass that samples one of the former attachments makes the others visible, too.
+TEST_P(LayoutTest, ABarrierCoversAllThatWasAttachedBefore) {
+    const Ref<Image> other = gpu().color().image;
+    attach(general);
+    hazards.attach(*other, output, drawn, general);
+    hazards.clear();
+    hazards.read(*image, fragment, sampled);
+    EXPECT_TRUE(hazards.any());
+    hazards.read(*other, copy, VK_ACCESS_2_TRANSFER_READ_BIT);
+    hazards.clear();
+    hazards.read(*other, fragment, sampled);
+    EXPECT_FALSE(hazards.any()); // the first barrier's
+    hazards.read(*other, vertex, sampled);
+    EXPECT_TRUE(hazards.any());
+    hazards.clear();
+    // What is attached behind the barrier isn't covered.
+    hazards.attach(*other, output, drawn, general);
+    hazards.clear();
+    hazards.read(*other, fragment, sampled);
+    EXPECT_TRUE(hazards.any());
+    hazards.clear();
+    // Nor is what something else wrote.
+    hazards.write(*other, copy, copied);
+    hazards.clear();
+    hazards.read(*other, fragment, sampled);
+    EXPECT_TRUE(hazards.any());
+    hazards.clear();
+}
+
+TEST_P(LayoutTest, AllThatThePassDoesNotDrawToMovesAtOnce) {
+    const Ref<Image> other = gpu().color().image, drawn_to = gpu().color().image;
+    for (const Ref<Image>& each : {image, other, drawn_to})
+        hazards.attach(*each, output, drawn, optimal);
+    hazards.clear();
+    const auto attached = [&](const Image& each) { return &each == drawn_to.get(); };
+    hazards.move_others(attached);
+    EXPECT_FALSE(hazards.any());
+    hazards.read(*image, fragment, sampled);
+    hazards.move_others(attached);
+    EXPECT_EQ(hazards.images().size(), 2u);
+    EXPECT_EQ(hazards.layout(*other), general);
+    EXPECT_EQ(hazards.layout(*drawn_to), optimal);
+    hazards.clear();
+    hazards.read(*other, fragment, sampled);
+    EXPECT_FALSE(hazards.any());
+}
+
 TEST_P(LayoutTest, AreOfOneRecorder) {
     Hazards other(residency, 1);
     other.set_batch(&recorder().batch());
