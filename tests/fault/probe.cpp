@@ -8,7 +8,10 @@
 //   oom        large textures and buffers one after the other, then a frame
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
-//   forks      a child of fork() calls exit() while a context lives, then a frame in the parent
+//   forks      children of fork() while a context lives: one calls exit(), one draws with the
+//              parent's context and makes another one, one makes a display of its own; then a
+//              frame in the parent
+//   exits      one thread calls exit() while another compiles shaders
 //   images     textures of depths, then a frame into a renderbuffer
 //   translate  many programs, each linked and drawn
 //   refused-graphics, refused-geometry, refused-compute
@@ -23,6 +26,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include <sys/resource.h>
@@ -203,19 +207,50 @@ void images() {
     draw(); // into a renderbuffer
 }
 
+/// Runs `action` in a child of fork(), whose exit status is what it returns.
+template <typename Action>
+void in_child(const char* name, Action action) {
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        std::exit(action());
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    print(name, WIFEXITED(status) ? "exit " + std::to_string(WEXITSTATUS(status))
+                                  : "signal " + std::to_string(WTERMSIG(status)));
+}
+
 void forks() {
     make_target();
     const GLuint program = make_program("vec4(0, 1, 0, 1)");
     draws(program);
-    const pid_t child = fork();
-    if (child == 0) {
-        std::exit(7);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    print("child", WIFEXITED(status) ? "exit " + std::to_string(WEXITSTATUS(status))
-                                     : "signal " + std::to_string(WTERMSIG(status)));
+    in_child("child", [] { return 7; });
+    in_child("inheritor", [&] {
+        draws(program);
+        return Context::create({}) ? 1 : 7;
+    });
+    in_child("starter", [] {
+        eglReleaseThread();
+        kobalt::offscreen::terminate_display();
+        const auto own = Context::create({});
+        if (!own) {
+            return 1;
+        }
+        make_target();
+        return draws(make_program("vec4(0, 1, 0, 1)")) ? 7 : 2;
+    });
     print("pixel", draws(program) ? "good" : "bad");
+}
+
+void exits() {
+    std::thread([] {
+        usleep(200'000);
+        std::exit(7);
+    }).detach();
+    for (int i = 1;; ++i) {
+        gl::DeleteProgram(make_program("vec4(sin(" + std::to_string(i) + ".0))"));
+    }
 }
 
 void translate() {
@@ -342,6 +377,7 @@ int main(int argc, char** argv) {
                        : mode == "oom"                          ? oom
                        : mode == "lost" || mode == "lost-plain" ? lost
                        : mode == "forks"                        ? forks
+                       : mode == "exits"                        ? exits
                        : mode == "images"                       ? images
                        : mode == "translate"                    ? translate
                                                                 : nullptr;

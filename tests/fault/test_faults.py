@@ -124,10 +124,18 @@ class StartTest(FaultTest):
 class ProcessTest(FaultTest):
     """What a process does beside drawing."""
 
-    def test_a_child_of_fork_may_exit(self):
+    def test_children_of_fork(self):
         done, seen = self.probe("forks")
         self.expect_drawn(done, seen)
         self.assertEqual(seen.get("child"), "exit 7", done.stderr)
+        self.assertEqual(seen.get("inheritor"), "exit 7", done.stderr)
+        self.assertEqual(seen.get("starter"), "exit 7", done.stderr)
+        self.expect_message(done, "child of fork()", "eglTerminate")
+
+    def test_a_thread_may_exit_while_another_compiles(self):
+        for _ in range(5):
+            done, _ = self.probe("exits")
+            self.assertEqual(done.returncode, 7, done.stderr)
 
     def test_a_file_of_counters_is_never_seen_half_written(self):
         """So that a program that is killed leaves the counters of its last submission."""
@@ -298,7 +306,7 @@ class TranslationTest(FaultTest):
     def test_a_shader_that_cannot_be_translated(self):
         for n in (1, 4, 9):
             with self.subTest(n):
-                done, seen = self.probe("translate", KOBALT_FAULT="translate:%d" % n)
+                done, seen = self.probe("translate", KOBALT_FAULT="translate:%d" % n, MESA_SHADER_CACHE_DISABLE="true")
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
                 self.expect_message(done, "translat")
@@ -333,7 +341,7 @@ class RefusalTest(FaultTest):
     def test_translation(self):
         for mode in ("graphics", "geometry", "compute"):
             with self.subTest(mode):
-                self.check(mode, "can't be translated", KOBALT_FAULT="translate:12")
+                self.check(mode, "can't be translated", KOBALT_FAULT="translate:12", MESA_SHADER_CACHE_DISABLE="true")
 
     def test_compute(self):
         self.check("compute", "VK_ERROR_OUT_OF_DEVICE_MEMORY", KOBALT_FAULT="refuse:CS GLSL:6")

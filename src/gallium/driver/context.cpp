@@ -79,6 +79,8 @@ Context::~Context() {
 
 pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     Screen& screen = *Screen::from(pscreen);
+    if (screen.device().status().lost_by_fork())
+        return nullptr;
     auto created = std::make_unique<Context>(screen);
     Context& context = *created;
     context.priv = priv;

@@ -209,9 +209,11 @@ void read_faults(Screen& screen) {
 }
 
 // An app may close its display while it still has contexts (XCloseDisplay destroys none). These
-// hold objects that need the device, so the screen is then kept until the process exits.
+// hold objects that need the device, so the screen is then kept until the process exits. So it is
+// in a child of fork(), which has none of the threads that the device's objects wait for.
 void destroy_screen(pipe_screen* screen) {
-    if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire))
+    if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire) ||
+        Screen::from(screen)->device().status().belongs_to_parent())
         return;
     std::unique_ptr<Screen> owner(Screen::from(screen));
 }

@@ -17,6 +17,22 @@ VkResult DeviceStatus::check(VkResult result, const char* tried) {
 }
 
 void DeviceStatus::mark_lost(const std::string& reason) {
+    lose(reason, "the Vulkan device \"" + device_name_ + "\" was lost in " + reason +
+                     "; the application must create a new context");
+}
+
+bool DeviceStatus::lost_by_fork() {
+    if (!belongs_to_parent())
+        return false;
+    lose("a child of fork()",
+         "process " + std::to_string(getpid()) +
+             " is a child of fork(): its GL contexts are its parent's, and nothing is drawn with "
+             "them. It can call exec(), or make a display of its own behind eglReleaseThread() and "
+             "eglTerminate()");
+    return true;
+}
+
+void DeviceStatus::lose(const std::string& reason, const std::string& message) {
     {
         const std::lock_guard lock(reason_mutex_);
         if (lost_.load(std::memory_order_relaxed))
@@ -24,8 +40,7 @@ void DeviceStatus::mark_lost(const std::string& reason) {
         reason_ = reason;
         lost_.store(true, std::memory_order_release);
     }
-    log_.error("the Vulkan device \"" + device_name_ + "\" was lost in " + reason +
-               "; the application must create a new context");
+    log_.error(message);
 }
 
 } // namespace kobalt::vulkan

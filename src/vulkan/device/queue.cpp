@@ -47,7 +47,7 @@ Queue::~Queue() {
 Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
                                std::span<const SemaphorePoint> waits,
                                std::span<const SemaphorePoint> signals, VkFence fence) {
-    if (device_.lost())
+    if (device_.lost() || device_.status().lost_by_fork())
         return fail(VK_ERROR_DEVICE_LOST, "vkQueueSubmit2", name_);
     const std::lock_guard lock(submit_mutex_);
     command_infos_.clear();
@@ -65,7 +65,7 @@ Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
     // Vulkan 1.3, "Sparse Resource Memory Binding": only semaphores order binding and submissions.
     if (sparse_value_)
         wait_infos_.push_back(submit_info({timeline_->semaphore(), sparse_value_}));
-    const uint64_t value = timeline_->advance();
+    const uint64_t value = timeline_->next();
     signal_infos_.push_back(submit_info({timeline_->semaphore(), value}));
 
     auto info = vk_struct<VkSubmitInfo2>(VK_STRUCTURE_TYPE_SUBMIT_INFO_2);
@@ -77,18 +77,19 @@ Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
     info.pSignalSemaphoreInfos = signal_infos_.data();
     const VkResult result = device_.status().check(
         device_.vk().QueueSubmit2(queue_, 1, &info, fence), "vkQueueSubmit2");
-    if (result != VK_SUCCESS) {
-        timeline_->retract();
+    if (result != VK_SUCCESS)
         return fail(result, "vkQueueSubmit2", name_);
-    }
+    timeline_->publish(value);
     sparse_value_ = 0;
     return value;
 }
 
 Result<uint64_t> Queue::bind_sparse(const VkBindSparseInfo& info) {
+    if (device_.lost() || device_.status().lost_by_fork())
+        return fail(VK_ERROR_DEVICE_LOST, "vkQueueBindSparse", name_);
     const std::lock_guard lock(submit_mutex_);
     const VkSemaphore semaphore = timeline_->semaphore();
-    const uint64_t value = timeline_->advance(), before = value - 1;
+    const uint64_t value = timeline_->next(), before = value - 1;
     auto points =
         vk_struct<VkTimelineSemaphoreSubmitInfo>(VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO);
     points.waitSemaphoreValueCount = points.signalSemaphoreValueCount = 1;
@@ -102,10 +103,9 @@ Result<uint64_t> Queue::bind_sparse(const VkBindSparseInfo& info) {
         device_.vk().QueueBindSparse(binding_queue_ ? binding_queue_ : queue_, 1, &ordered,
                                      VK_NULL_HANDLE),
         "vkQueueBindSparse");
-    if (result != VK_SUCCESS) {
-        timeline_->retract();
+    if (result != VK_SUCCESS)
         return fail(result, "vkQueueBindSparse", name_);
-    }
+    timeline_->publish(value);
     sparse_value_ = value;
     return value;
 }

@@ -102,6 +102,8 @@ Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
         return true;
     if (timeout_ns == polled_ns)
         return false;
+    if (device_.status().lost_by_fork())
+        return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
     if (timeout_ns != UINT64_MAX)
         timeout_ns -= polled_ns;
     const VkResult result = wait_on_device(value, timeout_ns);

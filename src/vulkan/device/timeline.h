@@ -47,8 +47,9 @@ public:
 
 private:
     friend class Queue;
-    uint64_t advance() { return submitted_.fetch_add(1, std::memory_order_acq_rel) + 1; }
-    void retract() { submitted_.fetch_sub(1, std::memory_order_acq_rel); }
+    /// Notes a submission that the device has taken. (A value that was never submitted would be
+    /// waited for without end.)
+    void publish(uint64_t value) { submitted_.store(value, std::memory_order_release); }
     void note_completed(uint64_t value);
     VkResult wait_on_device(uint64_t value, uint64_t timeout_ns);
     bool ask(uint64_t value);
