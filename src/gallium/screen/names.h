@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "vulkan/base/vk.h"
+#include "vulkan/capabilities/vendor.h"
 
 namespace kobalt::gallium {
 
@@ -35,21 +36,21 @@ inline std::string renderer_name(std::string_view device) {
 /// their paths. A CPU, and a maker without an entry, is "Mesa", as llvmpipe and zink have it.
 inline const char* vendor_name(uint32_t id) {
     switch (id) {
-    case 0x1002:
+    case vulkan::vendor::amd:
         return "AMD";
-    case 0x1010:
+    case vulkan::vendor::imagination:
         return "ImgTec";
-    case 0x10de:
+    case vulkan::vendor::nvidia:
         return "NVIDIA";
-    case 0x13b5:
+    case vulkan::vendor::arm:
         return "ARM";
-    case 0x14e4:
+    case vulkan::vendor::broadcom:
         return "Broadcom";
-    case 0x1ae0:
+    case vulkan::vendor::google:
         return "Google";
-    case 0x5143:
+    case vulkan::vendor::qualcomm:
         return "Qualcomm";
-    case 0x8086:
+    case vulkan::vendor::intel:
         return "Intel";
     case VK_VENDOR_ID_MESA:
     default:

@@ -9,6 +9,7 @@
 #include "vulkan/base/environment.h"
 #include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/capabilities/driver_behind.h"
+#include "vulkan/capabilities/vendor.h"
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/host_copy.h"
@@ -62,7 +63,7 @@ bool uses_attachment_layouts(const vulkan::Device& device) {
     case VK_DRIVER_ID_NVIDIA_PROPRIETARY:
         return false;
     default:
-        return device.properties().core.vendorID != 0x1002 ||
+        return device.properties().core.vendorID != vulkan::vendor::amd ||
                device.properties().vulkan13.minSubgroupSize < 64;
     }
 }

@@ -43,8 +43,7 @@ void Hazards::move(Image& image, VkImageLayout from, VkImageLayout to, const Haz
 }
 
 VkImageLayout Hazards::layout(const Image& image) const {
-    const auto found = std::ranges::find_if(
-        attachments_, [&](const Attachment& held) { return held.image == &image; });
+    const auto found = std::ranges::find(attachments_, &image, &Attachment::image);
     return found == attachments_.end() ? VK_IMAGE_LAYOUT_GENERAL : found->layout;
 }
 
@@ -52,17 +51,17 @@ void Hazards::attach(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 
                      VkImageLayout wanted) {
     if (wanted == VK_IMAGE_LAYOUT_GENERAL) {
         write(image, stages, access);
-    } else if (attachment_layout(image)) {
-        ++uses_;
-        note_resident_write(image);
-        add(image, batch_->add_write(image, stages, access));
     } else {
         ++uses_;
         note_resident_write(image);
-        move(image, VK_IMAGE_LAYOUT_GENERAL, wanted,
-             batch_->add_transition(image, stages, access, true));
-        image.attachment_layout_in.store(this, std::memory_order_relaxed);
-        attachments_.push_back({&image, wanted});
+        if (attachment_layout(image)) {
+            add(image, batch_->add_write(image, stages, access));
+        } else {
+            move(image, VK_IMAGE_LAYOUT_GENERAL, wanted,
+                 batch_->add_transition(image, stages, access, true));
+            image.attachment_layout_in.store(this, std::memory_order_relaxed);
+            attachments_.push_back({&image, wanted});
+        }
     }
     // The barrier that is gathered now comes before the write.
     batch_->note_attached(image, time_ + 1);
@@ -87,8 +86,7 @@ bool Hazards::covered(Resource& resource, const Hazard& needed) {
 
 void Hazards::make_general(Resource& resource, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
                            bool write) {
-    const auto found = std::ranges::find_if(
-        attachments_, [&](const Attachment& held) { return held.image == &resource; });
+    const auto found = std::ranges::find(attachments_, &resource, &Attachment::image);
     Image& image = *found->image;
     move(image, found->layout, VK_IMAGE_LAYOUT_GENERAL,
          batch_->add_transition(image, stages, access, write));

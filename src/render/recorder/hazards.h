@@ -14,8 +14,8 @@
 namespace kobalt::render {
 
 /// The hazards of a recorder's main stream. Each use of a resource is noted here, before the
-/// command that uses it; the barriers that the uses need are gathered, until take() hands them out
-/// as one. Used by the recorder's thread.
+/// command that uses it. The barriers that the uses need are gathered as one: memory() and images()
+/// say what it is, until clear() begins the next. Used by the recorder's thread.
 ///
 /// Images are in VK_IMAGE_LAYOUT_GENERAL, so that one global memory barrier serves all, but for
 /// attachments: a pass may have one in an attachment layout, for GPUs that clear and compress

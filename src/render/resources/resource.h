@@ -166,7 +166,7 @@ public:
     std::atomic<bool> initialized{false};
     /// The state tracker binds it as a placeholder where the app has bound no complete texture.
     std::atomic<bool> is_placeholder{false};
-    /// It was sampled or fetched where it was attached, so passes attach it in
+    /// It was sampled or stored to where it was attached, so passes attach it in
     /// VK_IMAGE_LAYOUT_GENERAL.
     std::atomic<bool> read_while_attached{false};
     /// A shader may read it through a handle, whose descriptor names this image.

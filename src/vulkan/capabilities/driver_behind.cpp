@@ -4,6 +4,8 @@
 
 #include <string_view>
 
+#include "vulkan/capabilities/vendor.h"
+
 namespace kobalt::vulkan {
 
 VkDriverId driver_behind(const DeviceProperties& properties) {
@@ -21,8 +23,7 @@ VkDriverId driver_behind(const DeviceProperties& properties) {
         return VK_DRIVER_ID_MESA_LLVMPIPE;
     if (name.find("(RADV ") != name.npos)
         return VK_DRIVER_ID_MESA_RADV;
-    constexpr uint32_t nvidia = 0x10de;
-    if (properties.core.vendorID == nvidia)
+    if (properties.core.vendorID == vendor::nvidia)
         return name.find("(NVK") != name.npos ? VK_DRIVER_ID_MESA_NVK
                                               : VK_DRIVER_ID_NVIDIA_PROPRIETARY;
     return own;
