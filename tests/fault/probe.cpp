@@ -12,6 +12,8 @@
 //              parent's context and makes another one, one makes a display of its own; then a
 //              frame in the parent
 //   exits      one thread calls exit() while another compiles shaders
+//   leaves     a frame, then exit() while the context lives
+//   stays      a frame, then it waits to be killed
 //   images     textures of depths, then a frame into a renderbuffer
 //   translate  many programs, each linked and drawn
 //   refused-graphics, refused-geometry, refused-compute
@@ -119,6 +121,18 @@ void draw() {
     make_target();
     print("pixel", draws(make_program("vec4(0, 1, 0, 1)")) ? "good" : "bad");
     print("errors", std::to_string(clear_errors(gl::GetError())));
+}
+
+[[noreturn]] void leave() {
+    draw();
+    std::exit(7);
+}
+
+[[noreturn]] void stay() {
+    draw();
+    for (;;) {
+        pause();
+    }
 }
 
 void full_disk() {
@@ -378,6 +392,8 @@ int main(int argc, char** argv) {
                        : mode == "lost" || mode == "lost-plain" ? lost
                        : mode == "forks"                        ? forks
                        : mode == "exits"                        ? exits
+                       : mode == "leaves"                       ? leave
+                       : mode == "stays"                        ? stay
                        : mode == "images"                       ? images
                        : mode == "translate"                    ? translate
                                                                 : nullptr;

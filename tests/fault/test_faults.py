@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -235,6 +236,32 @@ class CacheTest(FaultTest):
             self.expect_drawn(done, seen)
             self.assertLessEqual(len(self.messages(done)), 2, done.stderr)
 
+    def expect_kept(self, cache):
+        """That there is one good file, with which the next run begins."""
+        files = list(cache.rglob("*.bin"))
+        self.assertEqual(len(files), 1)
+        self.assertGreater(files[0].stat().st_size, 72, "a header without data")
+        done, seen = self.probe("draw", KOBALT_CACHE_DIR=str(cache))
+        self.expect_drawn(done, seen)
+        self.assertEqual(self.messages(done), [])
+
+    def test_a_program_that_is_killed_keeps_its_pipelines(self):
+        cache = self.folder / "pipelines"
+        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_CACHE_DIR=str(cache), KOBALT_VALIDATION="0",
+                   MESA_SHADER_CACHE_DISABLE="true")
+        with subprocess.Popen([PROBE, "stays"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
+            end = time.monotonic() + TIMEOUT_S
+            while not list(cache.rglob("*.bin")) and time.monotonic() < end:
+                time.sleep(0.1)
+            program.kill()
+        self.expect_kept(cache)
+
+    def test_a_program_that_exits_with_a_context_keeps_its_pipelines(self):
+        cache = self.folder / "pipelines"
+        done, _ = self.probe("leaves", KOBALT_CACHE_DIR=str(cache), KOBALT_VALIDATION="0")
+        self.assertEqual(done.returncode, 7, done.stderr)
+        self.expect_kept(cache)
+
     def test_read_only_folder(self):
         cache = self.folder / "pipelines"
         cache.mkdir(mode=0o500)
@@ -262,7 +289,7 @@ class CacheTest(FaultTest):
         self.expect_drawn(done, seen)
         self.assertEqual(seen.get("limited"), "yes")
         self.assertLessEqual(len(self.messages(done)), 1, done.stderr)
-        leftover = [p for p in cache.rglob("*") if p.is_file() and p.stat().st_size <= 64]
+        leftover = [p for p in cache.rglob("*") if p.is_file() and p.stat().st_size <= 64 and p.name != "lock"]
         self.assertEqual(leftover, [], "half a file is left behind")
         # Whatever was left behind does no harm to the next run.
         self.expect_drawn(*self.probe("draw", KOBALT_CACHE_DIR=str(cache)))

@@ -12,6 +12,7 @@
 #include "render/engine/counter_log.h"
 #include "render/engine/counter_names.h"
 #include "render/layouts/layout_cache.h"
+#include "render/pipelines/disk_cache.h"
 #include "render/pipelines/pipeline_store.h"
 #include "vulkan/base/environment.h"
 #include "vulkan/base/file.h"
@@ -38,14 +39,19 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     const bool cpu = engine->device().properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (cpu)
         CompilerService::note_cpu_device();
-    if (cpu && !validation)
-        engine->compiler_->set_last_wait([&timeline = engine->device().graphics().timeline()] {
+    if (!validation)
+        engine->compiler_->set_last_wait([owner = engine.get(), cpu] {
             constexpr uint64_t longest_ns = 10'000'000'000;
-            (void)timeline.wait(timeline.submitted(), longest_ns);
+            vulkan::Timeline& timeline = owner->device().graphics().timeline();
+            if (cpu)
+                (void)timeline.wait(timeline.submitted(), longest_ns);
+            if (owner->disk_cache_)
+                owner->disk_cache_->save();
         });
     engine->buffers_ = std::make_unique<BufferCache>(engine->device());
     engine->query_pools_ = std::make_unique<QueryPools>(engine->device());
-    engine->disk_cache_ = vulkan::PipelineCache::open(engine->device());
+    engine->disk_cache_ = std::make_unique<DiskCache>(vulkan::PipelineCache::open(engine->device()),
+                                                      *engine->compiler_);
     engine->command_pools_ =
         std::make_unique<vulkan::CommandPools>(engine->device(), engine->device().graphics());
     engine->layouts_ = std::make_unique<LayoutCache>(engine->core_);
@@ -56,8 +62,8 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     if (engine->paths().bindless)
         engine->bindless_ =
             std::make_unique<BindlessHeap>(engine->core_, *engine->layouts_, *engine->batches_);
-    engine->pipelines_ = std::make_unique<PipelineStore>(
-        engine->core_, *engine->layouts_, *engine->compiler_, engine->disk_cache_->handle());
+    engine->pipelines_ = std::make_unique<PipelineStore>(engine->core_, *engine->layouts_,
+                                                         *engine->compiler_, *engine->disk_cache_);
     if (auto ready = engine->pipelines_->init(); !ready)
         return std::unexpected(ready.error());
     if (auto ready = engine->create_null_objects(); !ready)

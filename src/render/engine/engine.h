@@ -11,13 +11,13 @@
 #include "render/shaders/compiler_service.h"
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/device.h"
-#include "vulkan/pipelines/pipeline_cache.h"
 
 namespace kobalt::render {
 
 class BatchPool;
 class BindlessHeap;
 class CounterLog;
+class DiskCache;
 class LayoutCache;
 class NullViews;
 class QueryPools;
@@ -46,7 +46,7 @@ public:
     BufferCache& buffers() { return *buffers_; }
     QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
-    VkPipelineCache disk_cache() const { return disk_cache_->handle(); }
+    DiskCache& disk_cache() { return *disk_cache_; }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
 
     /// Substitutes for unbound slots: zero-filled, and read as GL specifies for incomplete textures
@@ -71,7 +71,7 @@ private:
     std::unique_ptr<CompilerService> compiler_;
     std::unique_ptr<BufferCache> buffers_;
     std::unique_ptr<QueryPools> query_pools_;
-    std::unique_ptr<vulkan::PipelineCache> disk_cache_;
+    std::unique_ptr<DiskCache> disk_cache_;
     std::unique_ptr<vulkan::CommandPools> command_pools_;
     std::unique_ptr<LayoutCache> layouts_;
     std::unique_ptr<PipelineStore> pipelines_;

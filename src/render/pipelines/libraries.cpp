@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include "render/pipelines/disk_cache.h"
 #include "render/pipelines/pipeline_info.h"
 #include "render/pipelines/pipeline_store.h"
 #include "vulkan/pipelines/pipeline_library.h"
@@ -92,7 +93,8 @@ void PipelineStore::make(Library& library, VkGraphicsPipelineLibraryFlagsEXT par
     if (const vulkan::Error* error = info.error())
         return refuse(library, *error);
     auto made = vulkan::create_pipeline_library(core_.device(), part, info.finish(layout),
-                                                disk_cache_, name, core_.paths().optimized_links);
+                                                disk_cache_.for_pipeline(), name,
+                                                core_.paths().optimized_links);
     if (made)
         library.pipeline = std::move(*made);
     else

@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <algorithm>
 
+#include "render/pipelines/disk_cache.h"
 #include "render/pipelines/pipeline_info.h"
 #include "render/pipelines/pipeline_store.h"
 #include "render/shaders/compiler_service.h"
@@ -35,7 +36,7 @@ vulkan::Result<vulkan::Pipeline>
 PipelineStore::link_optimized(const GraphicsPipeline& pipeline) const {
     return vulkan::link_pipeline(core_.device(), pipeline.libraries, pipeline.layout->layout.get(),
                                  vulkan::LinkMode::optimized, pipeline_flags(core_.paths()),
-                                 disk_cache_);
+                                 disk_cache_.for_pipeline());
 }
 
 vulkan::Pipeline PipelineStore::link(GraphicsPipeline& pipeline, const GraphicsKey& key,
@@ -69,7 +70,8 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link_fast(const GraphicsPipeline
     const auto link = [&](VkPipelineCreateFlags flags) {
         return vulkan::link_pipeline(core_.device(), pipeline.libraries,
                                      pipeline.layout->layout.get(), vulkan::LinkMode::fast,
-                                     pipeline_flags(core_.paths()) | flags, disk_cache_);
+                                     pipeline_flags(core_.paths()) | flags,
+                                     disk_cache_.for_pipeline());
     };
     if (core_.paths().checked_links) {
         auto linked = link(VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "render/pipelines/disk_cache.h"
 #include "render/pipelines/pipeline_info.h"
 #include "render/pipelines/shader_objects.h"
 #include "render/shaders/compiler_service.h"
@@ -19,7 +20,7 @@ constexpr uint32_t index_of(Stage stage) {
 } // namespace
 
 PipelineStore::PipelineStore(Core& core, LayoutCache& layouts, CompilerService& compiler,
-                             VkPipelineCache disk_cache)
+                             DiskCache& disk_cache)
     : core_(core), layout_cache_(layouts), compiler_(compiler), disk_cache_(disk_cache) {}
 
 PipelineStore::~PipelineStore() {
@@ -104,7 +105,8 @@ vulkan::Result<void> PipelineStore::compile_compute(ShaderStage& stage) {
     info.name = stage.source().name.c_str();
     const auto robustness = robustness_of(core_.paths(), stage.source());
     info.stage_next = robustness ? &*robustness : nullptr;
-    auto pipeline = vulkan::create_compute_pipeline(core_.device(), info, disk_cache_);
+    auto pipeline =
+        vulkan::create_compute_pipeline(core_.device(), info, disk_cache_.for_pipeline());
     if (!pipeline)
         return std::unexpected(pipeline.error());
     count_compile(false);
@@ -186,7 +188,7 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
     if (const vulkan::Error* error = info.error())
         return std::unexpected(*error);
     return vulkan::create_graphics_pipeline(core_.device(), info.finish(layout.layout.get()),
-                                            disk_cache_);
+                                            disk_cache_.for_pipeline());
 }
 
 void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,

@@ -22,6 +22,7 @@
 namespace kobalt::render {
 
 class CompilerService;
+class DiskCache;
 class PipelineInfo;
 class ShaderObjects;
 
@@ -39,7 +40,7 @@ struct GraphicsParts {
 class PipelineStore {
 public:
     PipelineStore(Core& core, LayoutCache& layouts, CompilerService& compiler,
-                  VkPipelineCache disk_cache);
+                  DiskCache& disk_cache);
     ~PipelineStore();
     Core& core() { return core_; }
     LayoutCache& layouts() { return layout_cache_; }
@@ -172,7 +173,7 @@ private:
     Core& core_;
     LayoutCache& layout_cache_;
     CompilerService& compiler_;
-    const VkPipelineCache disk_cache_;
+    DiskCache& disk_cache_;
     StageTable stages_;
     std::mutex mutex_;         ///< guards all maps; not held in Vulkan calls
     std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it

@@ -149,11 +149,13 @@ CompilerService::~CompilerService() {
 void CompilerService::halt() {
     std::vector<std::thread> ended;
     std::array<std::deque<Ref<CompileJob>>, 2> dropped; // released outside of the lock
+    std::vector<Deferred> never_due;
     {
         const std::lock_guard lock(mutex_);
         stop_ = true;
         ended.swap(threads_);
         dropped.swap(queues_);
+        never_due.swap(deferred_);
     }
     changed_.notify_all();
     for (std::thread& thread : ended)
@@ -195,12 +197,16 @@ void CompilerService::start_thread() {
     }
 }
 
-void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
+void CompilerService::register_for_exit() {
     std::call_once(registered_, [this] {
         RunningServices::get().add(*this);
         RunningServices::get().halt_at_exit();
     });
     first_threads_end.construct();
+}
+
+void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
+    register_for_exit();
     {
         const std::lock_guard lock(mutex_);
         if (stop_)
@@ -222,6 +228,42 @@ void CompilerService::submit(Ref<CompileJob> job, Urgency urgency) {
         job->finish();
 }
 
+void CompilerService::submit_later(Ref<CompileJob> job, std::chrono::steady_clock::duration delay) {
+    register_for_exit();
+    {
+        const std::lock_guard lock(mutex_);
+        if (stop_ || most_threads_ == 0)
+            return;
+        if (threads_.empty())
+            start_thread();
+        deferred_.push_back({std::chrono::steady_clock::now() + delay, std::move(job)});
+    }
+    changed_.notify_one(); // a thread that sleeps without end
+}
+
+/// A job whose time has come, under the lock.
+Ref<CompileJob> CompilerService::take_due() {
+    if (deferred_.empty() || busy_ >= limit_)
+        return {};
+    const auto now = std::chrono::steady_clock::now();
+    const auto found = std::ranges::find_if(
+        deferred_, [now](const Deferred& deferred) { return deferred.due <= now; });
+    if (found == deferred_.end())
+        return {};
+    Ref<CompileJob> job = std::move(found->job);
+    deferred_.erase(found);
+    return job;
+}
+
+void CompilerService::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
+    ++idle_;
+    if (deferred_.empty())
+        changed_.wait(lock);
+    else
+        changed_.wait_until(lock, std::ranges::min(deferred_, {}, &Deferred::due).due);
+    --idle_;
+}
+
 /// The next job for a thread, under the lock; null: there is none, or enough others are at work.
 Ref<CompileJob> CompilerService::take(Urgency& urgency) {
     for (const Urgency one : {Urgency::shader, Urgency::optimize}) {
@@ -233,7 +275,7 @@ Ref<CompileJob> CompilerService::take(Urgency& urgency) {
         urgency = one;
         return job;
     }
-    return {};
+    return take_due();
 }
 
 void CompilerService::work() {
@@ -250,9 +292,7 @@ void CompilerService::work() {
         if (!job) {
             if (std::exchange(worked, false))
                 RunningServices::get().halt_at_exit();
-            ++idle_;
-            changed_.wait(lock);
-            --idle_;
+            wait_for_jobs(lock);
             continue;
         }
         const bool optimizes = urgency == Urgency::optimize;

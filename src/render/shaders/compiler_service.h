@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
@@ -58,6 +59,9 @@ public:
     /// Hands `job` to the threads, which start with the first job. Where no thread may run, the job
     /// runs here; an optimising job runs here only if there never are threads.
     void submit(Ref<CompileJob> job, Urgency urgency);
+    /// Hands `job` to the threads when `delay` has passed. It never runs where no thread may, nor
+    /// where the threads are halted earlier.
+    void submit_later(Ref<CompileJob> job, std::chrono::steady_clock::duration delay);
     /// The number of queued jobs that draws will need.
     size_t waiting();
     /// Limits the threads that compile (glMaxShaderCompilerThreadsKHR). 0: submit() runs the job
@@ -78,7 +82,10 @@ public:
 private:
     void work();
     void start_thread();
+    void register_for_exit();
     Ref<CompileJob> take(Urgency& urgency);
+    Ref<CompileJob> take_due();
+    void wait_for_jobs(std::unique_lock<std::mutex>& lock);
 
     const uint32_t most_threads_;
     std::function<void()> last_wait_;
@@ -86,6 +93,11 @@ private:
     std::mutex mutex_;          ///< guards everything below
     std::condition_variable changed_;
     std::array<std::deque<Ref<CompileJob>>, 2> queues_; ///< by Urgency
+    struct Deferred {
+        std::chrono::steady_clock::time_point due;
+        Ref<CompileJob> job;
+    };
+    std::vector<Deferred> deferred_;
     std::vector<std::thread> threads_;
     uint32_t idle_ = 0, busy_ = 0, limit_;
     bool optimizing_ = false; ///< one thread at a time: the others stay free for what draws need

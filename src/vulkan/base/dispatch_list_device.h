@@ -46,6 +46,7 @@
     X(CreatePipelineCache) \
     X(DestroyPipelineCache) \
     X(GetPipelineCacheData) \
+    X(MergePipelineCaches) \
     X(CreateGraphicsPipelines) \
     X(CreateComputePipelines) \
     X(DestroyPipeline) \

@@ -8,92 +8,15 @@
 #include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/pipelines/cache_file.h"
 
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <vector>
+#include <utility>
 
 namespace kobalt::vulkan {
 
 namespace {
-
-/// The file's header, before Vulkan's own data. Vulkan's header names the device too, but has
-/// neither a size nor a checksum, and drivers differ in how well they survive a broken blob.
-struct FileHeader {
-    char magic[8];
-    uint32_t version;
-    uint32_t vendor_id;
-    uint32_t device_id;
-    uint32_t driver_version;
-    uint8_t cache_uuid[VK_UUID_SIZE];
-    uint8_t driver_uuid[VK_UUID_SIZE];
-    uint64_t data_bytes;
-    uint64_t checksum;
-};
-static_assert(sizeof(FileHeader) == 72);
-
-constexpr char file_magic[8] = {'K', 'O', 'B', 'A', 'L', 'T', 'P', 'C'};
-constexpr uint32_t file_version = 1;
-
-uint64_t checksum(std::span<const std::byte> data) {
-    // FNV-1a over eight bytes at a time: the checksum has to detect damage, not tampering.
-    uint64_t hash = 0xcbf29ce484222325u;
-    size_t i = 0;
-    for (; i + 8 <= data.size(); i += 8) {
-        uint64_t word;
-        std::memcpy(&word, data.data() + i, 8);
-        hash = (hash ^ word) * 0x100000001b3u;
-        hash ^= hash >> 32;
-    }
-    for (; i < data.size(); ++i)
-        hash = (hash ^ static_cast<uint64_t>(data[i])) * 0x100000001b3u;
-    return hash;
-}
-
-FileHeader header_for(const DeviceProperties& properties, std::span<const std::byte> data) {
-    FileHeader header{};
-    std::memcpy(header.magic, file_magic, sizeof file_magic);
-    header.version = file_version;
-    header.vendor_id = properties.core.vendorID;
-    header.device_id = properties.core.deviceID;
-    header.driver_version = properties.core.driverVersion;
-    std::memcpy(header.cache_uuid, properties.core.pipelineCacheUUID, VK_UUID_SIZE);
-    std::memcpy(header.driver_uuid, properties.vulkan11.driverUUID, VK_UUID_SIZE);
-    header.data_bytes = data.size();
-    header.checksum = checksum(data);
-    return header;
-}
-
-/// Null if the file is good for this device, else what is wrong with it.
-const char* find_fault(std::span<const std::byte> file, const DeviceProperties& properties) {
-    if (file.size() < sizeof(FileHeader))
-        return "it is too short";
-    FileHeader header;
-    std::memcpy(&header, file.data(), sizeof header);
-    if (std::memcmp(header.magic, file_magic, sizeof file_magic) != 0)
-        return "it is no Kobalt pipeline cache";
-    if (header.version != file_version)
-        return "another version of Kobalt wrote it";
-    const std::span<const std::byte> data = file.subspan(sizeof header);
-    if (header.data_bytes != data.size())
-        return "it is cut off";
-    const FileHeader expected = header_for(properties, data);
-    if (header.checksum != expected.checksum)
-        return "its checksum is wrong";
-    if (std::memcmp(&header, &expected, sizeof header) != 0)
-        return "it belongs to another device or driver version";
-    VkPipelineCacheHeaderVersionOne inner;
-    if (data.size() < sizeof inner)
-        return "its data is too short";
-    std::memcpy(&inner, data.data(), sizeof inner);
-    if (inner.headerSize < sizeof inner ||
-        inner.headerVersion != VK_PIPELINE_CACHE_HEADER_VERSION_ONE ||
-        inner.vendorID != properties.core.vendorID || inner.deviceID != properties.core.deviceID ||
-        std::memcmp(inner.pipelineCacheUUID, properties.core.pipelineCacheUUID, VK_UUID_SIZE) != 0)
-        return "its data belongs to another device";
-    return nullptr;
-}
 
 /// Whether the driver has an on-disk shader cache of its own, with which a VkPipelineCache only
 /// makes each pipeline more expensive. NVIDIA's driver on an H200: 0.1 ms and 59 KiB for a
@@ -110,10 +33,10 @@ bool driver_keeps_files(const Device& device) {
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device, const std::string& directory,
                                                    uint64_t max_bytes) {
-    std::string path;
+    std::string folder;
     if (!directory.empty() && max_bytes > 0)
-        path = directory + "/pipelines-" + device.properties().uuid() + ".bin";
-    return std::unique_ptr<PipelineCache>(new PipelineCache(device, std::move(path), max_bytes));
+        folder = directory + "/pipelines-" + device.properties().uuid();
+    return std::unique_ptr<PipelineCache>(new PipelineCache(device, std::move(folder), max_bytes));
 }
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device) {
@@ -132,47 +55,62 @@ void PipelineCache::warn_once(const std::string& text) {
     warned_ = true;
 }
 
-void PipelineCache::load() {
-    std::vector<std::byte> file;
-    std::span<const std::byte> data;
-    if (!path_.empty()) {
-        std::string why;
-        switch (read_file(path_, max_bytes_ + sizeof(FileHeader), file, why)) {
-        case FileRead::done:
-            if (const char* fault = find_fault(file, device_.properties()))
-                warn_once(std::string("not used, ") + fault + "; it will be replaced");
-            else
-                data = std::span<const std::byte>(file).subspan(sizeof(FileHeader));
-            break;
-        case FileRead::missing:
-            break;
-        case FileRead::failed:
-            warn_once("not used, " + why);
-            break;
-        }
+std::span<const std::byte> PipelineCache::read(std::vector<std::byte>& file) {
+    std::string why;
+    switch (read_file(path_, max_bytes_ + sizeof(CacheFileHeader), file, why)) {
+    case FileRead::done:
+        if (const char* fault = cache_file_fault(file, device_.properties()))
+            warn_once(std::string("not used, ") + fault + "; it will be replaced");
+        else
+            return cache_file_data(file);
+        break;
+    case FileRead::missing:
+        break;
+    case FileRead::failed:
+        warn_once("not used, " + why);
+        break;
     }
+    return {};
+}
+
+PipelineCacheHandle PipelineCache::create(std::span<const std::byte> data, VkResult& result) const {
     auto info = vk_struct<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
     info.initialDataSize = data.size();
     info.pInitialData = data.data();
     VkPipelineCache handle = VK_NULL_HANDLE;
-    VkResult result = device_.vk().CreatePipelineCache(device_.handle(), &info, nullptr, &handle);
-    if (result != VK_SUCCESS && !data.empty()) {
+    result = device_.vk().CreatePipelineCache(device_.handle(), &info, nullptr, &handle);
+    if (result != VK_SUCCESS)
+        return {};
+    set_name(device_, VK_OBJECT_TYPE_PIPELINE_CACHE, handle, "pipeline cache");
+    return device_.own<PipelineCacheHandle>(handle);
+}
+
+void PipelineCache::load() {
+    std::vector<std::byte> file;
+    std::span<const std::byte> data;
+    if (!path_.empty())
+        data = read(file);
+    if (!data.empty()) {
+        included_checksum_ = CacheFileHeader::of(device_.properties(), data).checksum;
+        CacheFolder::touch(path_);
+        if (data.size() > max_bytes_ - max_bytes_ / 4)
+            data = {};
+    }
+    VkResult result = VK_SUCCESS;
+    cache_ = create(data, result);
+    if (!cache_ && !data.empty()) {
         warn_once("the driver refused its contents (" + result_name(result) + ")");
         data = {};
-        info.initialDataSize = 0;
-        info.pInitialData = nullptr;
-        result = device_.vk().CreatePipelineCache(device_.handle(), &info, nullptr, &handle);
+        cache_ = create(data, result);
     }
-    if (result != VK_SUCCESS) {
+    if (!cache_) {
         warn_once("vkCreatePipelineCache failed (" + result_name(result) +
                   "); pipelines are built without a cache");
         return;
     }
-    set_name(device_, VK_OBJECT_TYPE_PIPELINE_CACHE, handle, "pipeline cache");
-    cache_ = device_.own<PipelineCacheHandle>(handle);
     loaded_bytes_ = data.size();
-    saved_bytes_ = data.size();
-    saved_checksum_ = data.empty() ? 0 : checksum(data);
+    if (!data.empty())
+        own_checksum_ = included_checksum_;
     loaded_.store(true, std::memory_order_release);
 }
 
@@ -180,41 +118,86 @@ PipelineCache::~PipelineCache() {
     save();
 }
 
-bool PipelineCache::save() {
-    const std::lock_guard lock(save_mutex_);
-    if (path_.empty() || !loaded_.load(std::memory_order_acquire) || device_.lost())
-        return false;
-    size_t bytes = 0;
-    if (device_.vk().GetPipelineCacheData(device_.handle(), cache_.get(), &bytes, nullptr) !=
-        VK_SUCCESS)
-        return false;
-    if (bytes > max_bytes_) {
-        warn_once("not written, its " + size_text(bytes) + " are more than the limit of " +
-                  size_text(max_bytes_) + " (KOBALT_CACHE_MAX_MB)");
-        return false;
+bool PipelineCache::append_data(VkPipelineCache cache, std::vector<std::byte>& file) const {
+    const size_t before = file.size();
+    // Other threads add pipelines meanwhile: VK_INCOMPLETE.
+    constexpr int tries = 4;
+    for (int i = 0; i < tries; ++i) {
+        size_t bytes = 0;
+        if (device_.vk().GetPipelineCacheData(device_.handle(), cache, &bytes, nullptr) !=
+            VK_SUCCESS)
+            return false;
+        file.resize(before + bytes);
+        const VkResult result = device_.vk().GetPipelineCacheData(device_.handle(), cache, &bytes,
+                                                                  file.data() + before);
+        file.resize(before + bytes);
+        if (result != VK_INCOMPLETE)
+            return result == VK_SUCCESS;
     }
-    std::vector<std::byte> file(sizeof(FileHeader) + bytes);
-    // VK_INCOMPLETE: another thread has added a pipeline since; the next save writes it.
-    const VkResult result = device_.vk().GetPipelineCacheData(
-        device_.handle(), cache_.get(), &bytes, file.data() + sizeof(FileHeader));
-    if (result != VK_SUCCESS)
-        return false;
-    file.resize(sizeof(FileHeader) + bytes);
-    const auto data = std::span<const std::byte>(file).subspan(sizeof(FileHeader));
-    const FileHeader header = header_for(device_.properties(), data);
-    if (bytes == saved_bytes_ && header.checksum == saved_checksum_)
-        return true;
-    std::memcpy(file.data(), &header, sizeof header);
+    return false;
+}
 
-    std::error_code ignored; // write_file_atomically gives the better message
-    std::filesystem::create_directories(std::filesystem::path(path_).parent_path(), ignored);
+bool PipelineCache::merge_others(std::vector<std::byte>& file) const {
+    std::vector<std::byte> other;
+    std::string ignored; // writing the file says what is wrong with it
+    CacheFileHeader header;
+    if (read_file(path_, max_bytes_ + sizeof header, other, ignored) != FileRead::done ||
+        other.size() < sizeof header)
+        return false;
+    std::memcpy(&header, other.data(), sizeof header);
+    if (header.checksum == included_checksum_ || cache_file_fault(other, device_.properties()))
+        return false;
+    VkResult result = VK_SUCCESS;
+    const PipelineCacheHandle both = create(cache_file_data(other), result);
+    if (!both)
+        return false;
+    const VkPipelineCache own = cache_.get();
+    std::vector<std::byte> merged(sizeof header);
+    if (device_.vk().MergePipelineCaches(device_.handle(), both.get(), 1, &own) != VK_SUCCESS ||
+        !append_data(both.get(), merged) || merged.size() > max_bytes_ + sizeof header)
+        return false;
+    file = std::move(merged);
+    return true;
+}
+
+bool PipelineCache::write(std::vector<std::byte>& file) {
+    const CacheFileHeader header = CacheFileHeader::of(device_.properties(), cache_file_data(file));
+    std::memcpy(file.data(), &header, sizeof header);
     std::string why;
     if (!write_file_atomically(path_, file, why)) {
         warn_once("not written, " + why + "; running on without it (KOBALT_CACHE_DIR)");
         return false;
     }
-    saved_bytes_ = bytes;
-    saved_checksum_ = header.checksum;
+    return true;
+}
+
+bool PipelineCache::save() {
+    const std::lock_guard lock(save_mutex_);
+    if (path_.empty() || !loaded_.load(std::memory_order_acquire) || device_.lost() ||
+        device_.status().belongs_to_parent())
+        return false;
+    std::vector<std::byte> file(sizeof(CacheFileHeader));
+    if (!append_data(cache_.get(), file))
+        return false;
+    const uint64_t checksum =
+        CacheFileHeader::of(device_.properties(), cache_file_data(file)).checksum;
+    if (checksum == own_checksum_)
+        return true;
+    const uint64_t bytes = file.size() - sizeof(CacheFileHeader);
+    if (bytes > max_bytes_) {
+        warn_once("not written, its " + size_text(bytes) + " are more than the limit of " +
+                  size_text(max_bytes_) + " (KOBALT_CACHE_MAX_MB)");
+        return false;
+    }
+    // Without the lock the last process that writes wins, and the file is whole all the same.
+    const CacheFolder::Lock writing = folder_.lock();
+    const bool merged = merge_others(file);
+    folder_.make_room(path_, max_bytes_ - (file.size() - sizeof(CacheFileHeader)));
+    if (!write(file))
+        return false;
+    own_checksum_ = checksum;
+    if (!merged)
+        included_checksum_ = checksum;
     return true;
 }
 

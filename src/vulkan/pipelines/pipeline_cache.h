@@ -4,24 +4,30 @@
 
 #include "vulkan/base/error.h"
 #include "vulkan/base/handle.h"
+#include "vulkan/pipelines/cache_folder.h"
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
+#include <vector>
 
 namespace kobalt::vulkan {
 
 class Device;
 
-/// A VkPipelineCache kept in a file from run to run. The file has a header of ours (magic, version,
-/// device, driver, size, checksum) before Vulkan's data and is replaced atomically. A fault of the
-/// file or its folder costs one warning and the cache's contents, never more. The first call of
-/// handle() reads the file, so starting a program doesn't, and a program that builds no pipeline
-/// never reads it. Thread-safe.
+/// A VkPipelineCache kept in a file from run to run, one for each program and device. The file has
+/// a header of ours (cache_file.h) before Vulkan's data and is replaced atomically. What another
+/// process of the program has written meanwhile is merged. A fault of the file or its folder costs
+/// one warning and the cache's contents, never more. The first call of handle() reads the file, so
+/// starting a program doesn't, and a program that builds no pipeline never reads it. Thread-safe.
 class PipelineCache {
 public:
-    /// An empty `directory` or `max_bytes` 0 gives a cache in memory alone.
+    /// An empty `directory` or `max_bytes` 0 gives a cache in memory alone. The files of all
+    /// programs have at most `max_bytes`: those that were used the longest time ago make room, and
+    /// a program that fills more than three quarters alone begins anew.
     static std::unique_ptr<PipelineCache> open(Device& device, const std::string& directory,
                                                uint64_t max_bytes);
     /// Takes its arguments from the instance's environment (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB).
@@ -50,21 +56,32 @@ public:
     }
 
 private:
-    PipelineCache(Device& device, std::string path, uint64_t max_bytes)
-        : device_(device), path_(std::move(path)), max_bytes_(max_bytes) {}
+    PipelineCache(Device& device, std::string folder, uint64_t max_bytes)
+        : device_(device), folder_(std::move(folder)), path_(folder_.file_of_program()),
+          max_bytes_(max_bytes) {}
     void load();
+    /// What Vulkan gets of the file. Empty, with a warning, where the file is not good.
+    std::span<const std::byte> read(std::vector<std::byte>& file);
+    PipelineCacheHandle create(std::span<const std::byte> data, VkResult& result) const;
+    /// Appends the contents of a cache to `file`. False: the driver doesn't give them.
+    bool append_data(VkPipelineCache cache, std::vector<std::byte>& file) const;
+    /// Where the file has what another process has written, replaces the contents of `file` by
+    /// those of both. False: there is nothing to merge.
+    bool merge_others(std::vector<std::byte>& file) const;
+    bool write(std::vector<std::byte>& file);
     void warn_once(const std::string& text);
 
     Device& device_;
-    std::string path_;
-    uint64_t max_bytes_;
+    const CacheFolder folder_;
+    const std::string path_;
+    const uint64_t max_bytes_;
     std::once_flag loading_;
     std::atomic<bool> loaded_{false}; ///< load() has run: cache_ doesn't change any more
     PipelineCacheHandle cache_;
     size_t loaded_bytes_ = 0;
     std::mutex save_mutex_;
-    size_t saved_bytes_ = 0;
-    uint64_t saved_checksum_ = 0;
+    uint64_t own_checksum_ = 0;      ///< of the cache's data when it was loaded or saved
+    uint64_t included_checksum_ = 0; ///< of a file's data that the cache has, or has dropped
     bool warned_ = false;
 };
 

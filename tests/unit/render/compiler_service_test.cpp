@@ -231,5 +231,34 @@ TEST(CompilerService, AfterTheEndJobsAreDoneByWhoNeedsThem) {
     EXPECT_EQ(job->references(), 1u);
 }
 
+TEST(CompilerService, DeferredJobsRunWhenTheirTimeHasCome) {
+    CompilerService service(2);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    std::promise<Clock::duration> later, sooner;
+    service.submit_later(make_ref<Job>([&] { later.set_value(Clock::now() - begin); }), 200ms);
+    service.submit_later(make_ref<Job>([&] { sooner.set_value(Clock::now() - begin); }), 50ms);
+    std::promise<void> now;
+    service.submit(make_ref<Job>([&] { now.set_value(); }), Urgency::shader);
+    now.get_future().wait();
+    EXPECT_LT(Clock::now() - begin, 200ms) << "other jobs wait for deferred ones";
+    EXPECT_GE(sooner.get_future().get(), 50ms);
+    EXPECT_GE(later.get_future().get(), 200ms);
+}
+
+TEST(CompilerService, DeferredJobsEndWithTheService) {
+    bool ran = false;
+    const auto job = make_ref<Job>([&] { ran = true; });
+    {
+        CompilerService service(1);
+        service.submit_later(job, 1h);
+    }
+    CompilerService without_threads(0);
+    without_threads.submit_later(job, 0ms);
+    std::this_thread::sleep_for(20ms);
+    EXPECT_FALSE(ran);
+    EXPECT_EQ(job->references(), 1u);
+}
+
 } // namespace
 } // namespace kobalt::render::test

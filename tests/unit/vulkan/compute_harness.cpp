@@ -9,7 +9,12 @@
 
 namespace kobalt::vulkan::test {
 
-Result<Scale> Scale::create(Device& device, DescriptorMode mode, VkPipelineCache cache) {
+std::span<const uint32_t> Scale::default_code() {
+    return scale_comp;
+}
+
+Result<Scale> Scale::create(Device& device, DescriptorMode mode, VkPipelineCache cache,
+                            std::span<const uint32_t> code) {
     const DescriptorBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, 0},
@@ -26,7 +31,7 @@ Result<Scale> Scale::create(Device& device, DescriptorMode mode, VkPipelineCache
     if (!layout)
         return std::unexpected(layout.error());
     scale.layout = std::move(*layout);
-    Result<ShaderModule> module = create_shader_module(device, scale_comp, "scale.comp");
+    Result<ShaderModule> module = create_shader_module(device, code, "scale.comp");
     if (!module)
         return std::unexpected(module.error());
     ComputePipelineInfo info;

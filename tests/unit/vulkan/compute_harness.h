@@ -10,6 +10,8 @@
 #include "vulkan/pipelines/pipeline.h"
 #include "vulkan/resources/buffer.h"
 
+#include <span>
+
 namespace kobalt::vulkan::test {
 
 /// scale.comp with its layouts: target[i] = source[i] * factor + addend.
@@ -22,7 +24,10 @@ public:
     };
 
     static Result<Scale> create(Device& device, DescriptorMode mode,
-                                VkPipelineCache cache = VK_NULL_HANDLE);
+                                VkPipelineCache cache = VK_NULL_HANDLE,
+                                std::span<const uint32_t> code = default_code());
+    /// scale.comp's SPIR-V, with 64 invocations a workgroup.
+    static std::span<const uint32_t> default_code();
 
     DescriptorSetLayout set_layout;
     PipelineLayout layout;

@@ -6,6 +6,7 @@
 #include "vulkan/pipelines/pipeline_cache.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstring>
 #include <fcntl.h>
@@ -15,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace kobalt::vulkan::test {
 namespace {
@@ -30,11 +32,22 @@ void write_all(const std::string& path, const std::string& contents) {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << contents;
 }
 
+/// Files below `folder`, beside the one that only serves as a lock.
 size_t files_in(const std::string& folder) {
     size_t count = 0;
-    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder))
-        ++count;
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        count += entry.is_regular_file() && entry.path().filename() != "lock";
     return count;
+}
+
+/// scale.comp with workgroups of another size: a pipeline that its own is no help for.
+std::vector<uint32_t> other_code() {
+    std::vector<uint32_t> code(Scale::default_code().begin(), Scale::default_code().end());
+    constexpr uint32_t header_words = 5, execution_mode = 6u << 16 | 16u, local_size = 17;
+    for (size_t i = header_words; i < code.size(); i += std::max(code[i] >> 16, 1u))
+        if (code[i] == execution_mode && code[i + 2] == local_size)
+            code[i + 3] /= 2;
+    return code;
 }
 
 class Cache : public VulkanTest {
@@ -89,7 +102,6 @@ TEST_F(Cache, WhatNobodyUsesIsNotRead) {
 TEST_F(Cache, UnchangedContentsAreNotWritten) {
     const std::string path = fill();
     auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", limit);
-    const auto before = fs::last_write_time(path);
     struct stat first {};
     ASSERT_EQ(stat(path.c_str(), &first), 0);
     (void)cache->handle();
@@ -98,8 +110,67 @@ TEST_F(Cache, UnchangedContentsAreNotWritten) {
     struct stat second {};
     ASSERT_EQ(stat(path.c_str(), &second), 0);
     if (cache->loaded_bytes() + 72 == static_cast<size_t>(second.st_size)) {
-        EXPECT_EQ(fs::last_write_time(path), before);
+        EXPECT_EQ(second.st_ino, first.st_ino) << "replaced by a file of the same contents";
     }
+}
+
+// Two processes of one program begin with the same file; what either has compiled stays.
+TEST_F(Cache, ProcessesOfAProgramMerge) {
+    const std::string folder = folder_.path() + "/cache";
+    auto first = PipelineCache::open(*device_, folder, limit);
+    auto second = PipelineCache::open(*device_, folder, limit);
+    ASSERT_EQ(first->path(), second->path());
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, first->handle()).has_value());
+    (void)second->handle();
+    ASSERT_TRUE(first->save());
+    const std::string alone = read_all(first->path());
+    ASSERT_TRUE(second->save()) << "an empty cache must not replace a full one";
+    ASSERT_TRUE(
+        Scale::create(*device_, DescriptorMode::pool, second->handle(), other_code()).has_value());
+    ASSERT_TRUE(second->save());
+    const std::string both = read_all(first->path());
+    if (both.size() == alone.size())
+        GTEST_SKIP() << "the driver puts no pipeline into its caches";
+    // Again, now that the file holds what this cache doesn't.
+    ASSERT_TRUE(second->save());
+    EXPECT_GE(read_all(first->path()).size(), both.size());
+    auto third = PipelineCache::open(*device_, folder, limit);
+    EXPECT_EQ(third->loaded_bytes() + 72, both.size());
+}
+
+TEST_F(Cache, ProgramsOfLongAgoMakeRoom) {
+    const std::string path = fill();
+    const uint64_t own = fs::file_size(path) - 72;
+    const fs::path folder = fs::path(path).parent_path();
+    write_all(folder / "older-1.bin", std::string(1000, 'o'));
+    write_all(folder / "newer-2.bin", std::string(1000, 'n'));
+    write_all(folder / "of the user", std::string(1000, 'u'));
+    const auto now = fs::file_time_type::clock::now();
+    fs::last_write_time(folder / "older-1.bin", now - std::chrono::hours(2));
+    fs::last_write_time(folder / "newer-2.bin", now - std::chrono::hours(1));
+    fs::remove(path);
+    // Room for this program's and one more.
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", own + 4000);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    write_all(folder / "large-3.bin", std::string(2500, 'l'));
+    ASSERT_TRUE(cache->save()) << captured_.text();
+    EXPECT_TRUE(fs::exists(cache->path()));
+    EXPECT_FALSE(fs::exists(folder / "older-1.bin"));
+    EXPECT_TRUE(fs::exists(folder / "newer-2.bin"));
+    EXPECT_TRUE(fs::exists(folder / "large-3.bin"));
+    EXPECT_TRUE(fs::exists(folder / "of the user"));
+    EXPECT_EQ(captured_.count(LogLevel::warning), 0u) << captured_.text();
+}
+
+TEST_F(Cache, AFullCacheBeginsAnew) {
+    const std::string path = fill();
+    const uint64_t bytes = fs::file_size(path) - 72;
+    auto cache = PipelineCache::open(*device_, folder_.path() + "/cache", bytes + bytes / 8);
+    EXPECT_EQ(cache->loaded_bytes(), 0u);
+    ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_TRUE(cache->save());
+    EXPECT_EQ(fs::file_size(path), bytes + 72) << "merged with what it was to forget";
+    EXPECT_EQ(captured_.count(LogLevel::warning), 0u) << captured_.text();
 }
 
 TEST_F(Cache, CorruptFile) {
