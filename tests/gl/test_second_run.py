@@ -94,6 +94,14 @@ class SecondRunTest(unittest.TestCase):
                 self.assertEqual(second["late_shaders"], 0)
                 self.assertEqual(second["draw_compiles"], 0)
 
+    def test_nothing_is_translated_twice(self):
+        for scene in SCENES + VARIANTS + HELPERS:
+            with self.subTest(scene):
+                first, second = self.counters(scene), self.counters(scene)
+                self.assertGreater(first["translations"], 0)
+                self.assertEqual(second["translations"], 0)
+                self.assertGreater(second["stage_compiles"], 0, "the scene no longer tests anything")
+
     def test_tessellation_never_compiles_in_a_draw(self):
         for scene in TESSELLATED:
             with self.subTest(scene):
@@ -117,6 +125,7 @@ class BindlessTest(SecondRunTest):
     # The inherited tests have nothing to do with it.
     test_what_draws_needed_is_remembered = None
     test_old_state_is_remembered = None
+    test_nothing_is_translated_twice = None
     test_sprites_never_compile_in_a_draw = None
     test_what_never_draws_compiles_nothing = None
 

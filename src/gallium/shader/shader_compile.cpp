@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "gallium/context/operations.h"
+#include "gallium/shader/kept_translations.h"
 #include "render/bindless/heap.h"
 #include "vulkan/base/environment.h"
 
@@ -101,6 +102,22 @@ void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
     }
 }
 
+/// Finds the translation that an earlier run has kept, or makes it.
+std::expected<spirv::Translation, spirv::TranslateError>
+translate(Screen& screen, const nir_shader* nir, const spirv::Target& target) {
+    const KeptTranslations kept(screen.cache);
+    const auto key = kept.key_of(nir, target);
+    if (auto found = key ? kept.find(*key) : std::nullopt)
+        return std::move(*found);
+    screen.engine->counters().translations.fetch_add(1, std::memory_order_relaxed);
+    auto made = spirv::translate(nir, target);
+    if (fault_strikes())
+        return std::unexpected(spirv::TranslateError{"KOBALT_FAULT=translate asked for it"});
+    if (made && key)
+        kept.keep(*key, *made);
+    return made;
+}
+
 } // namespace
 
 std::expected<render::Ref<render::ShaderStage>, std::string>
@@ -132,9 +149,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     if (key.workgroup_size[0])
         target.workgroup_size = key.workgroup_size;
 
-    auto translation = spirv::translate(nir, target);
-    if (fault_strikes())
-        translation = std::unexpected(spirv::TranslateError{"KOBALT_FAULT=translate asked for it"});
+    auto translation = translate(screen, nir, target);
     if (!translation) {
         if (vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
             nir_print_shader(nir, stderr);

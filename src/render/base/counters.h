@@ -13,6 +13,7 @@ namespace kobalt::render {
 /// What the HUD and the tests read. Relaxed atomics: exact totals, no ordering.
 struct Counters {
     std::atomic<uint64_t> draws{0}, dispatches{0}, passes{0}, barriers{0}, batches{0};
+    std::atomic<uint64_t> translations{0};   ///< of NIR to SPIR-V; an earlier run made the others
     std::atomic<uint64_t> stage_compiles{0}; ///< shader compilations, all of them
     std::atomic<uint64_t> draw_compiles{0};  ///< those that a draw had to wait for
     /// Needs of an earlier run's draws beyond linking, built at link or when a shader is made. The

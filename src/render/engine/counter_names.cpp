@@ -26,6 +26,7 @@ constexpr NamedCounter plain[] = {
     {"passes", &Counters::passes},
     {"barriers", &Counters::barriers},
     {"batches", &Counters::batches},
+    {"translations", &Counters::translations},
     {"stage_compiles", &Counters::stage_compiles},
     {"draw_compiles", &Counters::draw_compiles},
     {"remembered_needs", &Counters::remembered_needs},
