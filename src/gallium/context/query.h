@@ -21,7 +21,8 @@ struct Query : threaded_query {
     render::SummedQuery counted;
     render::QuerySlot begin_time, end_time;     ///< of timestamps
     render::Ref<render::BatchToken> last_batch; ///< PIPE_QUERY_GPU_FINISHED
-    bool awaited = false; ///< a query buffer gets the result, which later commands read there
+    bool awaited = false;    ///< a query buffer gets the result, which later commands read there
+    bool incomplete = false; ///< a part of its last result could not be read
     uint64_t counter_begin = 0, counter_end = 0; ///< driver queries
 };
 

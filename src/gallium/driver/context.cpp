@@ -119,7 +119,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     init_draw_functions(context);
     init_list_functions(context);
     init_blackhole_functions(context);
-    if (!create_helpers(context)) {
+    if (!context.recorder.works() || !create_helpers(context)) {
         mesa_loge("kobalt: out of memory while creating a context");
         return nullptr;
     }

@@ -145,6 +145,7 @@ bool read_result(Query& query, render::Recorder* recorder, bool wait, pipe_query
         !render::batch_done(query.last_batch, recorder, wait))
         return false;
     fill_result(query, *sums, result);
+    query.incomplete = sums->incomplete;
     return true;
 }
 
@@ -205,9 +206,13 @@ bool get_query_result(pipe_context* pcontext, pipe_query* pquery, bool wait,
     Query& query = *Query::from(pquery);
     // Once the query's batch was flushed, the threaded context may call this from the app's thread,
     // which must not touch the recorder.
-    return read_result(
-        query, threaded_query_flushed(&query) ? nullptr : &Context::from(pcontext)->recorder, wait,
-        *result);
+    Context& context = *Context::from(pcontext);
+    if (!read_result(query, threaded_query_flushed(&query) ? nullptr : &context.recorder, wait,
+                     *result))
+        return false;
+    if (query.incomplete && !context.kobalt_screen().device().lost())
+        context.out_of_memory.store(true, std::memory_order_relaxed);
+    return true;
 }
 
 void set_active_query_state(pipe_context* pcontext, bool enable) {

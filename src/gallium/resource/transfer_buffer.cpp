@@ -10,7 +10,7 @@ namespace kobalt::gallium {
 namespace {
 
 constexpr uint64_t forever = UINT64_MAX;
-constexpr uint64_t foreign_batch_timeout_ns = 1'000'000'000;
+constexpr uint64_t foreign_batch_timeout_ns = 50'000'000;
 
 /// CPU reads from video memory are uncached: from this many bytes on, a copy is faster.
 constexpr int copy_read_threshold = 1024;

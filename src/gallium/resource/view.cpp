@@ -75,18 +75,15 @@ void sampler_view_destroy(pipe_context*, pipe_sampler_view* pview) {
     pipe_resource_reference(&view->texture, nullptr);
 }
 
-/// Makes the views unless the texture has to be moved for them. False: that failed.
-bool make_first_views(Screen& screen, SamplerView& view, pipe_resource* texture) {
+/// Makes the views, unless the texture has to be moved for them or there is no memory.
+void make_first_views(Screen& screen, SamplerView& view, pipe_resource* texture) {
     const Resource& resource = *Resource::from(texture);
     const ImageUses uses = uses_of_view(screen, resource, static_cast<pipe_format>(view.format));
     const std::lock_guard lock(screen.storage_mutex); // the driver's thread may move the texture
-    if (needs_move(resource, uses))
-        return true;
-    if (!make_image_views(screen, view, texture))
-        return false;
+    if (needs_move(resource, uses) || !make_image_views(screen, view, texture))
+        return;
     if (texture->flags & fallback_texture_flag)
         view.image->image().is_placeholder.store(true, std::memory_order_relaxed);
-    return true;
 }
 
 pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* texture,
@@ -97,8 +94,9 @@ pipe_sampler_view* create_sampler_view(pipe_context* context, pipe_resource* tex
     view->texture = nullptr;
     view->context = context;
     pipe_reference_init(&view->reference, 1);
-    if (texture->target != PIPE_BUFFER && !make_first_views(screen, *view, texture))
-        return nullptr;
+    // Mesa's state tracker takes no null. A view without images is stale: binding it tries again.
+    if (texture->target != PIPE_BUFFER)
+        make_first_views(screen, *view, texture);
     pipe_resource_reference(&view->texture, texture);
     return view.release();
 }

@@ -49,8 +49,10 @@ void refresh_sampler_view(Context& context, SamplerView& view) {
     const render::Ref<render::ImageView> image = view.image, compared = view.compared;
     {
         const std::lock_guard lock(screen.storage_mutex);
-        if (!make_image_views(screen, view, view.texture))
+        if (!make_image_views(screen, view, view.texture)) {
+            note_lost_draw(context, "no memory for a view of its texture");
             return;
+        }
     }
     for (unsigned stage = 0; stage < context.bound.stages.size(); ++stage)
         for (unsigned slot = 0; slot < context.bound.stages[stage].view_count; ++slot)

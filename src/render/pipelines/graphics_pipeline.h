@@ -7,6 +7,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "render/base/attempt.h"
 #include "render/base/ref.h"
 #include "render/pipelines/optimized_links.h"
 #include "render/pipelines/shader_stage.h"
@@ -65,7 +66,7 @@ private:
 /// A pipeline that draws use: fast-linked first, optimised once it has been used enough, and
 /// fast-linked again by the next draw where the optimised one was evicted.
 struct GraphicsPipeline : LinkUse {
-    std::once_flag made;
+    Attempt made;
     std::atomic<bool> usable{false}; ///< false: it can't be built
     /// The handle of `active`, for comparing. It may change at any time: a draw calls
     /// PipelineStore::active() where the handle differs from the one that it has.

@@ -39,19 +39,21 @@ PipelineStore::link_optimized(const GraphicsPipeline& pipeline) const {
                                  disk_cache_.for_pipeline());
 }
 
-vulkan::Pipeline PipelineStore::link(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                                     const GraphicsParts& parts, bool in_draw) {
-    pipeline.libraries = {
+vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
+                                                     const GraphicsKey& key,
+                                                     const GraphicsParts& parts, bool in_draw) {
+    const std::array<vulkan::Result<VkPipeline>, 4> libraries{
         vertex_input_library(key.vertex_input, parts.vertex_layout),
-        pre_raster_library(key.pre_raster, parts, in_draw).pipeline.get(),
-        fragment_library(key.fragment, parts.stages[static_cast<size_t>(Stage::fragment)], in_draw)
-            .pipeline.get(),
+        pre_raster_library(key.pre_raster, parts, in_draw),
+        fragment_library(key.fragment, parts.stages[static_cast<size_t>(Stage::fragment)], in_draw),
         output_library(key.output)};
-    if (std::ranges::find(pipeline.libraries, VkPipeline{VK_NULL_HANDLE}) !=
-        pipeline.libraries.end())
-        return {}; // the reason was logged when the library was tried
+    for (size_t i = 0; i < libraries.size(); ++i) {
+        if (!libraries[i])
+            return std::unexpected(libraries[i].error());
+        pipeline.libraries[i] = *libraries[i];
+    }
     estimate_bytes(pipeline, parts);
-    return reported(link_fast(pipeline, in_draw));
+    return link_fast(pipeline, in_draw);
 }
 
 void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {

@@ -189,9 +189,9 @@ void PipelineStore::replace_objects(GraphicsPipeline& pipeline) {
     parts.stages = pipeline.stages;
     if (!core_.paths().pipeline_library)
         count_compile(false);
-    auto built = core_.paths().pipeline_library
-                     ? link(pipeline, *pipeline.key, parts, false)
-                     : reported(build_whole(*pipeline.key, parts, *pipeline.layout));
+    auto built = reported(core_.paths().pipeline_library
+                              ? link(pipeline, *pipeline.key, parts, false)
+                              : build_whole(*pipeline.key, parts, *pipeline.layout));
     if (!built)
         return; // the objects go on
     const std::lock_guard lock(active_mutex_);

@@ -13,6 +13,12 @@
 namespace kobalt::render {
 namespace {
 
+vulkan::Result<void> without_value(const vulkan::Result<VkPipeline>& made) {
+    if (!made)
+        return std::unexpected(made.error());
+    return {};
+}
+
 constexpr uint32_t index_of(Stage stage) {
     return static_cast<uint32_t>(stage);
 }
@@ -84,12 +90,6 @@ vulkan::Pipeline PipelineStore::reported(vulkan::Result<vulkan::Pipeline> built)
     return {};
 }
 
-vulkan::Result<void> PipelineStore::made_of(const Library& library) {
-    if (library.refused)
-        return std::unexpected(*library.refused);
-    return {};
-}
-
 vulkan::Result<void> PipelineStore::compile_compute(ShaderStage& stage) {
     ShaderStage* const stages[] = {&stage};
     auto layout = layout_of(stages);
@@ -124,14 +124,14 @@ vulkan::Result<void> PipelineStore::compile_library(ShaderStage& stage) {
         PreRasterKey key = default_pre_raster_key();
         key.stages[0] = stage.id();
         key.view_mask = stage.source().view_mask;
-        return made_of(pre_raster_library(key, parts, false));
+        return without_value(pre_raster_library(key, parts, false));
     } else if (stage.stage() == Stage::fragment) {
         FragmentKey key;
         key.stage = stage.id();
         // The same as in Recorder::Impl::fill_pipeline_state().
         if (stage.source().sample_shading && core_.paths().dynamic_state3)
             key.samples = 1;
-        return made_of(fragment_library(key, &stage, false));
+        return without_value(fragment_library(key, &stage, false));
     }
     return {};
 }
@@ -161,7 +161,7 @@ PipelineStore::compile_program(std::span<ShaderStage* const, graphics_stage_coun
             key.stages[i] = stage->id();
     if (tessellates && !core_.paths().dynamic_patch_size)
         key.patch_vertices = static_cast<uint8_t>(patch_vertices);
-    return made_of(pre_raster_library(key, parts, false));
+    return without_value(pre_raster_library(key, parts, false));
 }
 
 uint64_t PipelineStore::layout_id(const VertexLayout& layout) {
@@ -191,11 +191,11 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
                                             disk_cache_.for_pipeline());
 }
 
-void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                          const GraphicsParts& parts) {
+vulkan::Result<void> PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                                          const GraphicsParts& parts) {
     const auto layout = layout_of(parts.stages);
     if (!layout)
-        return report(layout.error());
+        return std::unexpected(layout.error());
     pipeline.layout = *layout;
     if (takes_objects(key, parts) && find_objects(pipeline, parts)) {
         pipeline.key = &key;
@@ -203,19 +203,19 @@ void PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
         if (core_.paths().objects == ObjectUse::combinations)
             estimate_bytes(pipeline, parts);
         pipeline.by_objects = pipeline.usable = true;
-        return;
+        return {};
     }
     const bool links = core_.paths().pipeline_library;
     if (!links)
         count_compile(true);
-    auto built =
-        links ? link(pipeline, key, parts, true) : reported(build_whole(key, parts, **layout));
+    auto built = links ? link(pipeline, key, parts, true) : build_whole(key, parts, **layout);
     if (!built)
-        return;
+        return std::unexpected(built.error());
     const std::lock_guard lock(active_mutex_);
-    pipeline.active = make_ref<LinkedPipeline>(std::move(built));
+    pipeline.active = make_ref<LinkedPipeline>(std::move(*built));
     pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
     pipeline.usable = true;
+    return {};
 }
 
 GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const GraphicsParts& parts) {
@@ -229,7 +229,12 @@ GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const Graphics
         pipeline = &found->second;
         own_key = &found->first;
     }
-    std::call_once(pipeline->made, [&] { build(*pipeline, *own_key, parts); });
+    (void)pipeline->made.run([&] {
+        auto built = build(*pipeline, *own_key, parts);
+        if (!built)
+            report(built.error());
+        return built;
+    });
     return pipeline->usable ? pipeline : nullptr;
 }
 

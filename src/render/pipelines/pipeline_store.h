@@ -12,6 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "render/base/attempt.h"
 #include "render/base/core.h"
 #include "render/layouts/layout_cache.h"
 #include "render/pipelines/graphics_pipeline.h"
@@ -119,10 +120,9 @@ private:
         const PipelineLayoutEntry* layout = nullptr;
     };
     struct Library {
-        std::once_flag made;
-        vulkan::Pipeline pipeline;            ///< null: it can't be built
-        std::optional<vulkan::Error> refused; ///< why, for those that contain shaders
-        std::atomic<bool> ready{false};       ///< the pipeline is there
+        Attempt made;
+        vulkan::Pipeline pipeline;
+        std::atomic<bool> ready{false}; ///< the pipeline is there
     };
     /// References into it are stable, so libraries are made outside of the lock.
     template <class Key>
@@ -135,18 +135,21 @@ private:
         std::vector<const FragmentKey*> fragments;
     };
 
-    VkPipeline vertex_input_library(const VertexInputKey& key, const VertexLayout* layout);
-    const Library& pre_raster_library(const PreRasterKey& key, const GraphicsParts& parts,
-                                      bool in_draw);
-    const Library& fragment_library(const FragmentKey& key, ShaderStage* stage, bool in_draw);
-    VkPipeline output_library(const OutputKey& key);
-    void make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part, PipelineInfo& info,
-              VkPipelineLayout layout, const char* name);
+    vulkan::Result<VkPipeline> vertex_input_library(const VertexInputKey& key,
+                                                    const VertexLayout* layout);
+    vulkan::Result<VkPipeline> pre_raster_library(const PreRasterKey& key,
+                                                  const GraphicsParts& parts, bool in_draw);
+    vulkan::Result<VkPipeline> fragment_library(const FragmentKey& key, ShaderStage* stage,
+                                                bool in_draw);
+    vulkan::Result<VkPipeline> output_library(const OutputKey& key);
+    vulkan::Result<void> make(Library& library, VkGraphicsPipelineLibraryFlagsEXT part,
+                              PipelineInfo& info, VkPipelineLayout layout, const char* name);
     template <class Key>
     Library& find_or_add(LibraryMap<Key>& libraries, const Key& key);
     vulkan::Result<vulkan::Pipeline> build_whole(const GraphicsKey& key, const GraphicsParts& parts,
                                                  const PipelineLayoutEntry& layout);
-    void build(GraphicsPipeline& pipeline, const GraphicsKey& key, const GraphicsParts& parts);
+    vulkan::Result<void> build(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                               const GraphicsParts& parts);
     void estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts);
     void cancel_jobs_of(const ShaderStage& stage);
     bool has_library(const PreRasterKey& key);
@@ -158,17 +161,18 @@ private:
     vulkan::Result<void> compile_library(ShaderStage& stage);
     bool takes_objects(const GraphicsKey& key, const GraphicsParts& parts);
     bool find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts);
-    /// Null after one message for whatever is missing.
-    vulkan::Pipeline link(GraphicsPipeline& pipeline, const GraphicsKey& key,
-                          const GraphicsParts& parts, bool in_draw);
+    vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
+                                          const GraphicsParts& parts, bool in_draw);
+    /// Null after a message.
     vulkan::Pipeline reported(vulkan::Result<vulkan::Pipeline> built);
     vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline, bool in_draw);
     void optimize(GraphicsPipeline& pipeline);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
     void report(const vulkan::Error& error);
-    void refuse(Library& library, const vulkan::Error& error);
-    static vulkan::Result<void> made_of(const Library& library);
+    /// Makes a library by `make` where that isn't done yet.
+    template <class Make>
+    static vulkan::Result<VkPipeline> made_once(Library& library, Make&& make);
 
     Core& core_;
     LayoutCache& layout_cache_;

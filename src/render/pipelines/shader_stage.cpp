@@ -54,9 +54,8 @@ vulkan::Result<Ref<ShaderStage>> ShaderStage::create(PipelineStore& store, Stage
     const bool separable = source.separable;
     const Ref<ShaderStage> stage =
         store.stages().find_or_add(store, pushed_first(std::move(source)));
-    std::call_once(stage->made_, [&] { stage->result_ = stage->make(); });
-    if (!stage->result_)
-        return std::unexpected(stage->result_.error());
+    if (auto made = stage->made_.run([&] { return stage->make(); }); !made)
+        return std::unexpected(made.error());
     if (separable)
         stage->separable_.store(true); // others may prepare it from here on
     if (auto ready = store.prepare(*stage); !ready)

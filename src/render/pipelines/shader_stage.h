@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "render/base/attempt.h"
 #include "render/base/ref.h"
 #include "render/shaders/stage.h"
 #include "vulkan/base/error.h"
@@ -79,8 +80,7 @@ private:
     uint32_t pushes_ = 0; ///< mask of the bindings that are pushed
     const uint64_t digest_;
     const uint64_t id_;
-    std::once_flag made_; ///< by the first of those that created equal stages; the others wait
-    vulkan::Result<void> result_;
+    Attempt made_; ///< by the first of those that created equal stages; the others wait
     const SetLayout* set_layout_ = nullptr;
     std::atomic<bool> separable_{false};
     struct Object {

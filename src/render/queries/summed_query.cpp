@@ -32,8 +32,10 @@ void SummedQuery::add(const QuerySlot& slot) {
 void SummedQuery::accumulate(const QuerySlot& slot) {
     const vulkan::QueryPool& pool = slot.block->pool();
     std::array<uint64_t, QuerySums::statistic_count> values{};
-    if (!slot.block->read(slot.index, {values.data(), pool.values_per_query()}))
-        return; // only on a lost device: the query counts as nothing
+    if (!slot.block->read(slot.index, {values.data(), pool.values_per_query()})) {
+        sums_.incomplete = true;
+        return;
+    }
     switch (pool.type()) {
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
         sums_.written[slot.stream] += values[0];

@@ -35,6 +35,7 @@ struct QuerySums {
     std::array<uint64_t, statistic_count> statistics{}; ///< in the order of Vulkan's bits
     std::array<uint64_t, stream_count> written{};       ///< primitives captured, by vertex stream
     std::array<uint64_t, stream_count> generated{};     ///< primitives there were to capture
+    bool incomplete = false; ///< a part could not be read and counts as nothing
 };
 
 /// A query that counts from its begin to its end, over any number of passes and batches. Vulkan's

@@ -48,8 +48,9 @@ void Recorder::Impl::retain_bound(Batch& in) const {
 bool Recorder::Impl::begin_batch() {
     auto begun = engine.batches().begin(context_slot);
     if (!begun) {
-        engine.device().log().error("no command buffer, rendering stops: " +
-                                    begun.error().to_string());
+        // The next calls would be left out as well, so that no later frame would be right.
+        engine.device().status().mark_lost("beginning a command buffer (" +
+                                           begun.error().to_string() + ")");
         batch.reset();
         recorder.batch_ = nullptr;
         hazards.set_batch(nullptr);
@@ -194,8 +195,11 @@ Ref<BatchToken> Recorder::flush() {
     if (value)
         engine_.batches().hold(std::move(recorded));
     impl.semaphores = {};
-    if (!value && !engine_.device().lost())
+    if (!value && !engine_.device().lost()) {
         engine_.device().log().error("a batch was not submitted: " + value.error().to_string());
+        if (impl.failure_listener)
+            impl.failure_listener();
+    }
     // Descriptors of a batch that was not submitted may lie beside those that running batches read.
     impl.binder->retire(value ? *value : engine_.device().graphics().timeline().submitted());
     impl.last_token = token;
@@ -232,6 +236,10 @@ Ref<BatchToken> Recorder::current_token() const {
     if (impl_->batch)
         return impl_->batch->share_token();
     return impl_->last_token;
+}
+
+bool Recorder::works() const {
+    return !impl_->broken;
 }
 
 bool Recorder::device_lost() const {

@@ -291,6 +291,8 @@ public:
     Ref<BatchToken> current_token() const;
     /// Set once the device is lost or a submission failed.
     bool device_lost() const;
+    /// Whether it can record. A new one can't where there is no memory for descriptors or commands.
+    bool works() const;
 
 private:
     struct Impl;

@@ -4,6 +4,7 @@
 #include "vulkan/commands/command_pool.h"
 
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include <algorithm>
 
@@ -17,8 +18,9 @@ Result<VkCommandBuffer> CommandPool::next() {
         info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
         info.commandBufferCount = 1;
         VkCommandBuffer buffer = VK_NULL_HANDLE;
-        const VkResult result =
-            device_.vk().AllocateCommandBuffers(device_.handle(), &info, &buffer);
+        const VkResult result = with_second_try(device_, [&] {
+            return device_.vk().AllocateCommandBuffers(device_.handle(), &info, &buffer);
+        });
         if (result != VK_SUCCESS)
             return fail(device_.status().check(result, "vkAllocateCommandBuffers"),
                         "vkAllocateCommandBuffers",
@@ -34,7 +36,8 @@ Result<VkCommandBuffer> CommandPool::begin() {
         return buffer;
     auto info = vk_struct<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
     info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    const VkResult result = device_.vk().BeginCommandBuffer(*buffer, &info);
+    const VkResult result =
+        with_second_try(device_, [&] { return device_.vk().BeginCommandBuffer(*buffer, &info); });
     if (result != VK_SUCCESS)
         return fail(device_.status().check(result, "vkBeginCommandBuffer"), "vkBeginCommandBuffer",
                     "a primary command buffer");
@@ -51,7 +54,8 @@ Result<void> CommandPool::end(VkCommandBuffer buffer) {
 
 Result<void> CommandPool::reset() {
     used_ = 0;
-    const VkResult result = device_.vk().ResetCommandPool(device_.handle(), pool_.get(), 0);
+    const VkResult result = with_second_try(
+        device_, [&] { return device_.vk().ResetCommandPool(device_.handle(), pool_.get(), 0); });
     if (result != VK_SUCCESS)
         return fail(device_.status().check(result, "vkResetCommandPool"), "vkResetCommandPool",
                     "a command pool");
@@ -77,17 +81,16 @@ Result<std::unique_ptr<CommandPool>> CommandPools::acquire() {
             pending_.erase(ready);
         }
     }
-    if (pool) {
-        if (Result<void> done = pool->reset(); !done)
-            return std::unexpected(done.error());
+    // One that can't be reset is destroyed.
+    if (pool && pool->reset())
         return pool;
-    }
     auto info = vk_struct<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
     info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
     info.queueFamilyIndex = queue_.family();
     VkCommandPool handle = VK_NULL_HANDLE;
-    const VkResult result =
-        device_.vk().CreateCommandPool(device_.handle(), &info, nullptr, &handle);
+    const VkResult result = with_second_try(device_, [&] {
+        return device_.vk().CreateCommandPool(device_.handle(), &info, nullptr, &handle);
+    });
     if (result != VK_SUCCESS)
         return fail(device_.status().check(result, "vkCreateCommandPool"), "vkCreateCommandPool",
                     queue_.name());

@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include <bit>
 
@@ -17,7 +18,9 @@ Result<QueryPool> QueryPool::create(Device& device, VkQueryType type, uint32_t c
     info.queryCount = count;
     info.pipelineStatistics = statistics;
     VkQueryPool handle = VK_NULL_HANDLE;
-    const VkResult result = device.vk().CreateQueryPool(device.handle(), &info, nullptr, &handle);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateQueryPool(device.handle(), &info, nullptr, &handle);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateQueryPool",
                     std::string(name ? name : "a pool") + " of " + std::to_string(count) +
@@ -45,9 +48,11 @@ Result<bool> QueryPool::read(Device& device, uint32_t first, uint32_t count,
     const size_t stride = values_ * sizeof(uint64_t);
     if (values.size() < static_cast<size_t>(count) * values_)
         return fail(VK_ERROR_UNKNOWN, "reading queries", "room for too few values");
-    const VkResult result =
-        device.vk().GetQueryPoolResults(device.handle(), pool_.get(), first, count, count * stride,
-                                        values.data(), stride, VK_QUERY_RESULT_64_BIT);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().GetQueryPoolResults(device.handle(), pool_.get(), first, count,
+                                               count * stride, values.data(), stride,
+                                               VK_QUERY_RESULT_64_BIT);
+    });
     if (result == VK_NOT_READY)
         return false;
     if (result != VK_SUCCESS)

@@ -8,6 +8,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
@@ -20,8 +21,9 @@ Result<Semaphore> create_semaphore(Device& device, const char* name,
     if (export_types)
         info.pNext = &exported;
     VkSemaphore semaphore = VK_NULL_HANDLE;
-    const VkResult result =
-        device.vk().CreateSemaphore(device.handle(), &info, nullptr, &semaphore);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateSemaphore(device.handle(), &info, nullptr, &semaphore);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateSemaphore", name ? name : "a semaphore");
     set_name(device, VK_OBJECT_TYPE_SEMAPHORE, semaphore, name);
@@ -82,7 +84,8 @@ Result<Fence> create_fence(Device& device, bool signalled, const char* name) {
     auto info = vk_struct<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
     info.flags = signalled ? VK_FENCE_CREATE_SIGNALED_BIT : 0;
     VkFence fence = VK_NULL_HANDLE;
-    const VkResult result = device.vk().CreateFence(device.handle(), &info, nullptr, &fence);
+    const VkResult result = with_second_try(
+        device, [&] { return device.vk().CreateFence(device.handle(), &info, nullptr, &fence); });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateFence", name ? name : "a fence");
     set_name(device, VK_OBJECT_TYPE_FENCE, fence, name);

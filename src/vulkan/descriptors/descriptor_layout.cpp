@@ -7,6 +7,7 @@
 #include "vulkan/descriptors/push_descriptor.h"
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
@@ -53,8 +54,9 @@ Result<DescriptorSetLayout> DescriptorSetLayout::create(Device& device,
     else if (update_after_bind)
         info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_UPDATE_AFTER_BIND_POOL_BIT;
     VkDescriptorSetLayout handle = VK_NULL_HANDLE;
-    const VkResult result =
-        device.vk().CreateDescriptorSetLayout(device.handle(), &info, nullptr, &handle);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateDescriptorSetLayout(device.handle(), &info, nullptr, &handle);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateDescriptorSetLayout",
                     std::string(name ? name : "a set layout") + " of " +
@@ -97,8 +99,9 @@ Result<PipelineLayout> create_pipeline_layout(Device& device,
     info.pushConstantRangeCount = static_cast<uint32_t>(push_constants.size());
     info.pPushConstantRanges = push_constants.data();
     VkPipelineLayout layout = VK_NULL_HANDLE;
-    const VkResult result =
-        device.vk().CreatePipelineLayout(device.handle(), &info, nullptr, &layout);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreatePipelineLayout(device.handle(), &info, nullptr, &layout);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreatePipelineLayout",
                     std::string(name ? name : "a pipeline layout") + " of " +

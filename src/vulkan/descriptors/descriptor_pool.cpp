@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include <algorithm>
 
@@ -38,8 +39,9 @@ create_descriptor_pool(Device& device, std::span<const VkDescriptorPoolSize> siz
     info.poolSizeCount = static_cast<uint32_t>(sizes.size());
     info.pPoolSizes = sizes.data();
     VkDescriptorPool pool = VK_NULL_HANDLE;
-    const VkResult result =
-        device.vk().CreateDescriptorPool(device.handle(), &info, nullptr, &pool);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateDescriptorPool(device.handle(), &info, nullptr, &pool);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateDescriptorPool",
                     std::string(name ? name : "a pool") + " of " + std::to_string(max_sets) +
@@ -95,18 +97,21 @@ Result<VkDescriptorSet> DescriptorPools::allocate(VkDescriptorSetLayout layout) 
     info.pSetLayouts = &layout;
     VkResult result = VK_ERROR_OUT_OF_POOL_MEMORY;
     VkDescriptorSet set = VK_NULL_HANDLE;
+    const auto allocate = [&] {
+        return device_.vk().AllocateDescriptorSets(device_.handle(), &info, &set);
+    };
     // Drivers may hand out more than maxSets. Without this limit such a pool would never be full,
     // and so never be reset.
     if (current_ && used_ < sets_per_pool_) {
         info.descriptorPool = current_.get();
-        result = device_.vk().AllocateDescriptorSets(device_.handle(), &info, &set);
+        result = with_second_try(device_, allocate);
     }
     // A set that doesn't fit into a partly used pool must fit into a fresh one.
     if (result == VK_ERROR_OUT_OF_POOL_MEMORY || result == VK_ERROR_FRAGMENTED_POOL) {
         if (Result<void> made = next_pool(); !made)
             return std::unexpected(made.error());
         info.descriptorPool = current_.get();
-        result = device_.vk().AllocateDescriptorSets(device_.handle(), &info, &set);
+        result = with_second_try(device_, allocate);
     }
     if (result == VK_SUCCESS) {
         ++used_;

@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
@@ -76,7 +77,9 @@ Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,
     info.signalSemaphoreInfoCount = static_cast<uint32_t>(signal_infos_.size());
     info.pSignalSemaphoreInfos = signal_infos_.data();
     const VkResult result = device_.status().check(
-        device_.vk().QueueSubmit2(queue_, 1, &info, fence), "vkQueueSubmit2");
+        with_second_try(device_,
+                        [&] { return device_.vk().QueueSubmit2(queue_, 1, &info, fence); }),
+        "vkQueueSubmit2");
     if (result != VK_SUCCESS)
         return fail(result, "vkQueueSubmit2", name_);
     timeline_->publish(value);
@@ -99,9 +102,11 @@ Result<uint64_t> Queue::bind_sparse(const VkBindSparseInfo& info) {
     ordered.pNext = &points;
     ordered.waitSemaphoreCount = ordered.signalSemaphoreCount = 1;
     ordered.pWaitSemaphores = ordered.pSignalSemaphores = &semaphore;
+    const VkQueue binding = binding_queue_ ? binding_queue_ : queue_;
     const VkResult result = device_.status().check(
-        device_.vk().QueueBindSparse(binding_queue_ ? binding_queue_ : queue_, 1, &ordered,
-                                     VK_NULL_HANDLE),
+        with_second_try(
+            device_,
+            [&] { return device_.vk().QueueBindSparse(binding, 1, &ordered, VK_NULL_HANDLE); }),
         "vkQueueBindSparse");
     if (result != VK_SUCCESS)
         return fail(result, "vkQueueBindSparse", name_);

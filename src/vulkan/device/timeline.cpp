@@ -5,9 +5,11 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include <algorithm>
 #include <chrono>
+#include <thread>
 
 namespace kobalt::vulkan {
 
@@ -63,7 +65,20 @@ VkResult Timeline::wait_on_device(uint64_t value, uint64_t timeout_ns) {
         device_.vk().WaitSemaphores(device_.handle(), &info, timeout_ns), "vkWaitSemaphores");
     if (result == VK_SUCCESS)
         note_completed(value);
-    return result;
+    return is_out_of_memory(result) ? counter_reaches(value) : result;
+}
+
+/// What wait_on_device() returns where there is no memory to wait with: VK_TIMEOUT, unless the
+/// counter is there already.
+VkResult Timeline::counter_reaches(uint64_t value) {
+    uint64_t counter = 0;
+    const VkResult result = device_.status().check(
+        device_.vk().GetSemaphoreCounterValue(device_.handle(), semaphore_.get(), &counter),
+        "vkGetSemaphoreCounterValue");
+    if (result != VK_SUCCESS)
+        return is_out_of_memory(result) ? VK_TIMEOUT : result;
+    note_completed(counter);
+    return counter >= value ? VK_SUCCESS : VK_TIMEOUT;
 }
 
 // Waits with a timeout of 0 instead of calling vkGetSemaphoreCounterValue: some drivers notice
@@ -104,9 +119,20 @@ Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
         return false;
     if (device_.status().lost_by_fork())
         return fail(VK_ERROR_DEVICE_LOST, "waiting for the device", device_.status().reason());
-    if (timeout_ns != UINT64_MAX)
+    const bool without_end = timeout_ns == UINT64_MAX;
+    if (!without_end)
         timeout_ns -= polled_ns;
-    const VkResult result = wait_on_device(value, timeout_ns);
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point begin = Clock::now();
+    const auto is_over = [&] {
+        return !without_end && Clock::now() - begin >= std::chrono::nanoseconds(timeout_ns);
+    };
+    VkResult result = wait_on_device(value, timeout_ns);
+    // It times out early where there is no memory to wait with.
+    while (result == VK_TIMEOUT && !is_over()) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        result = wait_on_device(value, 0);
+    }
     if (result == VK_SUCCESS || result == VK_TIMEOUT)
         return result == VK_SUCCESS;
     return fail(result, "vkWaitSemaphores", "timeline value " + std::to_string(value));

@@ -52,6 +52,7 @@ private:
     void publish(uint64_t value) { submitted_.store(value, std::memory_order_release); }
     void note_completed(uint64_t value);
     VkResult wait_on_device(uint64_t value, uint64_t timeout_ns);
+    VkResult counter_reaches(uint64_t value);
     bool ask(uint64_t value);
     bool reached_within(uint64_t value, uint64_t timeout_ns);
 

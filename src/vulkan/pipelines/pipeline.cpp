@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 #include "vulkan/pipelines/planned_refusal.h"
 
 namespace kobalt::vulkan {
@@ -22,10 +23,11 @@ Result<Pipeline> create_compute_pipeline(Device& device, const ComputePipelineIn
     create.stage.pSpecializationInfo = info.specialization;
     create.layout = info.layout;
     VkPipeline pipeline = VK_NULL_HANDLE;
-    const VkResult result = refusal_planned(info.name)
-                                ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-                                : device.vk().CreateComputePipelines(device.handle(), cache, 1,
-                                                                     &create, nullptr, &pipeline);
+    const VkResult result =
+        refusal_planned(info.name) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : with_second_try(device, [&] {
+            return device.vk().CreateComputePipelines(device.handle(), cache, 1, &create, nullptr,
+                                                      &pipeline);
+        });
     if (result != VK_SUCCESS)
         return fail(device.status().check(result, "vkCreateComputePipelines"),
                     "vkCreateComputePipelines", info.name ? info.name : "a compute pipeline");
@@ -38,8 +40,10 @@ Result<Pipeline> create_graphics_pipeline(Device& device, const VkGraphicsPipeli
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result = refusal_planned(name ? name : "a graphics pipeline")
                                 ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-                                : device.vk().CreateGraphicsPipelines(device.handle(), cache, 1,
-                                                                      &info, nullptr, &pipeline);
+                                : with_second_try(device, [&] {
+                                      return device.vk().CreateGraphicsPipelines(
+                                          device.handle(), cache, 1, &info, nullptr, &pipeline);
+                                  });
     if (result != VK_SUCCESS)
         return fail(device.status().check(result, "vkCreateGraphicsPipelines"),
                     "vkCreateGraphicsPipelines", name ? name : "a graphics pipeline");

@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
@@ -20,8 +21,9 @@ Result<ShaderModule> create_shader_module(Device& device, std::span<const uint32
     info.codeSize = spirv.size_bytes();
     info.pCode = spirv.data();
     VkShaderModule module = VK_NULL_HANDLE;
-    const VkResult result =
-        device.vk().CreateShaderModule(device.handle(), &info, nullptr, &module);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateShaderModule(device.handle(), &info, nullptr, &module);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateShaderModule", name ? name : "a shader");
     set_name(device, VK_OBJECT_TYPE_SHADER_MODULE, module, name);

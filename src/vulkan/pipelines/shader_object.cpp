@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 #include "vulkan/pipelines/planned_refusal.h"
 
 namespace kobalt::vulkan {
@@ -46,9 +47,9 @@ Result<ShaderObject> create_shader_object(Device& device, const ShaderObjectInfo
     create.pPushConstantRanges = &info.push_constants;
     VkShaderEXT shader = VK_NULL_HANDLE;
     const VkResult result =
-        refusal_planned(info.name)
-            ? VK_ERROR_OUT_OF_DEVICE_MEMORY
-            : device.vk().CreateShadersEXT(device.handle(), 1, &create, nullptr, &shader);
+        refusal_planned(info.name) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : with_second_try(device, [&] {
+            return device.vk().CreateShadersEXT(device.handle(), 1, &create, nullptr, &shader);
+        });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateShadersEXT", info.name ? info.name : "a shader");
     set_name(device, VK_OBJECT_TYPE_SHADER_EXT, shader, info.name);

@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 #include "vulkan/resources/memory_allocation.h"
 
 #include <utility>
@@ -37,9 +38,11 @@ Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
     const VmaAllocationCreateInfo allocate = allocation_info(info.kind, info.dedicated);
     Buffer buffer;
     VmaAllocationInfo details{};
-    const VkResult result = vmaCreateBufferWithAlignment(
-        device.allocator(), &create, &allocate, info.alignment ? info.alignment : 1,
-        &buffer.buffer_, &buffer.allocation_, &details);
+    const VkResult result = with_second_try(device, [&] {
+        return vmaCreateBufferWithAlignment(device.allocator(), &create, &allocate,
+                                            info.alignment ? info.alignment : 1, &buffer.buffer_,
+                                            &buffer.allocation_, &details);
+    });
     if (result != VK_SUCCESS) {
         buffer.buffer_ = VK_NULL_HANDLE;
         device.status().check(result, "vkCreateBuffer");

@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
@@ -22,7 +23,9 @@ Result<BufferView> create_buffer_view(Device& device, VkBuffer buffer, VkFormat 
     if (usage && device.has(Capability::maintenance5))
         info.pNext = &narrowed;
     VkBufferView view = VK_NULL_HANDLE;
-    const VkResult result = device.vk().CreateBufferView(device.handle(), &info, nullptr, &view);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateBufferView(device.handle(), &info, nullptr, &view);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateBufferView",
                     std::string(name ? name : "a buffer") + ", VkFormat " +

@@ -4,6 +4,7 @@
 #include "vulkan/resources/host_copy.h"
 
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include <algorithm>
 #include <vector>
@@ -36,7 +37,8 @@ Result<void> initialize_on_host(Device& device, VkImage image, VkImageAspectFlag
     change.oldLayout = VK_IMAGE_LAYOUT_UNDEFINED;
     change.newLayout = VK_IMAGE_LAYOUT_GENERAL;
     change.subresourceRange = {aspects, 0, VK_REMAINING_MIP_LEVELS, 0, VK_REMAINING_ARRAY_LAYERS};
-    const VkResult result = device.vk().TransitionImageLayoutEXT(device.handle(), 1, &change);
+    const VkResult result = with_second_try(
+        device, [&] { return device.vk().TransitionImageLayoutEXT(device.handle(), 1, &change); });
     if (result != VK_SUCCESS)
         return fail(device.status().check(result, "vkTransitionImageLayoutEXT"),
                     "vkTransitionImageLayoutEXT", "a new image");
@@ -51,7 +53,8 @@ Result<void> copy_to_image_on_host(Device& device, VkImage image,
     info.dstImageLayout = VK_IMAGE_LAYOUT_GENERAL;
     info.regionCount = static_cast<uint32_t>(regions.size());
     info.pRegions = regions.data();
-    const VkResult result = device.vk().CopyMemoryToImageEXT(device.handle(), &info);
+    const VkResult result = with_second_try(
+        device, [&] { return device.vk().CopyMemoryToImageEXT(device.handle(), &info); });
     if (result != VK_SUCCESS)
         return fail(device.status().check(result, "vkCopyMemoryToImageEXT"),
                     "vkCopyMemoryToImageEXT", std::to_string(regions.size()) + " regions");

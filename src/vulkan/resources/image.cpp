@@ -5,6 +5,7 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 #include "vulkan/resources/memory_allocation.h"
 
 #include <utility>
@@ -41,8 +42,10 @@ Result<Image> Image::create(Device& device, const VkImageCreateInfo& info, Memor
     VmaAllocationCreateInfo allocate = allocation_info(kind, false);
     Image image;
     VmaAllocationInfo details{};
-    const VkResult result = vmaCreateImage(device.allocator(), &info, &allocate, &image.image_,
-                                           &image.allocation_, &details);
+    const VkResult result = with_second_try(device, [&] {
+        return vmaCreateImage(device.allocator(), &info, &allocate, &image.image_,
+                              &image.allocation_, &details);
+    });
     if (result != VK_SUCCESS) {
         image.image_ = VK_NULL_HANDLE;
         device.status().check(result, "vkCreateImage");
@@ -117,7 +120,9 @@ void Image::reset() {
 Result<ImageView> create_image_view(Device& device, const VkImageViewCreateInfo& info,
                                     const char* name) {
     VkImageView view = VK_NULL_HANDLE;
-    const VkResult result = device.vk().CreateImageView(device.handle(), &info, nullptr, &view);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateImageView(device.handle(), &info, nullptr, &view);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateImageView",
                     std::string(name ? name : "an image") + ", VkFormat " +

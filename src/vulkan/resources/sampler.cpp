@@ -5,12 +5,15 @@
 
 #include "vulkan/device/debug.h"
 #include "vulkan/device/device.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::vulkan {
 
 Result<Sampler> create_sampler(Device& device, const VkSamplerCreateInfo& info, const char* name) {
     VkSampler sampler = VK_NULL_HANDLE;
-    const VkResult result = device.vk().CreateSampler(device.handle(), &info, nullptr, &sampler);
+    const VkResult result = with_second_try(device, [&] {
+        return device.vk().CreateSampler(device.handle(), &info, nullptr, &sampler);
+    });
     if (result != VK_SUCCESS)
         return fail(result, "vkCreateSampler", name ? name : "a sampler");
     set_name(device, VK_OBJECT_TYPE_SAMPLER, sampler, name);

@@ -164,12 +164,16 @@ def command_matrix(args):
 
 def command_bench(args):
     from ..setup import setup
-    from ..workloads import bench, compute, frame, gpu_bench, overhead, server_matrix, sso, transfer
+    from ..workloads import bench, compute, fault_walk, frame, gpu_bench, overhead, server_matrix, sso, transfer
     if args.read:
         return (compute if args.what == "compute" else sso).command(args, None)
     if args.what == "servers":
         setup.ensure(setup.TESTS)
         return server_matrix.command(args)
+    if args.what == "faults":
+        setup.ensure(setup.TESTS)
+        setup.ensure_peers()
+        return fault_walk.command(args)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
     setup.ensure_peers()
     chosen = gpu_of(args, peers=True)

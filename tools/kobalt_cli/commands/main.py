@@ -129,9 +129,9 @@ def parser():
     one.add_argument("--capability", action="append", metavar="CAP", help="only this one (may be repeated)")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("bench", actions.command_bench, "frame times of the demo on Kobalt, zink and llvmpipe, what draws cost the CPU, or how stages are picked")
-    one.add_argument("what", nargs="?", choices=["demo", "sso", "frame", "transfer", "compute", "servers"], default="demo",
+    one.add_argument("what", nargs="?", choices=["demo", "sso", "frame", "transfer", "compute", "servers", "faults"], default="demo",
                      help="the demo (default), separable shaders and their like, what a frame asks of the GPU, how fast textures get there and "
-                          "back, kernels through OpenGL and through Vulkan, or windows on each X server")
+                          "back, kernels through OpenGL and through Vulkan, windows on each X server, or Vulkan calls that fail")
     sso.arguments(one)
     frame.arguments(one)
     one.add_argument("--overhead", action="store_true", help="piglit's drawoverhead on Kobalt and zink, without the drawing itself")

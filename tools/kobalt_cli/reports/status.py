@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ..lib import expectations, labels, paths, tally, ui, witness
 from ..conformance import corpus, piglit, stats
-from ..workloads import bench, overhead, server_matrix, soak, sso_report, window_rates
+from ..workloads import bench, fault_walk, overhead, server_matrix, soak, sso_report, window_rates
 from . import compute_status, frame_status, gpu_report, picture_report, profile_status, recorded, sanitizers
 
 MISSING = "not measured"
@@ -266,7 +266,7 @@ def document():
     head = ("# Status\n\nWritten by `./kobalt status` from measured results, never by hand. "
             "Kobalt %s.\n" % paths.version())
     return "\n".join([head, gl33_section(), profile_status.section(results, head_of, table), parts_section(), smoke_section(), corpus_section(), compile_section(), demo_section(), overhead.status_section(located, measured_on, table, MISSING), sso_section(), frame_status.section(table, MISSING), compute_status.section(located, table, MISSING),
-                      soak.status_section(table), window_rates.status_section(table, MISSING) + "\n\n" + server_matrix.status_section(table, MISSING), gpu_report.status_section(), picture_report.status_section(located, measured_on, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
+                      soak.status_section(table), window_rates.status_section(table, MISSING) + "\n\n" + server_matrix.status_section(table, MISSING), fault_walk.status_section(table, MISSING), gpu_report.status_section(), picture_report.status_section(located, measured_on, table, MISSING), sanitizers.status_section(located, table, MISSING), suites_section()]).rstrip("\n") + "\n"
 
 
 def check():

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright the Kobalt authors
+"""Each Vulkan call that can fail does, one at a time, and the program above must see an answer that GL allows.
+
+    walk.py --frames PATH/kobalt-fault-frames --layer FOLDER [--commands COMMAND,...] [--most N] [--jobs N] [--table FILE]
+
+A run draws frames while the Nth call of one command returns an error, once or from then on. Right answers: the frames are
+right; an error, a failed link or an incomplete framebuffer, and frames behind it that are right; or a reset status.
+Wrong ones: a crash, a hang, a wrong picture without an error, or an object that stays broken.
+It runs in an environment that selects the driver; where that is not Kobalt, KOBALT_EXPECT_RENDERER says which.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOR_EVER = 1000000
+STATE_WORDS = 2 + 400  # bench/fault_layer/plan.h: State
+TIMEOUT_S = 90
+# Where calls begin to count and fail: the frame from which on they do (0: before there is a context), and all frames.
+MOMENTS = {"frame": (2, 6), "start": (0, 2)}
+# What Vulkan lets a command return (Vulkan 1.4, "Return Codes"); all others may run out of memory.
+DEFAULT_RESULTS = ("OUT_OF_HOST_MEMORY", "OUT_OF_DEVICE_MEMORY")
+RESULTS = {
+    "vkAllocateDescriptorSets": DEFAULT_RESULTS + ("OUT_OF_POOL_MEMORY", "FRAGMENTED_POOL"),
+    "vkAllocateMemory": DEFAULT_RESULTS + ("INVALID_EXTERNAL_HANDLE",),
+    "vkMapMemory": DEFAULT_RESULTS + ("MEMORY_MAP_FAILED",),
+    "vkCopyMemoryToImageEXT": DEFAULT_RESULTS + ("MEMORY_MAP_FAILED", "INITIALIZATION_FAILED"),
+    "vkQueueSubmit2": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkQueueBindSparse": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkWaitSemaphores": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkWaitForFences": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkGetQueryPoolResults": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkDeviceWaitIdle": DEFAULT_RESULTS + ("DEVICE_LOST",),
+    "vkCreateSampler": ("OUT_OF_DEVICE_MEMORY", "TOO_MANY_OBJECTS"),
+}
+
+
+def command_names():
+    """The layer's commands, by index: what Kobalt calls."""
+    text = (ROOT / "src/vulkan/base/dispatch_list_device.h").read_text()
+    return ["vk" + name for name in re.findall(r"^\s+X\((\w+)\)", text, re.M)]
+
+
+@dataclass
+class Case:
+    command: str
+    number: int
+    result: str
+    count: int = 1
+    robust: bool = False
+    moment: str = "frame"
+
+    def __str__(self):
+        return "%s:%d:%s%s" % (self.command, self.number, self.result, ":%d" % self.count if self.count > 1 else "")
+
+
+class Runner:
+    def __init__(self, frames, layer, names):
+        self.frames, self.layer, self.names = frames, layer, names
+
+    def run(self, case):
+        """(what was printed, calls by command, what went wrong with the process)."""
+        armed_from, frames = MOMENTS[case.moment]
+        with tempfile.TemporaryDirectory(prefix="kobalt-walk-") as folder:
+            state = Path(folder) / "state"
+            state.write_bytes(bytes(4 * STATE_WORDS))
+            env = dict(os.environ, EGL_PLATFORM="surfaceless", VK_LAYER_PATH=str(self.layer), KOBALT_VALIDATION="0",
+                       VK_INSTANCE_LAYERS="VK_LAYER_KOBALT_fault", KOBALT_FAULT_STATE=str(state),
+                       KOBALT_CACHE_DIR=folder + "/pipelines", MESA_SHADER_CACHE_DISABLE="true")
+            if case.command:
+                env["KOBALT_FAULT_CALL"] = str(case)
+            command = [self.frames, "--armed-from", str(armed_from), "--frames", str(frames)] + ["--robust"] * case.robust
+            try:
+                done = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                      errors="replace", timeout=TIMEOUT_S)
+            except subprocess.TimeoutExpired:
+                return [], {}, "hangs"
+            words = memoryview(state.read_bytes()).cast("I")
+            calls = {name: words[2 + i] for i, name in enumerate(self.names) if words[2 + i]}
+            lost = "was lost in" in done.stderr and not case.robust
+            lines = [{"loss_told": True}] * lost + [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+            if done.returncode < 0:
+                return lines, calls, "crashes (signal %d)" % -done.returncode
+            told = "kobalt:" in done.stderr or os.environ.get("KOBALT_EXPECT_RENDERER") != "Kobalt"
+            if done.returncode == 3 and lines and lines[-1].get("context") == "none" and told:
+                return lines, calls, "" if case.command else "there is no context"
+            if done.returncode != 0 or not lines or "end" not in lines[-1]:
+                return lines, calls, "ends early: %s" % done.stderr.strip()[-300:]
+            return lines, calls, ""
+
+
+def judge(lines, case):
+    """What is wrong with the answer; empty: nothing."""
+    frames = [line for line in lines if "frame" in line]
+    if lines and "loss_told" in lines[0]:
+        return ""  # a context that isn't robust draws nothing any more
+    struck = False
+    for frame in frames:
+        struck |= frame["struck"] > 0
+        told = bool(frame["errors"]) or frame["link_failed"] or frame["incomplete"] or frame["reset"]
+        if frame["wrong"] and not told:
+            return "frame %d is wrong without an error: %s" % (frame["frame"], ", ".join(frame["wrong"]))
+        if struck and not frame["struck"] and told and case.count < FOR_EVER and not any(f["reset"] for f in frames):
+            return "frame %d has errors, though nothing failed in it: %s" % (frame["frame"], frame["errors"])
+    for line in lines:
+        if line.get("next_display", "good") != "good":
+            return "after a loss: the context of the next display is %s" % line["next_display"]
+    return ""
+
+
+def cases_of(calls, most, wanted, moment="frame"):
+    for command, count in sorted(calls.items()):
+        if wanted and command not in wanted:
+            continue
+        results = RESULTS.get(command, DEFAULT_RESULTS)
+        # The first calls, and some that are spread over the frames.
+        numbers = sorted({*range(1, min(count, most) + 1), max(count // 3, 1), max(count * 2 // 3, 1)})[:most + 2]
+        for result in results:
+            for number in numbers:
+                yield Case(command, number, result, moment=moment)
+                # Kobalt makes a call that runs out of memory once more: that fails, too.
+                yield Case(command, number, result, 2, moment=moment)
+                if result == "DEVICE_LOST":
+                    yield Case(command, number, result, robust=True, moment=moment)
+            yield Case(command, 1, result, FOR_EVER, moment=moment)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--frames", required=True)
+    parser.add_argument("--layer", required=True)
+    parser.add_argument("--commands", default="")
+    parser.add_argument("--most", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--table")
+    options = parser.parse_args()
+    runner = Runner(options.frames, options.layer, command_names())
+    wanted = set(filter(None, options.commands.split(",")))
+    cases = []
+    for moment in MOMENTS:
+        lines, calls, broken = runner.run(Case("", 0, "", moment=moment))
+        problem = broken or judge(lines, Case("", 0, ""))
+        if broken == "there is no context":
+            return 77
+        if problem or not calls:
+            print("without any fault the program fails: %s" % (problem or "no call reached the layer"))
+            return 1
+        cases += cases_of(calls, options.most, wanted, moment)
+    print("%d cases of %d commands" % (len(cases), len({case.command for case in cases})), flush=True)
+    bad = Counter()
+    rows = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for case, (lines, _, broken) in zip(cases, pool.map(runner.run, cases)):
+            problem = broken or judge(lines, case)
+            rows.append((str(case), problem or "right"))
+            if problem:
+                bad[case.command] += 1
+                print("%-6s %-70s %s" % (case.moment, case, problem), flush=True)
+    if options.table:
+        Path(options.table).write_text("".join("%s\t%s\n" % row for row in rows))
+    print("%d of %d cases are wrong%s" % (sum(bad.values()), len(cases), ": " + ", ".join(sorted(bad)) if bad else ""))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
