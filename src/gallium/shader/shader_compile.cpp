@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 
 #include "gallium/context/operations.h"
 #include "gallium/shader/kept_translations.h"
 #include "render/bindless/heap.h"
 #include "vulkan/base/environment.h"
+#include "vulkan/base/private_file.h"
 
 #include "nir.h"
 #include "util/mesa-sha1.h"
@@ -71,6 +74,20 @@ bool fault_strikes() {
     return left.load(std::memory_order_relaxed) > 0 && left.fetch_sub(1) == 1;
 }
 
+using File = std::unique_ptr<FILE, decltype([](FILE* file) { std::fclose(file); })>;
+
+/// A file of a dump; null, with a warning, where it can't be written.
+File open_dump(const std::string& path) {
+    vulkan::FileDescriptor descriptor = vulkan::open_private_file(path, vulkan::Contents::replaced);
+    File file(descriptor ? fdopen(descriptor.get(), "wb") : nullptr);
+    if (file)
+        (void)descriptor.release(); // the stream closes it
+    else
+        mesa_logw("kobalt: can't write %s: %s (KOBALT_SPIRV_DUMP)", path.c_str(),
+                  std::strerror(errno));
+    return file;
+}
+
 // KOBALT_SPIRV_DUMP=DIR writes each module as DIR/<stage>-<sha1>.spv; with KOBALT_SPIRV_DUMP_NIR
 // also the NIR that the module was made from.
 void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
@@ -84,22 +101,12 @@ void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
     _mesa_sha1_format(hex, digest);
     const std::string path =
         std::string(folder) + "/" + _mesa_shader_stage_to_abbrev(nir->info.stage) + "-" + hex;
-    const auto open = [&](const char* suffix) {
-        FILE* file = std::fopen((path + suffix).c_str(), "wb");
-        if (!file)
-            mesa_logw("kobalt: can't write %s%s (KOBALT_SPIRV_DUMP)", path.c_str(), suffix);
-        return file;
-    };
-    if (FILE* file = open(".spv")) {
-        std::fwrite(words.data(), 1, bytes, file);
-        std::fclose(file);
-    }
+    if (const File file = open_dump(path + ".spv"))
+        std::fwrite(words.data(), 1, bytes, file.get());
     if (!vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
         return;
-    if (FILE* file = open(".nir")) {
-        nir_print_shader(const_cast<nir_shader*>(nir), file);
-        std::fclose(file);
-    }
+    if (const File file = open_dump(path + ".nir"))
+        nir_print_shader(const_cast<nir_shader*>(nir), file.get());
 }
 
 /// Finds the translation that an earlier run has kept, or makes it.

@@ -7,13 +7,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "render/engine/counter_names.h"
 #include "vulkan/base/environment.h"
+#include "vulkan/base/private_file.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::render {
@@ -58,19 +58,20 @@ std::unique_ptr<CounterLog> CounterLog::create(Engine& engine) {
     const char* path = vulkan::environment_variable("KOBALT_CSV");
     if (!path || !*path)
         return nullptr;
-    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    if (file < 0 || !write_head(file)) {
-        engine.device().log().warning(std::string("no counters can be written to ") + path + " (" +
-                                      std::strerror(errno) + "): name another file (KOBALT_CSV)");
-        if (file >= 0)
-            close(file);
+    vulkan::FileDescriptor file = vulkan::open_private_file(path, vulkan::Contents::kept);
+    if (!file || !write_head(file.get())) {
+        const bool link = errno == ELOOP;
+        engine.device().log().warning(
+            std::string("no counters can be written to ") + path + " (" +
+            (link ? "symbolic links are not followed" : std::strerror(errno)) +
+            "): name another file (KOBALT_CSV)");
         return nullptr;
     }
-    return std::unique_ptr<CounterLog>(new CounterLog(engine, file));
+    return std::unique_ptr<CounterLog>(new CounterLog(engine, std::move(file)));
 }
 
-CounterLog::CounterLog(Engine& engine, int file)
-    : engine_(engine), file_(file), values_(counter_names().size()) {
+CounterLog::CounterLog(Engine& engine, vulkan::FileDescriptor file)
+    : engine_(engine), file_(std::move(file)), values_(counter_names().size()) {
     OpenLogs& open = open_logs();
     const std::lock_guard lock(open.mutex);
     open.logs.push_back(this);
@@ -85,7 +86,6 @@ CounterLog::~CounterLog() {
         if (std::erase(open.logs, this) != 0) // else end_all() wrote it
             write(Line::last);
     }
-    close(file_);
 }
 
 void CounterLog::end_all() {
@@ -128,7 +128,7 @@ void CounterLog::write(Line kind) {
         line.append(",").append(std::to_string(value - before));
     }
     if (news)
-        (void)append(file_, line + "\n");
+        (void)append(file_.get(), line + "\n");
 }
 
 } // namespace kobalt::render

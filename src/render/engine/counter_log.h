@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "vulkan/base/file_descriptor.h"
+
 namespace kobalt::render {
 
 class Engine;
@@ -32,13 +34,13 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    CounterLog(Engine& engine, int file);
+    CounterLog(Engine& engine, vulkan::FileDescriptor file);
     enum class Line : uint8_t { frame, time, last };
     void write(Line kind);
     static void end_all();
 
     Engine& engine_;
-    const int file_;
+    const vulkan::FileDescriptor file_;
     std::mutex mutex_; ///< guards all below
     const Clock::time_point start_ = Clock::now();
     Clock::time_point last_ = start_;

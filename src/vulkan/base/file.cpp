@@ -4,53 +4,19 @@
 #include "vulkan/base/file.h"
 
 #include "vulkan/base/error.h"
+#include "vulkan/base/file_descriptor.h"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace kobalt::vulkan {
 
 namespace {
 
-/// A file descriptor that closes itself.
-class Descriptor {
-public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    ~Descriptor() { close(); }
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-
-    int get() const { return fd_; }
-    explicit operator bool() const { return fd_ >= 0; }
-    /// Network and quota file systems report a full disk only here.
-    bool close() {
-        const int fd = fd_;
-        fd_ = -1;
-        return fd < 0 || ::close(fd) == 0;
-    }
-
-private:
-    int fd_;
-};
-
 std::string errno_text(const char* tried) {
     return std::string(tried) + ": " + std::strerror(errno);
-}
-
-bool write_all(int fd, std::span<const std::byte> contents) {
-    while (!contents.empty()) {
-        const ssize_t written = ::write(fd, contents.data(), contents.size());
-        if (written < 0) {
-            if (errno == EINTR)
-                continue;
-            return false;
-        }
-        contents = contents.subspan(static_cast<size_t>(written));
-    }
-    return true;
 }
 
 } // namespace
@@ -58,7 +24,7 @@ bool write_all(int fd, std::span<const std::byte> contents) {
 FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std::byte>& contents,
                    std::string& why) {
     // O_NONBLOCK: opening a pipe in place of the file must not hang.
-    const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
     if (!file) {
         if (errno == ENOENT || errno == ENOTDIR)
             return FileRead::missing;
@@ -98,7 +64,7 @@ FileRead read_file(const std::string& path, uint64_t max_bytes, std::vector<std:
 bool write_file_atomically(const std::string& path, std::span<const std::byte> contents,
                            std::string& why, Durability durability) {
     std::string temporary = path + ".XXXXXX";
-    Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
+    FileDescriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
     if (!file) {
         why = errno_text("creating a temporary file beside it failed");
         return false;
@@ -123,7 +89,7 @@ bool write_file_atomically(const std::string& path, std::span<const std::byte> c
         return true;
     const size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (directory)
         (void)::fsync(directory.get());
     return true;

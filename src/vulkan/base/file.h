@@ -22,7 +22,8 @@ enum class Durability {
     process ///< survives the process alone: not flushed
 };
 
-/// Replaces `path`: a temporary file beside it is written and renamed over it, so that a reader, or
+/// Replaces `path`: a new temporary file beside it, which its owner alone may read, is written and
+/// renamed over it, so that a reader, or
 /// the next start after a crash, sees the old file or the new one, never a part. On failure the
 /// temporary file is removed, `path` is untouched, and `why` says what failed.
 bool write_file_atomically(const std::string& path, std::span<const std::byte> contents,
