@@ -2,7 +2,6 @@
 // Copyright the Kobalt authors
 #include "gallium/screen/screen.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -18,6 +17,7 @@
 #include "util/disk_cache.h"
 #include "util/xmlconfig.h"
 #include "vulkan/base/environment.h"
+#include "vulkan/base/faults.h"
 #include "vulkan/device/device.h"
 #include "vulkan/instance/device_choice.h"
 
@@ -201,11 +201,10 @@ spirv::Target make_target(const vulkan::Device& device) {
 }
 
 void read_faults(Screen& screen) {
-    const char* wish = vulkan::environment_variable("KOBALT_FAULT");
-    const char* oom = wish ? std::strstr(wish, "oom:") : nullptr;
-    if (oom)
-        screen.faults.allocations_until_oom = std::strtoll(oom + 4, nullptr, 10);
-    screen.faults.opaque_exports = wish && std::strstr(wish, "opaque-exports");
+    const vulkan::FaultRequest request = vulkan::requested_fault();
+    if (request.allocation > 0)
+        screen.faults.allocations_until_oom = request.allocation;
+    screen.faults.opaque_exports = request.opaque_exports;
 }
 
 // An app may close its display while it still has contexts (XCloseDisplay destroys none). These

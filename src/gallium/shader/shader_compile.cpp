@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "gallium/shader/kept_translations.h"
 #include "render/bindless/heap.h"
 #include "vulkan/base/environment.h"
+#include "vulkan/base/faults.h"
 #include "vulkan/base/private_file.h"
 
 #include "nir.h"
@@ -66,11 +66,7 @@ render::ViewShape view_shape(const spirv::ImageShape& image) {
 
 // KOBALT_FAULT=translate:N makes the Nth translation of the process fail, for tests.
 bool fault_strikes() {
-    static std::atomic<int64_t> left = [] {
-        const char* fault = vulkan::environment_variable("KOBALT_FAULT");
-        const char* at = fault ? std::strstr(fault, "translate:") : nullptr;
-        return at ? std::atoll(at + std::strlen("translate:")) : 0;
-    }();
+    static std::atomic<int64_t> left = vulkan::requested_fault().translation;
     return left.load(std::memory_order_relaxed) > 0 && left.fetch_sub(1) == 1;
 }
 

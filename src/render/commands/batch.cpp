@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
-#include <cstring>
 
-#include "vulkan/base/environment.h"
+#include "vulkan/base/faults.h"
 #include "vulkan/resources/host_copy.h"
 
 namespace kobalt::render {
@@ -97,9 +95,7 @@ void Batch::take_token(Resource& resource, bool write) {
 BatchPool::BatchPool(Core& core, vulkan::CommandPools& pools, std::function<void()> submitted)
     : core_(core), pools_(pools), submitted_(std::move(submitted)) {
     // KOBALT_FAULT=lost:N loses the device at the Nth submission: tests of what the app then sees.
-    const char* fault = vulkan::environment_variable("KOBALT_FAULT");
-    if (fault && std::strncmp(fault, "lost:", 5) == 0)
-        submissions_until_fault_ = std::atoll(fault + 5);
+    submissions_until_fault_ = vulkan::requested_fault().lost.value_or(-1);
 }
 
 BatchPool::~BatchPool() {

@@ -5,35 +5,27 @@
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
+#include <utility>
 
-#include "vulkan/base/environment.h"
+#include "vulkan/base/faults.h"
 
 namespace kobalt::vulkan {
 namespace {
 
 struct Plan {
     std::string text;
-    std::atomic<int64_t> left{0};
+    std::atomic<int64_t> left;
 
-    Plan() {
-        const char* fault = environment_variable("KOBALT_FAULT");
-        std::string_view wish = fault ? fault : "";
-        constexpr std::string_view prefix = "refuse:";
-        const size_t colon = wish.rfind(':');
-        if (!wish.starts_with(prefix) || colon < prefix.size())
-            return;
-        text = wish.substr(prefix.size(), colon - prefix.size());
-        left = std::atoll(wish.data() + colon + 1);
-    }
+    explicit Plan(FaultRequest request)
+        : text(std::move(request.refused_text)), left(request.refusal) {}
 };
 
 } // namespace
 
 bool refusal_planned(const char* name) {
-    static Plan plan;
+    static Plan plan(requested_fault());
     return plan.left.load(std::memory_order_relaxed) > 0 && name &&
            std::string_view(name).find(plan.text) != std::string_view::npos &&
            plan.left.fetch_sub(1) == 1;
