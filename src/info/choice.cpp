@@ -8,11 +8,8 @@ namespace kobalt::info {
 
 std::string choice_text(const vulkan::Device& device, const present::SurfaceInfo& surface,
                         const OpenSink& open_sink) {
-    const std::string& wish_text = device.instance().environment().windows;
-    const auto wish = present::parse_window_wish(wish_text);
-    if (!wish)
-        return present::meaningless_wish(wish_text);
-    const auto choice = present::choose_window(present::window_facts(device, surface, *wish));
+    const auto wish = present::window_wish(device.instance().environment().windows);
+    const auto choice = present::choose_window(present::window_facts(device, surface, wish));
     if (choice.kind == present::WindowKind::swapchain)
         return "windows get swapchains: " + choice.reason;
     const auto sink = open_sink();

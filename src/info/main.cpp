@@ -7,13 +7,15 @@
 #include "info/gl_versions.h"
 #include "info/windows.h"
 #include "info/x11.h"
+#include "vulkan/base/variable_document.h"
 #include "vulkan/device/report.h"
 #include "vulkan/instance/device_choice.h"
 
 // kobalt-info prints which Vulkan device was chosen and why, every capability on or off and why,
 // which kind of window the display gets, and the resulting GL versions. The exit status is 1 where
 // no device fits. With --x11-driver it says in its exit status alone whether Vulkan's drivers can
-// present to the X display (tools/environment.sh).
+// present to the X display (tools/environment.sh). With --variables it prints the environment
+// variables that the driver reads, as Markdown.
 
 namespace {
 
@@ -59,8 +61,11 @@ int main(int argc, char** argv) {
             vulkan = false;
         } else if (!std::strcmp(argv[i], "--x11-driver")) {
             return kobalt::info::x11_takes_frames_of_gpus() && presents_to_x11() ? 0 : 1;
+        } else if (!std::strcmp(argv[i], "--variables")) {
+            std::fputs(kobalt::vulkan::variable_document().c_str(), stdout);
+            return 0;
         } else {
-            std::puts("usage: kobalt-info [--vulkan | --gl | --x11-driver]");
+            std::puts("usage: kobalt-info [--vulkan | --gl | --x11-driver | --variables]");
             return std::strcmp(argv[i], "--help") ? 2 : 0;
         }
     }

@@ -58,19 +58,12 @@ std::string lacking(const WindowFacts& facts) {
 
 } // namespace
 
-std::optional<WindowWish> parse_window_wish(std::string_view text) {
-    if (text.empty() || text == "auto")
-        return WindowWish::automatic;
+WindowWish window_wish(std::string_view text) {
     if (text == "swapchain")
         return WindowWish::swapchain;
     if (text == "cpu")
         return WindowWish::cpu;
-    return std::nullopt;
-}
-
-std::string meaningless_wish(std::string_view text) {
-    return "KOBALT_WINDOWS is \"" + std::string(text) +
-           "\", which means nothing; use auto, swapchain or cpu";
+    return WindowWish::automatic;
 }
 
 WindowChoice choose_window(const WindowFacts& facts) {

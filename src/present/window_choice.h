@@ -19,10 +19,8 @@ enum class WindowKind {
 /// KOBALT_WINDOWS.
 enum class WindowWish { automatic, swapchain, cpu };
 
-/// Empty: the text is none of "auto", "swapchain", "cpu" and "".
-std::optional<WindowWish> parse_window_wish(std::string_view text);
-/// The message for a text that parse_window_wish() refuses.
-std::string meaningless_wish(std::string_view text);
+/// The wish of a text of Environment::windows.
+WindowWish window_wish(std::string_view text);
 
 /// The extensions of an X server that Vulkan drivers present with.
 struct X11Extensions {

@@ -44,11 +44,7 @@ WindowFacts window_facts(const vulkan::Device& device, const SurfaceInfo& surfac
 
 WindowSystem::WindowSystem(vulkan::Device& device)
     : device_(device), pools_(device, device.graphics()) {
-    const std::string& text = device.instance().environment().windows;
-    if (const auto wish = parse_window_wish(text))
-        wish_ = *wish;
-    else
-        device.log().warning(meaningless_wish(text));
+    wish_ = window_wish(device.instance().environment().windows);
 }
 
 std::shared_ptr<Window> WindowSystem::find(const SurfaceInfo& surface) {

@@ -3,10 +3,8 @@
 #include "gallium/emulation/empty_framebuffer.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
 
-#include "vulkan/base/environment.h"
+#include "vulkan/base/variable_access.h"
 #include "vulkan/capabilities/driver_behind.h"
 
 namespace kobalt::gallium {
@@ -22,8 +20,8 @@ bool serves(const pipe_resource& resource, const render::Framebuffer& framebuffe
 } // namespace
 
 bool attaches_empty_samples(const vulkan::Device& device) {
-    if (const char* wish = vulkan::environment_variable("KOBALT_ATTACHED_SAMPLES"))
-        return std::strcmp(wish, "0") != 0;
+    if (const auto wish = vulkan::environment::flag(vulkan::Variable::attached_samples))
+        return *wish;
     return vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
 }
 

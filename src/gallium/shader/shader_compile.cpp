@@ -9,9 +9,9 @@
 #include "gallium/context/operations.h"
 #include "gallium/shader/kept_translations.h"
 #include "render/bindless/heap.h"
-#include "vulkan/base/environment.h"
 #include "vulkan/base/faults.h"
 #include "vulkan/base/private_file.h"
+#include "vulkan/base/variable_access.h"
 
 #include "nir.h"
 #include "util/mesa-sha1.h"
@@ -70,6 +70,10 @@ bool fault_strikes() {
     return left.load(std::memory_order_relaxed) > 0 && left.fetch_sub(1) == 1;
 }
 
+bool dumps_nir() {
+    return vulkan::environment::flag(vulkan::Variable::spirv_dump_nir).value_or(false);
+}
+
 using File = std::unique_ptr<FILE, decltype([](FILE* file) { std::fclose(file); })>;
 
 /// A file of a dump; null, with a warning, where it can't be written.
@@ -87,7 +91,7 @@ File open_dump(const std::string& path) {
 // KOBALT_SPIRV_DUMP=DIR writes each module as DIR/<stage>-<sha1>.spv; with KOBALT_SPIRV_DUMP_NIR
 // also the NIR that the module was made from.
 void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
-    const char* folder = vulkan::environment_variable("KOBALT_SPIRV_DUMP");
+    const auto folder = vulkan::environment::text(vulkan::Variable::spirv_dump);
     if (!folder)
         return;
     unsigned char digest[20];
@@ -96,10 +100,10 @@ void dump(const nir_shader* nir, const std::vector<uint32_t>& words) {
     _mesa_sha1_compute(words.data(), bytes, digest);
     _mesa_sha1_format(hex, digest);
     const std::string path =
-        std::string(folder) + "/" + _mesa_shader_stage_to_abbrev(nir->info.stage) + "-" + hex;
+        *folder + "/" + _mesa_shader_stage_to_abbrev(nir->info.stage) + "-" + hex;
     if (const File file = open_dump(path + ".spv"))
         std::fwrite(words.data(), 1, bytes, file.get());
-    if (!vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
+    if (!dumps_nir())
         return;
     if (const File file = open_dump(path + ".nir"))
         nir_print_shader(const_cast<nir_shader*>(nir), file.get());
@@ -154,7 +158,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
 
     auto translation = translate(screen, nir, target);
     if (!translation) {
-        if (vulkan::environment_variable("KOBALT_SPIRV_DUMP_NIR"))
+        if (dumps_nir())
             nir_print_shader(nir, stderr);
         mesa_loge("kobalt: shader %s can't be translated to SPIR-V: %s; draws with it do nothing",
                   shader.name.c_str(), translation.error().what.c_str());

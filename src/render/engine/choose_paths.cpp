@@ -3,10 +3,9 @@
 #include "render/engine/choose_paths.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "render/layouts/layout_cache.h"
-#include "vulkan/base/environment.h"
+#include "vulkan/base/variable_access.h"
 #include "vulkan/capabilities/bindless_limits.h"
 #include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/capabilities/vendor.h"
@@ -17,17 +16,19 @@
 namespace kobalt::render {
 namespace {
 
+namespace environment = vulkan::environment;
+using vulkan::Variable;
+
 /// Where a push is faster than a set written into the descriptor ring. On an H200 (NVIDIA 580) a
 /// draw with a new uniform buffer takes 133 ns with a push and 258 ns without. RADV and ANV copy
 /// what is pushed at each draw (`./kobalt bench --instructions`: 13 % and up to 44 % more a draw).
 /// lavapipe allocates and maps memory for each push, and unmaps it when the command buffer has run:
 /// with it, a draw with a new uniform or texture takes 1.4 to 2 times the CPU time.
 bool pushes_blocks(const vulkan::Device& device) {
-    const char* const wish = vulkan::environment_variable("KOBALT_PUSHED_BLOCKS");
-    const bool wanted =
-        wish ? std::strcmp(wish, "0") != 0
-             : vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
-    return wanted && vulkan::pushes_beside_buffers(device) &&
+    const bool nvidia =
+        vulkan::driver_behind(device.properties()) == VK_DRIVER_ID_NVIDIA_PROPRIETARY;
+    return environment::flag(Variable::pushed_blocks).value_or(nvidia) &&
+           vulkan::pushes_beside_buffers(device) &&
            vulkan::max_push_descriptors(device) >= pushed_bindings_count &&
            device.limits().maxBoundDescriptorSets > pushed_set;
 }
@@ -42,12 +43,12 @@ bool pushes_texture(const VkPhysicalDeviceLimits& limits) {
 }
 
 ObjectUse wished_objects(ObjectUse otherwise) {
-    const char* const wish = vulkan::environment_variable("KOBALT_SHADER_OBJECTS");
+    const auto wish = environment::choice(Variable::shader_objects);
     if (!wish)
         return otherwise;
-    return std::strcmp(wish, "all") == 0 ? ObjectUse::everything
-           : std::strcmp(wish, "1") == 0 ? ObjectUse::combinations
-                                         : ObjectUse::none;
+    return *wish == "all" ? ObjectUse::everything
+           : *wish == "1" ? ObjectUse::combinations
+                          : ObjectUse::none;
 }
 
 /// Whether attachments have a layout of their own. Not where all layouts are the same (lavapipe,
@@ -55,8 +56,8 @@ ObjectUse wished_objects(ObjectUse otherwise) {
 /// they read compressed colours in no layout that writes them, so each return to GENERAL would
 /// decompress. KOBALT_ATTACHMENT_LAYOUTS=1 or 0 asks for or against it.
 bool uses_attachment_layouts(const vulkan::Device& device) {
-    if (const char* const wish = vulkan::environment_variable("KOBALT_ATTACHMENT_LAYOUTS"))
-        return std::strcmp(wish, "0") != 0;
+    if (const auto wish = environment::flag(Variable::attachment_layouts))
+        return *wish;
     switch (vulkan::driver_behind(device.properties())) {
     case VK_DRIVER_ID_MESA_LLVMPIPE:
     case VK_DRIVER_ID_GOOGLE_SWIFTSHADER:
@@ -165,20 +166,17 @@ Paths choose_paths(const vulkan::Device& device) {
         paths.objects = wished_objects(nvidia ? ObjectUse::everything : ObjectUse::combinations);
     }
     // On a CPU the linker would compete with the app for cores, and compiles lazily anyway.
-    paths.optimized_links = paths.pipeline_library &&
-                            device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (const char* wish = vulkan::environment_variable("KOBALT_OPTIMIZED_LINKS"))
-        paths.optimized_links = paths.pipeline_library && std::strcmp(wish, "0") != 0;
+    const bool cpu = device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    paths.optimized_links =
+        paths.pipeline_library && environment::flag(Variable::optimized_links).value_or(!cpu);
     // lavapipe refuses every pipeline that asks for this, without checking whether it would
     // compile.
     const bool tells_compiles =
         vulkan::driver_behind(device.properties()) != VK_DRIVER_ID_MESA_LLVMPIPE;
-    if (const char* wish = vulkan::environment_variable("KOBALT_INIT_STREAM"))
-        paths.init_stream = std::strcmp(wish, "0") != 0;
-    const char* const wish_checks = vulkan::environment_variable("KOBALT_CHECKED_LINKS");
+    paths.init_stream = environment::flag(Variable::init_stream).value_or(paths.init_stream);
     paths.checked_links = paths.pipeline_library &&
                           device.has(Capability::pipeline_creation_cache_control) &&
-                          (wish_checks ? std::strcmp(wish_checks, "0") != 0 : tells_compiles);
+                          environment::flag(Variable::checked_links).value_or(tells_compiles);
     return paths;
 }
 

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "render/engine/counter_names.h"
-#include "vulkan/base/environment.h"
 #include "vulkan/base/private_file.h"
+#include "vulkan/base/variable_access.h"
 #include "vulkan/device/device.h"
 
 namespace kobalt::render {
@@ -55,14 +55,14 @@ bool write_head(int file) {
 } // namespace
 
 std::unique_ptr<CounterLog> CounterLog::create(Engine& engine) {
-    const char* path = vulkan::environment_variable("KOBALT_CSV");
-    if (!path || !*path)
+    const auto path = vulkan::environment::text(vulkan::Variable::csv);
+    if (!path)
         return nullptr;
-    vulkan::FileDescriptor file = vulkan::open_private_file(path, vulkan::Contents::kept);
+    vulkan::FileDescriptor file = vulkan::open_private_file(*path, vulkan::Contents::kept);
     if (!file || !write_head(file.get())) {
         const bool link = errno == ELOOP;
         engine.device().log().warning(
-            std::string("no counters can be written to ") + path + " (" +
+            "no counters can be written to " + *path + " (" +
             (link ? "symbolic links are not followed" : std::strerror(errno)) +
             "): name another file (KOBALT_CSV)");
         return nullptr;

@@ -14,8 +14,8 @@
 #include "render/layouts/layout_cache.h"
 #include "render/pipelines/disk_cache.h"
 #include "render/pipelines/pipeline_store.h"
-#include "vulkan/base/environment.h"
 #include "vulkan/base/file.h"
+#include "vulkan/base/variable_access.h"
 
 namespace kobalt::render {
 
@@ -25,8 +25,8 @@ Engine::Engine(std::unique_ptr<vulkan::Device> device, const Paths& paths)
 vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::Device> device) {
     const Paths paths = choose_paths(*device);
     std::unique_ptr<Engine> engine(new Engine(std::move(device), paths));
-    if (const char* folder = vulkan::environment_variable("KOBALT_STATS"))
-        engine->stats_path_ = std::string(folder) + "/" + std::to_string(getpid()) + ".tsv";
+    if (const auto folder = vulkan::environment::text(vulkan::Variable::stats))
+        engine->stats_path_ = *folder + "/" + std::to_string(getpid()) + ".tsv";
     engine->counter_log_ = CounterLog::create(*engine);
     // The layer's objects are destroyed by exit handlers of its own, whichever thread is in it.
     const bool validation = engine->device().instance().validation();
@@ -105,7 +105,7 @@ void Engine::write_stats() {
             .append("\t")
             .append(std::to_string(counter_value(*this, i)))
             .append("\n");
-    std::string ignored; // a missing folder is the user's mistake, seen by the missing file
+    std::string ignored; // a missing folder was reported; for a full disk the next one may do
     (void)vulkan::write_file_atomically(stats_path_, std::as_bytes(std::span(text)), ignored,
                                         vulkan::Durability::process);
 }

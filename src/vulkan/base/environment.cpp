@@ -6,23 +6,21 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "vulkan/base/variable_access.h"
+
 namespace kobalt::vulkan {
 
 namespace {
 
-std::string variable(const char* name) {
+std::string foreign(const char* name) {
     const char* value = environment_variable(name);
     return value ? value : "";
 }
 
-bool truthy(const std::string& value) {
-    return !value.empty() && value != "0" && value != "false" && value != "no" && value != "off";
-}
-
 std::string default_cache_dir() {
-    if (const std::string xdg = variable("XDG_CACHE_HOME"); !xdg.empty() && xdg[0] == '/')
+    if (const std::string xdg = foreign("XDG_CACHE_HOME"); !xdg.empty() && xdg[0] == '/')
         return xdg + "/kobalt";
-    if (const std::string home = variable("HOME"); !home.empty())
+    if (const std::string home = foreign("HOME"); !home.empty())
         return home + "/.cache/kobalt";
     return {};
 }
@@ -49,24 +47,19 @@ std::vector<std::string> split_list(const std::string& text) {
 }
 
 Environment Environment::from_process() {
+    using V = Variable;
     Environment environment;
-    environment.device = variable("KOBALT_DEVICE");
-    environment.dri_prime = variable("DRI_PRIME");
-    environment.disabled = split_list(variable("KOBALT_DISABLE"));
-    environment.validation = truthy(variable("KOBALT_VALIDATION"));
-    environment.debug = split_list(variable("KOBALT_DEBUG"));
+    environment.device = environment::text(V::device).value_or("");
+    environment.dri_prime = environment::text(V::dri_prime).value_or("");
+    environment.disabled = environment::words(V::disable);
+    environment.validation = environment::flag(V::validation).value_or(false);
+    environment.debug = environment::words(V::debug);
     environment.debug_names = environment.has_debug("names");
-    environment.windows = variable("KOBALT_WINDOWS");
-    environment.loader = variable("KOBALT_VULKAN_LOADER");
-    environment.cache_dir = variable("KOBALT_CACHE_DIR");
-    if (environment.cache_dir.empty())
-        environment.cache_dir = default_cache_dir();
-    if (const std::string limit = variable("KOBALT_CACHE_MAX_MB"); !limit.empty()) {
-        char* end = nullptr;
-        const unsigned long long mebibytes = std::strtoull(limit.c_str(), &end, 10);
-        if (end != limit.c_str() && *end == '\0' && mebibytes <= (UINT64_MAX >> 20))
-            environment.cache_max_bytes = static_cast<uint64_t>(mebibytes) << 20;
-    }
+    environment.windows = environment::choice(V::windows).value_or("");
+    environment.loader = environment::text(V::vulkan_loader).value_or("");
+    environment.cache_dir = environment::text(V::cache_dir).value_or(default_cache_dir());
+    if (const auto mebibytes = environment::number(V::cache_max_mb))
+        environment.cache_max_bytes = *mebibytes << 20;
     return environment;
 }
 

@@ -3,20 +3,9 @@
 
 #include "vulkan/base/faults.h"
 
-#include <charconv>
+#include "vulkan/base/variable_values.h"
 
 namespace kobalt::vulkan {
-namespace {
-
-std::optional<int64_t> parse_count(std::string_view text) {
-    int64_t count = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (error != std::errc{} || end != text.data() + text.size() || count < 0)
-        return std::nullopt;
-    return count;
-}
-
-} // namespace
 
 std::optional<FaultRequest> parse_fault(std::string_view text) {
     FaultRequest request;
@@ -27,11 +16,11 @@ std::optional<FaultRequest> parse_fault(std::string_view text) {
     const size_t first = text.find(':'), last = text.rfind(':');
     if (first == std::string_view::npos)
         return std::nullopt;
-    const auto count = parse_count(text.substr(last + 1));
+    const auto count = parse_number(text.substr(last + 1), INT64_MAX);
     const std::string_view kind = text.substr(0, first);
     if (!count || (kind == "refuse") != (first != last))
         return std::nullopt;
-    const int64_t number = *count;
+    const auto number = static_cast<int64_t>(*count);
     if (kind == "oom")
         request.allocation = number;
     else if (kind == "lost")

@@ -3,6 +3,7 @@
 
 #include "vulkan/instance/instance.h"
 
+#include "vulkan/base/variable_access.h"
 #include "vulkan/instance/validation_suppressions.h"
 
 #include <array>
@@ -144,6 +145,7 @@ VkBool32 VKAPI_PTR Instance::on_message(VkDebugUtilsMessageSeverityFlagBitsEXT s
 }
 
 Result<std::shared_ptr<Instance>> Instance::create(InstanceOptions options) {
+    environment::report_mistakes(options.log);
     Result<std::shared_ptr<const Loader>> loader = Loader::open(options.environment.loader);
     if (!loader)
         return std::unexpected(loader.error());

@@ -202,31 +202,5 @@ TEST_F(WindowTest, ConversionsSwapChannels) {
     EXPECT_EQ(read(target->handle(), 4, 4)[5], 0xffff0000u); // red in B8G8R8A8
 }
 
-TEST(WindowSystemTest, AWishThatMeansNothingIsReportedOnce) {
-    vulkan::InstanceOptions options;
-    options.environment = vulkan::Environment::from_process();
-    options.environment.windows = "swapchains";
-    std::string warnings;
-    options.log.set_sink([&](vulkan::LogLevel level, std::string_view text) {
-        if (level >= vulkan::LogLevel::warning)
-            warnings += std::string(text) + "\n";
-    });
-    const vulkan::Log log = options.log;
-    auto instance = vulkan::Instance::create(options);
-    if (!instance)
-        GTEST_SKIP() << instance.error().to_string();
-    const auto selection = vulkan::select_physical_device(**instance);
-    if (!selection)
-        GTEST_SKIP() << selection.error().to_string();
-    auto device = vulkan::Device::create(*instance, selection->device());
-    ASSERT_TRUE(device) << device.error().to_string();
-    { const WindowSystem system(**device); }
-    EXPECT_EQ(warnings,
-              "KOBALT_WINDOWS is \"swapchains\", which means nothing; use auto, swapchain "
-              "or cpu\n");
-    device->reset();
-    log.set_sink({});
-}
-
 } // namespace
 } // namespace kobalt::present

@@ -36,6 +36,13 @@ def command_info(args):
     return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
 
 
+def command_variables(args):
+    from ..setup import setup
+    from ..reports import variables
+    setup.ensure(only_use=not args.write, tests=False)
+    return variables.command(args.write)
+
+
 def command_gpus(args):
     from ..reports import gpu_report
     return gpu_report.command(args)

@@ -48,6 +48,8 @@ def parser():
     one = add("info", actions.command_info, "say which Vulkan device is used and why, and what it can do")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("rest", nargs=argparse.REMAINDER)
+    one = add("variables", actions.command_variables, "list the environment variables that the driver reads")
+    one.add_argument("--write", action="store_true", help="write the list into docs/debugging.md")
     one = add("gpus", actions.command_gpus, "list the GPUs that --gpu knows")
     one.add_argument("--write", action="store_true", help="write docs/gpus.md from the results that lie in out/")
     one = add("features", actions.command_features, "ask every GL driver on every device that is here what it offers, and write docs/features.md")
