@@ -20,6 +20,7 @@ class Environment(unittest.TestCase):
         self.root = Path(self.folder.name)
         self.prefix = self.root / "prefix"
         (self.prefix / "lib/dri").mkdir(parents=True)
+        (self.prefix / "lib/gbm").mkdir()
         (self.prefix / "lib/libEGL_kobalt.so.0").touch()
         self.host = self.root / "host"
         icds = self.host / "usr/share/vulkan/icd.d"
@@ -50,6 +51,7 @@ class Environment(unittest.TestCase):
                          str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
         self.assertEqual(env["LD_LIBRARY_PATH"], str(self.prefix / "lib") + ":/before")
         self.assertEqual(env["LIBGL_DRIVERS_PATH"], str(self.prefix / "lib/dri"))
+        self.assertEqual(env["GBM_BACKENDS_PATH"], str(self.prefix / "lib/gbm"))
         self.assertNotIn("LIBGL_ALWAYS_SOFTWARE", env)
 
     def test_lavapipe_where_there_is_no_gpu_and_it_is_said(self):

@@ -80,6 +80,8 @@ def configure(tests=True):
         changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
         if tests and configured("tests") is False:
             changed.append("-Dtests=true")
+        if configured("mesa:gbm") == "disabled":  # set up before GBM was built; Meson keeps a subproject's options
+            changed.append("-Dmesa:gbm=enabled")
         if changed:
             ui.run([*(meson or ["meson"]), "configure", paths.BUILD, *changed], "changing the build's options", log="build.log",
                    env=paths.build_environment())
