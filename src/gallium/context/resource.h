@@ -13,8 +13,10 @@
 #include "gallium/context/lazy.h"
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
+#include "gallium/screen/gem_handles.h"
 #include "gallium/screen/mesa.h"
 #include "render/resources/resource.h"
+#include "vulkan/resources/dma_buf.h"
 
 namespace kobalt::present {
 class Window;
@@ -87,6 +89,18 @@ private:
     std::atomic<uint32_t> seen_{0};
 };
 
+/// What others know a texture's memory by, where it is shared as a dma-buf.
+struct DmaBufIdentity {
+    DmaBufIdentity() = default;
+    DmaBufIdentity(const DmaBufIdentity&) = delete;
+    DmaBufIdentity& operator=(const DmaBufIdentity&) = delete;
+    ~DmaBufIdentity();
+
+    int fd = -1;             ///< imported memory: a descriptor of its own; -1: it's Kobalt's memory
+    vulkan::DmaBuf layout{}; ///< imported memory: where the texels lie; `fd` there isn't kept
+    GemHandle gem;           ///< on the app's DRM file, once somebody has asked for it
+};
+
 /// pipe_resource: a buffer or an image. The threaded context needs `threaded_resource` first.
 struct Resource : threaded_resource {
     static Resource* from(pipe_resource* resource) {
@@ -110,6 +124,7 @@ struct Resource : threaded_resource {
     FormatMapping mapping;            ///< images only
     BoundBefore bound_before;         ///< buffers
     Lazy<ShaderImages> shader_images;
+    Lazy<DmaBufIdentity> dma_buf; ///< images that others share
     /// Buffers: of draws that Vulkan has no primitives for.
     Lazy<ConvertedIndices> converted_indices;
     uint32_t storage_generation = 0; ///< buffers: the screen's when the storage was replaced last

@@ -283,6 +283,7 @@ void fill_screen(Screen& screen) {
     init_screen_external_memory(screen);
     init_screen_dma_bufs(screen);
     init_screen_dma_buf_exports(screen);
+    init_screen_dma_buf_handles(screen);
     init_screen_sparse(screen);
     init_screen_semaphores(screen);
     init_screen_vertex_states(screen);
@@ -290,8 +291,9 @@ void fill_screen(Screen& screen) {
 
 } // namespace
 
-Screen::Screen()
-    : pipe_screen{}, resource_blocks(sizeof(Resource)), transfer_blocks(sizeof(Transfer)) {}
+Screen::Screen(int drm_fd)
+    : pipe_screen{}, gem_handles(drm_fd), resource_blocks(sizeof(Resource)),
+      transfer_blocks(sizeof(Transfer)) {}
 
 Screen::~Screen() {
     windows.reset();
@@ -333,7 +335,7 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
         mesa_loge("kobalt: %s", engine.error().to_string().c_str());
         return nullptr;
     }
-    auto screen = std::make_unique<Screen>();
+    auto screen = std::make_unique<Screen>(drm_fd);
     screen->instance = std::move(choice->instance);
     screen->engine = std::move(*engine);
     read_options(*screen, config);

@@ -6,6 +6,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/resource/create.h"
+#include "gallium/resource/dma_buf_handles.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/dma_buf.h"
 
@@ -70,11 +71,11 @@ bool import(Screen& screen, Resource& resource, const winsys_handle& handle) {
     info.pNext = known_views(screen.device(), info.format);
     if (info.pNext)
         info.flags |= VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    auto image = vulkan::import_dma_buf(screen.device(), info,
-                                        {.fd = static_cast<int>(handle.handle),
-                                         .modifier = modifier,
-                                         .offset = handle.offset,
-                                         .stride = handle.stride});
+    const vulkan::DmaBuf source{.fd = static_cast<int>(handle.handle),
+                                .modifier = modifier,
+                                .offset = handle.offset,
+                                .stride = handle.stride};
+    auto image = vulkan::import_dma_buf(screen.device(), info, source);
     if (!image) {
         mesa_loge("kobalt: %s", image.error().to_string().c_str());
         return false;
@@ -82,6 +83,7 @@ bool import(Screen& screen, Resource& resource, const winsys_handle& handle) {
     resource.image = render::make_ref<render::Image>(std::move(*image));
     resource.image->outside = VK_QUEUE_FAMILY_FOREIGN_EXT;
     resource.image->note_written();
+    note_import(resource, source);
     return true;
 }
 

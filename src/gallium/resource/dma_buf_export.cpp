@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "drm-uapi/drm_fourcc.h"
 
 #include "gallium/context/operations.h"
 #include "gallium/resource/create.h"
+#include "gallium/resource/dma_buf_handles.h"
 #include "gallium/screen/format_table.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/dma_buf.h"
@@ -15,7 +18,8 @@
 // than other memory: it takes one allocation per image, and a layout that other devices understand.
 // So a texture gets such memory when an EGLImage is made of it. Only then does Mesa's state tracker
 // pass a context, and later draws must write to the memory of the app's descriptor.
-// resource/moved_images.cpp moves it there.
+// resource/moved_images.cpp moves it there. Buffers of GBM have such memory from the start.
+// resource/dma_buf_handles.cpp hands out what others know either by.
 
 namespace kobalt::gallium {
 
@@ -51,6 +55,13 @@ const char* shape_obstacle(const pipe_resource& texture) {
     return nullptr;
 }
 
+/// Whether the device stores the texture's format as it is.
+bool stored_as_it_is(pipe_format format, const FormatMapping& mapping) {
+    const FormatEntry& entry = format_entry(format);
+    return (mapping.format == entry.format || mapping.format == entry.exact) &&
+           (entry.channels == Channels::direct || entry.channels == Channels::no_alpha);
+}
+
 /// The same for an existing resource and its memory.
 const char* obstacle(const Resource& resource) {
     if (const char* shape = shape_obstacle(resource.b))
@@ -61,25 +72,30 @@ const char* obstacle(const Resource& resource) {
         return "its memory is somebody else's";
     if (resource.image->pages())
         return "it is sparse";
-    const FormatEntry& entry = format_entry(resource.b.format);
-    if ((resource.mapping.format != entry.format && resource.mapping.format != entry.exact) ||
-        (entry.channels != Channels::direct && entry.channels != Channels::no_alpha))
+    if (!stored_as_it_is(resource.b.format, resource.mapping))
         return "this device stores its format in another one";
     return nullptr;
 }
 
+/// The uses of an existing texture's image: it isn't moved again, so a texture's has all of them. A
+/// renderbuffer's has known views.
+ImageUses uses_of_moved(Screen& screen, const pipe_resource& texture,
+                        const FormatMapping& mapping) {
+    const bool known =
+        !(texture.bind & PIPE_BIND_SAMPLER_VIEW) && known_views(screen.device(), mapping.format);
+    return known ? ImageUses{} : ImageUses::all();
+}
+
 /// Plans an exportable image with the texture's usage. False: the device can't export one.
 bool plan_export(Screen& screen, const pipe_resource& texture, const FormatMapping& mapping,
-                 Plan& plan) {
+                 ImageUses uses, Plan& plan) {
     const vulkan::Device& device = screen.device();
     VkImageCreateInfo& info = plan.info;
-    // The image isn't moved again, so a texture's has all uses. A renderbuffer's has known views.
-    const bool known =
-        !(texture.bind & PIPE_BIND_SAMPLER_VIEW) && known_views(device, mapping.format);
-    info = image_info(screen, texture, mapping, known ? ImageUses{} : ImageUses::all());
+    info = image_info(screen, texture, mapping, uses);
     // Host image copies are only for images that aren't shared with other devices or processes.
     info.usage &= ~VkImageUsageFlags{VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT};
-    if (!info.pNext && screen.exported_as == dma_buf &&
+    if (!info.pNext && (info.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT) &&
+        screen.exported_as == dma_buf &&
         device.has(vulkan::Capability::image_drm_format_modifier)) {
         // VUID-VkImageCreateInfo-tiling-02353
         plan.views = all_views(device, texture.format, mapping.format);
@@ -109,63 +125,6 @@ render::Ref<render::Image> create_image(Screen& screen, const Plan& plan) {
     return render::make_ref<render::Image>(std::move(*image));
 }
 
-bool is_exported(const Resource& resource) {
-    return !resource.is_buffer() && resource.image && resource.image->storage().exported().type;
-}
-
-void tell_obstacle(Screen& screen, const Resource& resource) {
-    const char* reason = obstacle(resource);
-    Plan plan;
-    if (!reason && !plan_export(screen, resource.b, resource.mapping, plan))
-        reason = "this device exports no such images";
-    mesa_loge("kobalt: exporting a texture of format %s, %ux%u: %s",
-              util_format_short_name(resource.b.format), resource.b.width0, resource.b.height0,
-              reason ? reason : "there was no memory for it when the EGLImage was made of it");
-}
-
-/// The state tracker calls this when the app exports, on any thread and without a context.
-bool resource_get_param(pipe_screen* pscreen, pipe_context*, pipe_resource* presource, unsigned,
-                        unsigned, unsigned, pipe_resource_param param, unsigned, uint64_t* value) {
-    Screen& screen = *Screen::from(pscreen);
-    const Resource& resource = *Resource::from(presource);
-    if (!is_exported(resource)) {
-        if (param == PIPE_RESOURCE_PARAM_STRIDE || param == PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD)
-            tell_obstacle(screen, resource);
-        return false;
-    }
-    const vulkan::Image& image = resource.image->storage();
-    const auto plane = vulkan::describe_exported(screen.device(), image);
-    if (!plane) {
-        mesa_loge("kobalt: %s", plane.error().to_string().c_str());
-        return false;
-    }
-    switch (param) {
-    case PIPE_RESOURCE_PARAM_NPLANES:
-        *value = 1;
-        return true;
-    case PIPE_RESOURCE_PARAM_STRIDE:
-        *value = plane->stride;
-        return true;
-    case PIPE_RESOURCE_PARAM_OFFSET:
-        *value = plane->offset;
-        return true;
-    case PIPE_RESOURCE_PARAM_MODIFIER:
-        *value = plane->modifier;
-        return true;
-    case PIPE_RESOURCE_PARAM_HANDLE_TYPE_FD: {
-        const auto fd = vulkan::export_memory(screen.device(), image);
-        if (!fd) {
-            mesa_loge("kobalt: %s", fd.error().to_string().c_str());
-            return false;
-        }
-        *value = static_cast<uint64_t>(*fd);
-        return true;
-    }
-    default:
-        return false;
-    }
-}
-
 bool exports(Screen& screen, VkExternalMemoryHandleTypeFlagBits type) {
     pipe_resource texture{};
     texture.target = PIPE_TEXTURE_2D;
@@ -174,10 +133,86 @@ bool exports(Screen& screen, VkExternalMemoryHandleTypeFlagBits type) {
     texture.bind = PIPE_BIND_SAMPLER_VIEW | PIPE_BIND_RENDER_TARGET;
     screen.exported_as = type;
     Plan plan;
-    return plan_export(screen, texture, map_format(screen.device(), texture.format), plan);
+    return plan_export(screen, texture, map_format(screen.device(), texture.format),
+                       ImageUses::all(), plan);
+}
+
+/// Leaves of the plan's layouts those that are `wanted`, those that a buffer without modifiers has
+/// where nothing is wanted. False: there is none.
+bool choose_layouts(Plan& plan, std::span<const uint64_t> wanted, bool only_rows) {
+    constexpr uint64_t rows = DRM_FORMAT_MOD_LINEAR;
+    const auto is_wanted = [&](uint64_t modifier) {
+        return wanted.empty() || std::ranges::find(wanted, modifier) != wanted.end();
+    };
+    std::vector<uint64_t>& offered = plan.layouts.modifiers;
+    if (plan.layouts.tiling != VK_IMAGE_TILING_DRM_FORMAT_MODIFIER_EXT)
+        return is_wanted(rows);
+    // Whoever isn't told the layout assumes rows, as resource_from_handle() does. Some devices draw
+    // to no rows: then it is one that gbm_bo_get_modifier() tells.
+    const bool has_rows = std::ranges::find(offered, rows) != offered.end();
+    if (only_rows || (wanted.empty() && has_rows))
+        std::erase_if(offered, [](uint64_t modifier) { return modifier != rows; });
+    std::erase_if(offered, [&](uint64_t modifier) { return !is_wanted(modifier); });
+    return !offered.empty();
+}
+
+/// An image that others can open, in one of the layouts `wanted`. False after one message in Mesa's
+/// log.
+bool allocate_in_layouts(Screen& screen, Resource& resource, std::span<const uint64_t> wanted) {
+    const pipe_resource& texture = resource.b;
+    resource.mapping = map_format(screen.device(), texture.format);
+    const char* reason = shape_obstacle(texture);
+    if (!reason && !stored_as_it_is(texture.format, resource.mapping))
+        reason = "this device stores its format in another one";
+    Plan plan;
+    if (!reason && !plan_export(screen, texture, resource.mapping, ImageUses{}, plan))
+        reason = "this device exports no such images";
+    if (!reason && !choose_layouts(plan, wanted, texture.bind & PIPE_BIND_LINEAR))
+        reason = "this device exports it in none of the layouts that were asked for";
+    if (!reason) {
+        resource.image = create_image(screen, plan);
+        return static_cast<bool>(resource.image);
+    }
+    mesa_loge("kobalt: a buffer of format %s, %ux%u, to share: %s",
+              util_format_short_name(texture.format), texture.width0, texture.height0, reason);
+    return false;
+}
+
+/// gbm_bo_create_with_modifiers() and its kin. A list of DRM_FORMAT_MOD_INVALID alone leaves the
+/// layout to the driver.
+pipe_resource* resource_create_with_modifiers(pipe_screen* pscreen, const pipe_resource* templ,
+                                              const uint64_t* modifiers, int count) {
+    std::span<const uint64_t> wanted(modifiers, static_cast<size_t>(count));
+    if (wanted.size() == 1 && wanted[0] == DRM_FORMAT_MOD_INVALID)
+        wanted = {};
+    Screen& screen = *Screen::from(pscreen);
+    auto resource = begin_resource(screen, *templ);
+    resource->b.bind |= PIPE_BIND_SHARED;
+    return finish_resource(screen, std::move(resource), [&](Resource& made) {
+        return allocate_in_layouts(screen, made, wanted);
+    });
 }
 
 } // namespace
+
+bool is_exported(const Resource& resource) {
+    return !resource.is_buffer() && resource.image && resource.image->storage().exported().type;
+}
+
+bool allocate_shared(Screen& screen, Resource& resource) {
+    return allocate_in_layouts(screen, resource, {});
+}
+
+void tell_export_obstacle(Screen& screen, const Resource& resource) {
+    const char* reason = obstacle(resource);
+    Plan plan;
+    if (!reason && !plan_export(screen, resource.b, resource.mapping,
+                                uses_of_moved(screen, resource.b, resource.mapping), plan))
+        reason = "this device exports no such images";
+    mesa_loge("kobalt: exporting a texture of format %s, %ux%u: %s",
+              util_format_short_name(resource.b.format), resource.b.width0, resource.b.height0,
+              reason ? reason : "there was no memory for it when the EGLImage was made of it");
+}
 
 void make_exportable(Context& context, Resource& resource) {
     Screen& screen = context.kobalt_screen();
@@ -187,7 +222,8 @@ void make_exportable(Context& context, Resource& resource) {
     const std::lock_guard lock(screen.storage_mutex);
     Plan plan;
     if (is_exported(resource) || obstacle(resource) ||
-        !plan_export(screen, resource.b, resource.mapping, plan))
+        !plan_export(screen, resource.b, resource.mapping,
+                     uses_of_moved(screen, resource.b, resource.mapping), plan))
         return;
     render::Ref<render::Image> image = create_image(screen, plan);
     if (!image)
@@ -203,7 +239,7 @@ void init_screen_dma_buf_exports(Screen& screen) {
         return;
     }
     caps.dmabuf |= DRM_PRIME_CAP_EXPORT;
-    screen.resource_get_param = resource_get_param;
+    screen.resource_create_with_modifiers = resource_create_with_modifiers;
 }
 
 } // namespace kobalt::gallium

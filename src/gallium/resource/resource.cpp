@@ -7,6 +7,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/resource/create.h"
+#include "gallium/resource/dma_buf_handles.h"
 #include "gallium/screen/screen.h"
 #include "vulkan/device/device.h"
 
@@ -66,6 +67,7 @@ void destroy_resource(pipe_screen* pscreen, pipe_resource* presource) {
     threaded_resource_deinit(presource);
 }
 
+/// Of devices that share nothing; the others': resource/dma_buf_handles.cpp.
 bool resource_get_handle(pipe_screen*, pipe_context*, pipe_resource*, winsys_handle*, unsigned) {
     return false;
 }
@@ -236,6 +238,8 @@ pipe_resource* create_resource(pipe_screen* pscreen, const pipe_resource* templ)
     return finish_resource(screen, begin_resource(screen, *templ), [&](Resource& made) {
         if (templ->flags & PIPE_RESOURCE_FLAG_SPARSE)
             return allocate_sparse(screen, made);
+        if (!made.is_buffer() && templ->bind & PIPE_BIND_SHARED && screen.exported_as)
+            return allocate_shared(screen, made);
         if (!made.is_buffer())
             return allocate_image(screen, made);
         made.buffer = allocate_buffer(screen, *templ);

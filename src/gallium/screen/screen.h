@@ -8,6 +8,7 @@
 #include <string>
 
 #include "gallium/screen/block_pool.h"
+#include "gallium/screen/gem_handles.h"
 #include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/known_variants.h"
 #include "gallium/screen/mesa.h"
@@ -40,7 +41,8 @@ struct Faults {
 
 /// pipe_screen on one Vulkan device.
 struct Screen : pipe_screen {
-    Screen();
+    /// `drm_fd`: the DRM file that the app opened; -1: none.
+    explicit Screen(int drm_fd);
     ~Screen();
     static Screen* from(pipe_screen* screen) { return static_cast<Screen*>(screen); }
     vulkan::Device& device() { return engine->device(); }
@@ -53,6 +55,7 @@ struct Screen : pipe_screen {
     std::shared_ptr<vulkan::Instance> instance; // before the engine: destroyed after it
     std::unique_ptr<render::Engine> engine;
     std::unique_ptr<present::WindowSystem> windows; ///< the windows of this device
+    GemHandles gem_handles;                         ///< of textures, on the app's DRM file
     sw_winsys* winsys = nullptr; ///< the loader's, not owned; unused where swapchains work
     spirv::Target spirv_target;
     slab_parent_pool transfer_pool;
@@ -106,6 +109,7 @@ void init_screen_compiler_functions(Screen& screen); ///< KHR_parallel_shader_co
 void init_screen_external_memory(Screen& screen);
 void init_screen_dma_bufs(Screen& screen);
 void init_screen_dma_buf_exports(Screen& screen); ///< after init_screen_dma_bufs()
+void init_screen_dma_buf_handles(Screen& screen); ///< after init_screen_dma_buf_exports()
 void init_screen_sparse(Screen& screen);
 void init_screen_semaphores(Screen& screen);
 void init_screen_vertex_states(Screen& screen);     ///< after init_screen_caps()

@@ -10,7 +10,7 @@ import re
 import sys
 import tempfile
 
-from ..lib import gpu, paths, witness, xserver
+from ..lib import environment, gpu, paths, witness, xserver
 from ..conformance import piglit, piglit_run, piglit_tests
 from . import declared
 
@@ -24,6 +24,10 @@ GL_EVENT = re.compile(r"^\[ +(RUN|OK|SKIPPED|FAILED) +\] ([\w/]+\.[\w/]+)(?:, wh
 GL_LIMIT_S = 600
 TEST_LIMIT_S = 60
 CACHE = paths.OUT / "gpus/cache"
+# Gives the tests of GBM dma-bufs, which the no-op kernels lack.
+PRIME = paths.BUILD / "tests/support/libkobalt-stand-in-prime.so"
+# lavapipe exports memory as dma-bufs where there is /dev/udmabuf.
+UDMABUF = paths.BUILD / "tests/support/libkobalt-stand-in-udmabuf.so"
 
 
 class Piece:
@@ -123,6 +127,7 @@ def gl(chosen, program, disable=(), log=None, share=list):
     piece = Piece()
     env = environment_of(chosen, disable, {"KOBALT_TEST_RECORDING": "1", "EGL_PLATFORM": "surfaceless",
                                            "KOBALT_REFERENCE_DIR": str(paths.ROOT / "tests/gl/reference")})
+    env["LD_PRELOAD"] = "%s:%s" % (PRIME, env["LD_PRELOAD"])
     with tempfile.TemporaryDirectory(prefix="kobalt-gpus-") as folder:
         rest = share(without_front(gl_names(program, env, folder)))
         while rest:
@@ -147,6 +152,24 @@ def gl(chosen, program, disable=(), log=None, share=list):
             if not running:
                 break
             rest = rest[rest.index(running) + 1:]
+    return piece
+
+
+def gbm(chosen, program):
+    """The tests of GBM on CHOSEN's render node, drawn by lavapipe: there the pictures are judged."""
+    piece = Piece()
+    env = witness.announcing(environment.kobalt("lavapipe", quiet=True))
+    env.update({chosen.maker.key: chosen.name, "EGL_PLATFORM": "surfaceless"})
+    shims = ":".join(str(library) for library in (PRIME, chosen.maker.shim, UDMABUF))
+    command = ["/bin/sh", "-c", 'LD_PRELOAD=%s exec "$0" --gtest_filter="Gbm*" 2>&1' % shims, str(program)]
+    code, text, _ = piglit_run.execute(command, env, TEST_LIMIT_S, str(paths.ROOT))
+    # One of the tests is about what is refused, which the log tells.
+    ended, _ = read_gl("\n".join(line for line in text.splitlines() if "to share:" not in line), piece)
+    if code or piece.skipped or not ended:
+        piece.note("error", "%d tests ended, %d were skipped, status %s" % (len(ended), piece.skipped, code), "GBM")
+        piece.count(False)
+    if piece.doubt(text, env, "GBM"):
+        piece.count(False)
     return piece
 
 

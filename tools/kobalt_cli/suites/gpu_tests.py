@@ -134,6 +134,7 @@ def plan(chosen_gpus, thorough):
                       Task(one, "info", lambda one=one: info(one))]
         if one.maker is gpu.AMD:
             groups[2].append(Task(one, "imports", lambda one=one: gpu_pieces.imports(one)))
+            groups[2].append(Task(one, "GBM's pictures", lambda one=one: gpu_pieces.gbm(one, program)))
         if one.name in gpu_bench.BUDGET_GPUS:
             groups[0].append(Task(one, "instructions of a draw", lambda one=one: budget(one)))
             groups[0].append(Task(one, "what a frame asks for", lambda one=one: frame_costs(one)))
