@@ -8,6 +8,7 @@
 // Exit status 0: all good, 1: something failed, 77: no display.
 #include <algorithm>
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 #include "shared_tests.h"
@@ -31,6 +32,8 @@ constexpr NamedPart parts[] = {{"resizes", run_random_resizes},
                                {"until-killed", run_until_the_server_dies}};
 
 int report() {
+    // Xlib's own handler ends programs there.
+    expect(x_errors() == 0, "there were " + std::to_string(x_errors()) + " X errors");
     std::printf("%s\n", failures() == 0 ? "window tests passed" : "window tests FAILED");
     return failures() == 0 ? 0 : 1;
 }
