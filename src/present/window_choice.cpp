@@ -48,6 +48,14 @@ bool shows_wrongly(const WindowFacts& facts) {
            *facts.x11_pixels != VK_FORMAT_A2R10G10B10_UNORM_PACK32;
 }
 
+/// lavapipe sends frames through the connection's socket where the server lacks DRI3 or Present,
+/// though it has shared memory (wsi_x11_connection_create() of Mesa 25.0.7). At 800x600 that costs
+/// the program and the server 1.1 ms of a CPU for each frame more than Kobalt's own copies.
+bool ignores_shared_memory(const WindowFacts& facts) {
+    return facts.x11 && facts.x11->shm && !(facts.x11->dri3 && facts.x11->present) &&
+           facts.driver == VK_DRIVER_ID_MESA_LLVMPIPE;
+}
+
 /// What the X server lacks for the driver; empty: nothing.
 std::string lacking(const WindowFacts& facts) {
     if (!facts.x11 || !needs_dri3(facts) || (facts.x11->dri3 && facts.x11->present))
@@ -86,6 +94,9 @@ WindowChoice choose_window(const WindowFacts& facts) {
             "the X window's pixels aren't 32 bits with blue lowest, which Mesa's swapchains need");
     if (wished)
         return {WindowKind::swapchain, "KOBALT_WINDOWS=swapchain"};
+    // Such windows are the usual ones of CPUs on Xvfb and VNC, so nobody is told.
+    if (ignores_shared_memory(facts))
+        return {WindowKind::cpu, "the device's swapchains use no shared memory without DRI3"};
     return {WindowKind::swapchain, "the device presents to this window system"};
 }
 

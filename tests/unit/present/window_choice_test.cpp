@@ -64,7 +64,7 @@ TEST(WindowChoice, DriversOfCpusPutImagesThemselves) {
     WindowFacts facts = desktop();
     facts.is_cpu = true;
     facts.driver = VK_DRIVER_ID_MESA_LLVMPIPE;
-    facts.x11 = X11Extensions{.dri3 = false, .present = true, .shm = true};
+    facts.x11 = X11Extensions{.dri3 = false, .present = true, .shm = false};
     EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
     // Venus says that it is the device behind it.
     facts.driver = VK_DRIVER_ID_MESA_VENUS;
@@ -104,6 +104,21 @@ TEST(WindowChoice, MesasSwapchainsShowUsualPixelsAlone) {
     }
     facts.driver = VK_DRIVER_ID_GOOGLE_SWIFTSHADER;
     facts.wish = WindowWish::automatic;
+    EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
+}
+
+TEST(WindowChoice, LavapipePutsNoFramesThroughTheSocket) {
+    WindowFacts facts = desktop();
+    facts.is_cpu = true;
+    facts.driver = VK_DRIVER_ID_MESA_LLVMPIPE;
+    EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
+    facts.x11 = X11Extensions{.dri3 = false, .present = true, .shm = true};
+    EXPECT_EQ(choose_window(facts).kind, WindowKind::cpu);
+    EXPECT_FALSE(choose_window(facts).notable);
+    facts.wish = WindowWish::swapchain;
+    EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
+    facts.wish = WindowWish::automatic;
+    facts.x11->shm = false;
     EXPECT_EQ(choose_window(facts).kind, WindowKind::swapchain);
 }
 
