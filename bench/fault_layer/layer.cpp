@@ -44,11 +44,18 @@ public:
             return {};
         state_->struck.fetch_add(1, std::memory_order_relaxed);
         const auto result = static_cast<VkResult>(plan_.result);
-        if (result == VK_ERROR_DEVICE_LOST)
+        if (result == VK_ERROR_DEVICE_LOST) {
             lost_.store(true, std::memory_order_relaxed);
+            // A lost device executes nothing more. The driver's may still be at it.
+            wait_idle_(device_);
+        }
         return result;
     }
-    void device_made() { lost_.store(false, std::memory_order_relaxed); }
+    void device_made(VkDevice device, PFN_vkDeviceWaitIdle wait_idle) {
+        lost_.store(false, std::memory_order_relaxed);
+        device_ = device;
+        wait_idle_ = wait_idle;
+    }
 
 private:
     Faults() : plan_(Plan::from_environment()) {
@@ -72,6 +79,8 @@ private:
 
     const Plan plan_;
     State* state_ = nullptr;
+    VkDevice device_ = VK_NULL_HANDLE; ///< the last one
+    PFN_vkDeviceWaitIdle wait_idle_ = nullptr;
     std::atomic<bool> lost_{false};
 };
 
@@ -117,8 +126,9 @@ PFN_vkVoidFunction replacement(std::string_view name, PFN_vkVoidFunction functio
     return nullptr;
 }
 
-bool device_made(VkDevice, PFN_vkGetDeviceProcAddr) {
-    Faults::get().device_made();
+bool device_made(VkDevice device, PFN_vkGetDeviceProcAddr function) {
+    Faults::get().device_made(
+        device, reinterpret_cast<PFN_vkDeviceWaitIdle>(function(device, "vkDeviceWaitIdle")));
     return true;
 }
 

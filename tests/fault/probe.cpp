@@ -28,26 +28,26 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "demo/offscreen/egl_context.h"
 #include "demo/offscreen/expected_renderer.h"
 #include "demo/offscreen/gl_api.h"
+#include "probe.h"
 
-namespace {
+namespace kobalt::faults {
 
-using kobalt::offscreen::Context;
-using kobalt::offscreen::ContextRequest;
+using offscreen::Context;
+using offscreen::ContextRequest;
 
 void print(const char* name, const std::string& value) {
     std::printf("%s=%s\n", name, value.c_str());
     std::fflush(stdout);
 }
+
+namespace {
 
 GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages) {
     const GLuint program = gl::CreateProgram();
@@ -63,6 +63,8 @@ GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages)
     return program;
 }
 
+} // namespace
+
 GLuint make_program(const std::string& colour) {
     const std::string vertex =
         "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
@@ -72,7 +74,7 @@ GLuint make_program(const std::string& colour) {
     return make_stages({{GL_VERTEX_SHADER, vertex}, {GL_FRAGMENT_SHADER, fragment}});
 }
 
-bool linked(GLuint program) {
+static bool linked(GLuint program) {
     GLint good = 0;
     gl::GetProgramiv(program, GL_LINK_STATUS, &good);
     return good != 0;
@@ -94,7 +96,7 @@ void make_target() {
 }
 
 /// Draws with the program over black and says whether the green of `level` arrived.
-bool draws(GLuint program, int level = 255) {
+bool draws(GLuint program, int level) {
     gl::ClearColor(0, 0, 0, 1);
     gl::Clear(GL_COLOR_BUFFER_BIT);
     gl::UseProgram(program);
@@ -104,7 +106,7 @@ bool draws(GLuint program, int level = 255) {
     return pixel[1] == level;
 }
 
-int clear_errors(GLenum counted) {
+static int clear_errors(GLenum counted) {
     int count = 0;
     // A lost context may answer for ever: GL_CONTEXT_LOST is not cleared by asking.
     for (int i = 0; i < 16; ++i) {
@@ -123,17 +125,7 @@ void draw() {
     print("errors", std::to_string(clear_errors(gl::GetError())));
 }
 
-[[noreturn]] void leave() {
-    draw();
-    std::exit(7);
-}
-
-[[noreturn]] void stay() {
-    draw();
-    for (;;) {
-        pause();
-    }
-}
+namespace {
 
 void full_disk() {
     draw();
@@ -219,52 +211,6 @@ void images() {
         gl::TexStorage2D(GL_TEXTURE_2D, 1, format, 64, 64);
     }
     draw(); // into a renderbuffer
-}
-
-/// Runs `action` in a child of fork(), whose exit status is what it returns.
-template <typename Action>
-void in_child(const char* name, Action action) {
-    const pid_t child = fork();
-    if (child == 0) {
-        alarm(20);
-        std::exit(action());
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    print(name, WIFEXITED(status) ? "exit " + std::to_string(WEXITSTATUS(status))
-                                  : "signal " + std::to_string(WTERMSIG(status)));
-}
-
-void forks() {
-    make_target();
-    const GLuint program = make_program("vec4(0, 1, 0, 1)");
-    draws(program);
-    in_child("child", [] { return 7; });
-    in_child("inheritor", [&] {
-        draws(program);
-        return Context::create({}) ? 1 : 7;
-    });
-    in_child("starter", [] {
-        eglReleaseThread();
-        kobalt::offscreen::terminate_display();
-        const auto own = Context::create({});
-        if (!own) {
-            return 1;
-        }
-        make_target();
-        return draws(make_program("vec4(0, 1, 0, 1)")) ? 7 : 2;
-    });
-    print("pixel", draws(program) ? "good" : "bad");
-}
-
-void exits() {
-    std::thread([] {
-        usleep(200'000);
-        std::exit(7);
-    }).detach();
-    for (int i = 1;; ++i) {
-        gl::DeleteProgram(make_program("vec4(sin(" + std::to_string(i) + ".0))"));
-    }
 }
 
 void translate() {
@@ -376,8 +322,11 @@ int usage() {
 }
 
 } // namespace
+} // namespace kobalt::faults
 
 int main(int argc, char** argv) {
+    using namespace kobalt::faults;
+
     if (argc != 2) {
         return usage();
     }

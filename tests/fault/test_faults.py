@@ -13,13 +13,13 @@ import argparse
 import os
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
-TIMEOUT_S = 60
-PROBE = None
+import fault_case
+from fault_case import FaultTest
+
 INFO = None
 IMAGE_LOG = None
 
@@ -31,52 +31,6 @@ def mock_driver():
         places.append(os.environ["KOBALT_HOST"] + "/usr/lib/chromium/libVkICD_mock_icd.so")
     places += [str(p / ".kobalt/host/usr/lib/chromium/libVkICD_mock_icd.so") for p in Path(__file__).resolve().parents]
     return next((p for p in places if p and os.path.exists(p)), None)
-
-
-class FaultTest(unittest.TestCase):
-    def setUp(self):
-        self.scratch = tempfile.TemporaryDirectory(prefix="kobalt-fault-")
-        self.addCleanup(self.scratch.cleanup)
-        self.folder = Path(self.scratch.name)
-
-    def run_program(self, program, *arguments, **switches):
-        env = dict(os.environ, EGL_PLATFORM="surfaceless")
-        env.setdefault("KOBALT_CACHE_DIR", str(self.folder / "pipelines"))
-        # A shader found in Mesa's cache would not be translated again.
-        env["MESA_SHADER_CACHE_DIR"] = str(self.folder / "shaders")
-        env.update(switches)
-        try:
-            done = subprocess.run([program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  errors="replace", env=env, timeout=TIMEOUT_S)
-        except subprocess.TimeoutExpired as late:
-            self.fail("%s hangs with %s: %s" % (arguments, switches, late.stderr))
-        self.assertGreaterEqual(done.returncode, 0, "killed by a signal with %s: %s" % (switches, done.stderr))
-        return done
-
-    def probe(self, mode, **options):
-        done = self.run_program(PROBE, mode, **options)
-        seen = dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
-        return done, seen
-
-    @staticmethod
-    def messages(done):
-        """Kobalt's own lines of the error stream, whatever prefix Mesa's log puts before them, but for the one with
-        which it announces itself where the caller asks for that (KOBALT_DEBUG=announce)."""
-        lines = [line[line.index("kobalt:"):] for line in done.stderr.splitlines() if "kobalt:" in line]
-        return [line for line in lines if not line.startswith("kobalt: started, ")]
-
-    def expect_message(self, done, *words):
-        """At least one message has all the words, and no message is repeated over and over."""
-        lines = self.messages(done)
-        good = [line for line in lines if all(word.lower() in line.lower() for word in words)]
-        self.assertTrue(good, "no message with %s in: %s" % (words, done.stderr))
-        for line in set(lines):
-            self.assertLessEqual(lines.count(line), 3, "repeated: " + line)
-
-    def expect_drawn(self, done, seen):
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(seen.get("pixel"), "good", done.stdout + done.stderr)
-        self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
 
 
 class StartTest(FaultTest):
@@ -145,7 +99,7 @@ class ProcessTest(FaultTest):
         env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_STATS=str(folder), KOBALT_CACHE_DIR="",
                    MESA_SHADER_CACHE_DISABLE="true")
         sizes = set()
-        with subprocess.Popen([PROBE, "translate"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
+        with subprocess.Popen([fault_case.PROBE, "translate"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
             file = folder / ("%d.tsv" % program.pid)
             while program.poll() is None:
                 if file.exists():
@@ -249,8 +203,8 @@ class CacheTest(FaultTest):
         cache = self.folder / "pipelines"
         env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_CACHE_DIR=str(cache), KOBALT_VALIDATION="0",
                    MESA_SHADER_CACHE_DISABLE="true")
-        with subprocess.Popen([PROBE, "stays"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
-            end = time.monotonic() + TIMEOUT_S
+        with subprocess.Popen([fault_case.PROBE, "stays"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env) as program:
+            end = time.monotonic() + fault_case.TIMEOUT_S
             while not list(cache.rglob("*.bin")) and time.monotonic() < end:
                 time.sleep(0.1)
             program.kill()
@@ -371,12 +325,12 @@ class RefusalTest(FaultTest):
                 self.check(mode, "can't be translated", KOBALT_FAULT="translate:12", MESA_SHADER_CACHE_DISABLE="true")
 
     def test_compute(self):
-        self.check("compute", "VK_ERROR_OUT_OF_DEVICE_MEMORY", KOBALT_FAULT="refuse:CS GLSL:6")
+        self.check("compute", "VK_ERROR_UNKNOWN", KOBALT_FAULT="refuse:CS GLSL:6")
 
     def test_libraries(self):
         for mode, part in (("graphics", "pre-rasterisation"), ("graphics", "fragment"), ("geometry", "pre-rasterisation")):
             with self.subTest(mode + " " + part):
-                self.check(mode, "VK_ERROR_OUT_OF_DEVICE_MEMORY", KOBALT_FAULT="refuse:%s:6" % part)
+                self.check(mode, "VK_ERROR_UNKNOWN", KOBALT_FAULT="refuse:%s:6" % part)
 
     def test_parts_that_draws_make(self):
         """No link knows of them: their draws are skipped, with a message."""
@@ -387,7 +341,7 @@ class RefusalTest(FaultTest):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
                 self.assertEqual(seen["link_failures"], "0", done.stdout + done.stderr)
-                self.expect_message(done, "VK_ERROR_OUT_OF_DEVICE_MEMORY")
+                self.expect_message(done, "VK_ERROR_UNKNOWN")
 
     def test_shader_objects_have_pipelines_behind_them(self):
         done, seen = self.probe("refused-graphics", KOBALT_FAULT="refuse:FS GLSL:3", KOBALT_SHADER_OBJECTS="all")
@@ -402,8 +356,8 @@ def main():
     parser.add_argument("--info")
     parser.add_argument("--image-log")
     options, rest = parser.parse_known_args()
-    global PROBE, INFO, IMAGE_LOG
-    PROBE, INFO, IMAGE_LOG = options.probe, options.info, options.image_log
+    global INFO, IMAGE_LOG
+    fault_case.PROBE, INFO, IMAGE_LOG = options.probe, options.info, options.image_log
     if os.environ.get("MESA_LOADER_DRIVER_OVERRIDE") != "kobalt":
         print("skipped: the environment does not select Kobalt", file=sys.stderr)
         return 77

@@ -24,6 +24,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOR_EVER = 1000000
+LASTING = ("lasting objects", "computed values")  # tests/fault/frames/frame.cpp
 STATE_WORDS = 2 + 400  # bench/fault_layer/plan.h: State
 TIMEOUT_S = 90
 # Where calls begin to count and fail: the frame from which on they do (0: before there is a context), and all frames.
@@ -104,6 +105,9 @@ def judge(lines, case):
     frames = [line for line in lines if "frame" in line]
     if lines and "loss_told" in lines[0]:
         return ""  # a context that isn't robust draws nothing any more
+    # What was told to be without storage, or not to be linked, stays so.
+    if any(line.get("lasting_told") for line in lines):
+        frames = [dict(frame, wrong=[one for one in frame["wrong"] if one not in LASTING], errors=[]) for frame in frames]
     struck = False
     for frame in frames:
         struck |= frame["struck"] > 0
@@ -118,19 +122,25 @@ def judge(lines, case):
     return ""
 
 
+def numbers_of(count, most):
+    """The calls that fail, of COUNT: the first MOST, and some that are spread over the rest."""
+    return sorted({*range(1, min(count, most) + 1), max(count // 3, 1), max(count * 2 // 3, 1)})
+
+
 def cases_of(calls, most, wanted, moment="frame"):
+    """All cases of the commands in CALLS that are WANTED (none: all); a sample where MOST is 0."""
     for command, count in sorted(calls.items()):
         if wanted and command not in wanted:
             continue
         results = RESULTS.get(command, DEFAULT_RESULTS)
-        # The first calls, and some that are spread over the frames.
-        numbers = sorted({*range(1, min(count, most) + 1), max(count // 3, 1), max(count * 2 // 3, 1)})[:most + 2]
-        for result in results:
-            for number in numbers:
-                yield Case(command, number, result, moment=moment)
+        for result in results if most else sorted({results[0], results[-1]}):
+            for number in numbers_of(count, most) if most else [max(count // 2, 1)]:
+                lost = result == "DEVICE_LOST"
+                if most and not lost:
+                    yield Case(command, number, result, moment=moment)
                 # Kobalt makes a call that runs out of memory once more: that fails, too.
-                yield Case(command, number, result, 2, moment=moment)
-                if result == "DEVICE_LOST":
+                yield Case(command, number, result, 1 if lost else 2, moment=moment)
+                if lost:
                     yield Case(command, number, result, robust=True, moment=moment)
             yield Case(command, 1, result, FOR_EVER, moment=moment)
 
@@ -140,7 +150,7 @@ def main():
     parser.add_argument("--frames", required=True)
     parser.add_argument("--layer", required=True)
     parser.add_argument("--commands", default="")
-    parser.add_argument("--most", type=int, default=2)
+    parser.add_argument("--most", type=int, default=0, help="how many of a command's first calls fail; 0: a sample of all cases")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--table")
     options = parser.parse_args()

@@ -95,12 +95,14 @@ class SecondRunTest(unittest.TestCase):
                 self.assertEqual(second["draw_compiles"], 0)
 
     def test_nothing_is_translated_twice(self):
+        made = 0
         for scene in SCENES + VARIANTS + HELPERS:
             with self.subTest(scene):
-                first, second = self.counters(scene), self.counters(scene)
-                self.assertGreater(first["translations"], 0)
+                made += self.counters(scene)["translations"]  # 0 where other scenes have the same shaders
+                second = self.counters(scene)
                 self.assertEqual(second["translations"], 0)
                 self.assertGreater(second["stage_compiles"], 0, "the scene no longer tests anything")
+        self.assertGreater(made, len(SCENES))
 
     def test_tessellation_never_compiles_in_a_draw(self):
         for scene in TESSELLATED:

@@ -43,8 +43,12 @@ class Judgement(unittest.TestCase):
     def test_cases(self):
         cases = list(walk.cases_of({"vkCreateImage": 9, "vkQueueSubmit2": 1}, 2, set()))
         self.assertEqual(str(cases[0]), "vkCreateImage:1:OUT_OF_HOST_MEMORY")
+        self.assertIn("vkCreateImage:6:OUT_OF_HOST_MEMORY:2", map(str, cases))
         self.assertIn("vkCreateImage:1:OUT_OF_DEVICE_MEMORY:1000000", map(str, cases))
         self.assertTrue(any(case.robust for case in cases if case.result == "DEVICE_LOST"))
+        sample = list(walk.cases_of({"vkCreateImage": 9, "vkQueueSubmit2": 1}, 0, set()))
+        self.assertLess(len(sample), len(cases))
+        self.assertEqual({case.command for case in sample}, {case.command for case in cases})
         self.assertFalse(any(case.command == "vkCreateImage" for case in walk.cases_of({"vkCreateImage": 1}, 2, {"vkQueueSubmit2"})))
 
     def test_commands_are_those_of_the_layer(self):

@@ -2,9 +2,11 @@
 // Copyright the Kobalt authors
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <thread>
 
 #include "gallium/context/operations.h"
 #include "gallium/shader/kept_translations.h"
@@ -12,6 +14,7 @@
 #include "vulkan/base/faults.h"
 #include "vulkan/base/private_file.h"
 #include "vulkan/base/variable_access.h"
+#include "vulkan/device/out_of_memory.h"
 
 #include "nir.h"
 #include "util/mesa-sha1.h"
@@ -125,6 +128,19 @@ translate(Screen& screen, const nir_shader* nir, const spirv::Target& target) {
     return made;
 }
 
+/// Makes the stage. Where there is no memory for it, tries for half a second: what is refused here
+/// is refused for good, and the threads that compile can wait.
+vulkan::Result<render::Ref<render::ShaderStage>>
+create_patiently(render::PipelineStore& store, const render::StageSource& source) {
+    constexpr int tries = 5;
+    auto made = render::ShaderStage::create(store, source);
+    for (int i = 0; i < tries && !made && vulkan::is_out_of_memory(made.error().result); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20 << i));
+        made = render::ShaderStage::create(store, source);
+    }
+    return made;
+}
+
 } // namespace
 
 std::expected<render::Ref<render::ShaderStage>, std::string>
@@ -189,7 +205,7 @@ compile_stage(Screen& screen, const Shader& shader, nir_shader* nir, const Varia
     source.separable =
         nir->info.separate_shader && (!nir->info.internal || stage == render::Stage::tess_control);
     source.name = shader.name;
-    auto made = render::ShaderStage::create(screen.engine->pipelines(), std::move(source));
+    auto made = create_patiently(screen.engine->pipelines(), source);
     if (!made) {
         mesa_loge("kobalt: shader %s: %s; draws with it do nothing", shader.name.c_str(),
                   made.error().to_string().c_str());

@@ -25,7 +25,12 @@ PipelineStore::Library& PipelineStore::find_or_add(LibraryMap<Key>& libraries, c
 
 template <class Make>
 vulkan::Result<VkPipeline> PipelineStore::made_once(Library& library, Make&& make) {
-    const vulkan::Result<void> made = library.made.run(std::forward<Make>(make));
+    const vulkan::Result<void> made = library.made.run([&] {
+        const vulkan::Result<void> result = make();
+        if (!result)
+            report(result.error());
+        return result;
+    });
     if (!made)
         return std::unexpected(made.error());
     return library.pipeline.get();

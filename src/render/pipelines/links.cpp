@@ -53,7 +53,10 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::link(GraphicsPipeline& pipeline,
         pipeline.libraries[i] = *libraries[i];
     }
     estimate_bytes(pipeline, parts);
-    return link_fast(pipeline, in_draw);
+    auto linked = link_fast(pipeline, in_draw);
+    if (!linked)
+        report(linked.error());
+    return linked;
 }
 
 void PipelineStore::estimate_bytes(GraphicsPipeline& pipeline, const GraphicsParts& parts) {

@@ -189,15 +189,15 @@ void PipelineStore::replace_objects(GraphicsPipeline& pipeline) {
     parts.stages = pipeline.stages;
     if (!core_.paths().pipeline_library)
         count_compile(false);
-    auto built = reported(core_.paths().pipeline_library
-                              ? link(pipeline, *pipeline.key, parts, false)
-                              : build_whole(*pipeline.key, parts, *pipeline.layout));
+    auto built = core_.paths().pipeline_library
+                     ? link(pipeline, *pipeline.key, parts, false)
+                     : build_whole(*pipeline.key, parts, *pipeline.layout);
     if (!built)
         return; // the objects go on
     const std::lock_guard lock(active_mutex_);
     pipeline.batches.store(0, std::memory_order_relaxed); // it has to earn the optimised one anew
     pipeline.binds.store(0, std::memory_order_relaxed);
-    pipeline.active = make_ref<LinkedPipeline>(std::move(built));
+    pipeline.active = make_ref<LinkedPipeline>(std::move(*built));
     pipeline.by_objects.store(false, std::memory_order_release);
     pipeline.current.store(pipeline.active->handle(), std::memory_order_release);
 }

@@ -79,15 +79,14 @@ void PipelineStore::count_compile(bool in_draw) {
 }
 
 void PipelineStore::report(const vulkan::Error& error) {
-    core_.device().log().error("a pipeline could not be built, its draws are skipped: " +
-                               error.to_string());
-}
-
-vulkan::Pipeline PipelineStore::reported(vulkan::Result<vulkan::Pipeline> built) {
-    if (built)
-        return std::move(*built);
-    report(built.error());
-    return {};
+    std::string text = error.to_string();
+    {
+        const std::lock_guard lock(report_mutex_);
+        if (text == last_report_)
+            return;
+        last_report_ = text;
+    }
+    core_.device().log().error("a pipeline could not be built, its draws are skipped: " + text);
 }
 
 vulkan::Result<void> PipelineStore::compile_compute(ShaderStage& stage) {
@@ -185,17 +184,24 @@ vulkan::Result<vulkan::Pipeline> PipelineStore::build_whole(const GraphicsKey& k
     info.add_pre_raster(key.pre_raster, parts);
     info.add_fragment(key.fragment, parts.stages[index_of(Stage::fragment)]);
     info.add_output(key.output);
-    if (const vulkan::Error* error = info.error())
+    if (const vulkan::Error* error = info.error()) {
+        report(*error);
         return std::unexpected(*error);
-    return vulkan::create_graphics_pipeline(core_.device(), info.finish(layout.layout.get()),
-                                            disk_cache_.for_pipeline());
+    }
+    auto built = vulkan::create_graphics_pipeline(core_.device(), info.finish(layout.layout.get()),
+                                                  disk_cache_.for_pipeline());
+    if (!built)
+        report(built.error());
+    return built;
 }
 
 vulkan::Result<void> PipelineStore::build(GraphicsPipeline& pipeline, const GraphicsKey& key,
                                           const GraphicsParts& parts) {
     const auto layout = layout_of(parts.stages);
-    if (!layout)
+    if (!layout) {
+        report(layout.error());
         return std::unexpected(layout.error());
+    }
     pipeline.layout = *layout;
     if (takes_objects(key, parts) && find_objects(pipeline, parts)) {
         pipeline.key = &key;
@@ -229,12 +235,7 @@ GraphicsPipeline* PipelineStore::graphics(const GraphicsKey& key, const Graphics
         pipeline = &found->second;
         own_key = &found->first;
     }
-    (void)pipeline->made.run([&] {
-        auto built = build(*pipeline, *own_key, parts);
-        if (!built)
-            report(built.error());
-        return built;
-    });
+    (void)pipeline->made.run([&] { return build(*pipeline, *own_key, parts); });
     return pipeline->usable ? pipeline : nullptr;
 }
 

@@ -163,23 +163,24 @@ private:
     bool find_objects(GraphicsPipeline& pipeline, const GraphicsParts& parts);
     vulkan::Result<vulkan::Pipeline> link(GraphicsPipeline& pipeline, const GraphicsKey& key,
                                           const GraphicsParts& parts, bool in_draw);
-    /// Null after a message.
-    vulkan::Pipeline reported(vulkan::Result<vulkan::Pipeline> built);
     vulkan::Result<vulkan::Pipeline> link_fast(const GraphicsPipeline& pipeline, bool in_draw);
     void optimize(GraphicsPipeline& pipeline);
     vulkan::Result<const PipelineLayoutEntry*> layout_of(std::span<ShaderStage* const> stages);
     void count_compile(bool in_draw);
+    /// Logs an error, but not twice in a row: draws may try again and again.
     void report(const vulkan::Error& error);
-    /// Makes a library by `make` where that isn't done yet.
+    /// Makes a library by `make` where that isn't done yet. A failure is reported once.
     template <class Make>
-    static vulkan::Result<VkPipeline> made_once(Library& library, Make&& make);
+    vulkan::Result<VkPipeline> made_once(Library& library, Make&& make);
 
     Core& core_;
     LayoutCache& layout_cache_;
     CompilerService& compiler_;
     DiskCache& disk_cache_;
     StageTable stages_;
-    std::mutex mutex_;         ///< guards all maps; not held in Vulkan calls
+    std::mutex mutex_;        ///< guards all maps; not held in Vulkan calls
+    std::mutex report_mutex_; ///< guards last_report_
+    std::string last_report_;
     std::mutex layouts_mutex_; ///< guards layouts_ alone: a link must not delay it
     std::map<std::vector<uint32_t>, uint64_t> layouts_;
     LibraryMap<VertexInputKey> vertex_inputs_;

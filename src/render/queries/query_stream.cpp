@@ -42,8 +42,11 @@ void QueryStream::pass_begin(VkCommandBuffer commands, Counted counted) {
     // queries in a row, which together hold the count.
     const auto slots =
         std::max(static_cast<uint32_t>(std::popcount(recorder_.framebuffer().view_mask)), 1u);
-    if (!commands || !take_slots(slots, wanted))
+    if (!commands || !take_slots(slots, wanted)) {
+        for (SummedQuery* query : active_)
+            query->miss();
         return;
+    }
     open_ = true;
     open_index_ = block_->next(slots);
     recorder_.retain(*block_);

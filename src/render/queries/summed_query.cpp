@@ -29,6 +29,11 @@ void SummedQuery::add(const QuerySlot& slot) {
     slots_.push_back(slot);
 }
 
+void SummedQuery::miss() {
+    const std::lock_guard lock(results_mutex_);
+    sums_.incomplete = true;
+}
+
 void SummedQuery::accumulate(const QuerySlot& slot) {
     const vulkan::QueryPool& pool = slot.block->pool();
     std::array<uint64_t, QuerySums::statistic_count> values{};

@@ -35,7 +35,7 @@ struct QuerySums {
     std::array<uint64_t, statistic_count> statistics{}; ///< in the order of Vulkan's bits
     std::array<uint64_t, stream_count> written{};       ///< primitives captured, by vertex stream
     std::array<uint64_t, stream_count> generated{};     ///< primitives there were to capture
-    bool incomplete = false; ///< a part could not be read and counts as nothing
+    bool incomplete = false; ///< a part could not be counted or read, and is nothing
 };
 
 /// A query that counts from its begin to its end, over any number of passes and batches. Vulkan's
@@ -71,6 +71,8 @@ public:
     /// Adds a Vulkan query that counts for it. Adds up what has completed, now and then, so that a
     /// query over thousands of passes doesn't grow.
     void add(const QuerySlot& slot);
+    /// Notes that a part could not be counted.
+    void miss();
     /// Vulkan queries that aren't added up yet.
     size_t pending() const { return slots_.size(); }
 

@@ -136,6 +136,8 @@ constexpr std::string_view tools_variables[] = {
     "KOBALT_EMPTY",
     "KOBALT_PICTURE",
     "KOBALT_EXPECT_RENDERER",
+    "KOBALT_FAULT_CALL",
+    "KOBALT_FAULT_STATE",
     "KOBALT_HOST",
     "KOBALT_LATE_US",
     "KOBALT_MOCK_ICD",

@@ -24,7 +24,7 @@ Result<Pipeline> create_compute_pipeline(Device& device, const ComputePipelineIn
     create.layout = info.layout;
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result =
-        refusal_planned(info.name) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : with_second_try(device, [&] {
+        refusal_planned(info.name) ? VK_ERROR_UNKNOWN : with_second_try(device, [&] {
             return device.vk().CreateComputePipelines(device.handle(), cache, 1, &create, nullptr,
                                                       &pipeline);
         });
@@ -39,7 +39,7 @@ Result<Pipeline> create_graphics_pipeline(Device& device, const VkGraphicsPipeli
                                           VkPipelineCache cache, const char* name) {
     VkPipeline pipeline = VK_NULL_HANDLE;
     const VkResult result = refusal_planned(name ? name : "a graphics pipeline")
-                                ? VK_ERROR_OUT_OF_DEVICE_MEMORY
+                                ? VK_ERROR_UNKNOWN
                                 : with_second_try(device, [&] {
                                       return device.vk().CreateGraphicsPipelines(
                                           device.handle(), cache, 1, &info, nullptr, &pipeline);

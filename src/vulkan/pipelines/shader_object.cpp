@@ -47,7 +47,7 @@ Result<ShaderObject> create_shader_object(Device& device, const ShaderObjectInfo
     create.pPushConstantRanges = &info.push_constants;
     VkShaderEXT shader = VK_NULL_HANDLE;
     const VkResult result =
-        refusal_planned(info.name) ? VK_ERROR_OUT_OF_DEVICE_MEMORY : with_second_try(device, [&] {
+        refusal_planned(info.name) ? VK_ERROR_UNKNOWN : with_second_try(device, [&] {
             return device.vk().CreateShadersEXT(device.handle(), 1, &create, nullptr, &shader);
         });
     if (result != VK_SUCCESS)

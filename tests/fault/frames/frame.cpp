@@ -194,10 +194,11 @@ void collect_errors(Seen& seen) {
 }
 
 Lasting::Lasting() {
-    bool linked = false;
+    bool drawn = false, computed = false;
     program_ = make_program(
-        {{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(0)}}, linked);
-    compute_ = make_program({{GL_COMPUTE_SHADER, compute_text}}, linked);
+        {{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(0)}}, drawn);
+    compute_ = make_program({{GL_COMPUTE_SHADER, compute_text}}, computed);
+    linked_ = drawn && computed;
     texture_ = make_texture(0, 16);
     buffer_ = make_block(0);
     gl::GenBuffers(1, &results_);

@@ -23,11 +23,13 @@ struct Seen {
 class Lasting {
 public:
     Lasting();
+    bool linked() const { return linked_; }
     /// Draws with the lasting program, texture and buffer, and computes with the lasting shader.
     void use(int number, Seen& seen) const;
 
 private:
     GLuint program_ = 0, compute_ = 0, texture_ = 0, buffer_ = 0, results_ = 0;
+    bool linked_ = false;
 };
 
 /// A frame of many kinds of GL calls: fresh shaders, textures, buffers, framebuffers, mipmaps,

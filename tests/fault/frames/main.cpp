@@ -99,6 +99,10 @@ int run(const Options& options) {
             return 3;
         }
         const Lasting lasting;
+        Seen made;
+        collect_errors(made);
+        std::printf("{\"lasting_told\": %s}\n",
+                    lasting.linked() && made.errors.empty() ? "false" : "true");
         for (int i = 1; i <= options.frames && !lost; ++i) {
             if (i == options.armed_from)
                 state.armed = 1;

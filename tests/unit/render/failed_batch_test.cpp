@@ -62,7 +62,7 @@ protected:
             run_ahead_limits(gpu().device().properties().core.deviceType).commands_in_batch;
         for (uint64_t i = 0; i < 2 * most && !recorder().device_lost(); ++i)
             command();
-        EXPECT_TRUE(recorder().device_lost());
+        EXPECT_TRUE(gpu().device().lost());
         command(); // once the failure is known
         gpu().drop_messages("VK_ERROR_OUT_OF_HOST_MEMORY");
     }
