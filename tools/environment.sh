@@ -213,7 +213,6 @@ kobalt_environment() {
     fi
     kobalt_vulkan_drivers || return 1
     kobalt_prepend_library_path "$kobalt_lib"
-    [ -d "$kobalt_lib/dri" ] && export LIBGL_DRIVERS_PATH="$kobalt_lib/dri"
     [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"
     if [ -z "${DRIRC_CONFIGDIR:-}" ] && [ -d "$kobalt_prefix/share/drirc.d" ]; then
         export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"

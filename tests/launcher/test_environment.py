@@ -50,7 +50,7 @@ class Environment(unittest.TestCase):
         self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"],
                          str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
         self.assertEqual(env["LD_LIBRARY_PATH"], str(self.prefix / "lib") + ":/before")
-        self.assertEqual(env["LIBGL_DRIVERS_PATH"], str(self.prefix / "lib/dri"))
+        self.assertNotIn("LIBGL_DRIVERS_PATH", env)  # an X server that the program starts has drivers of its own
         self.assertEqual(env["GBM_BACKENDS_PATH"], str(self.prefix / "lib/gbm"))
         self.assertNotIn("LIBGL_ALWAYS_SOFTWARE", env)
 
