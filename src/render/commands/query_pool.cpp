@@ -14,9 +14,8 @@ vulkan::Device& QueryBlock::device() const {
     return home_.device();
 }
 
-bool QueryBlock::read(uint32_t index, std::span<uint64_t> values) const {
-    const auto there = pool_.read(device(), index, 1, values);
-    return there && *there;
+vulkan::Result<bool> QueryBlock::read(uint32_t index, std::span<uint64_t> values) const {
+    return pool_.read(device(), index, 1, values);
 }
 
 Ref<QueryBlock> QueryPools::take(VkQueryType type, VkQueryPipelineStatisticFlags statistics) {

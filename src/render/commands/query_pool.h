@@ -34,9 +34,9 @@ public:
     bool full() const { return !has_room(1); }
     /// Returns the first of the next `count` unused queries. There has to be room for them.
     uint32_t next(uint32_t count = 1) { return std::exchange(used_, used_ + count); }
-    /// The values of one query (vulkan::QueryPool::values_per_query() of them). False: it hasn't
-    /// ended yet, or the device is lost.
-    bool read(uint32_t index, std::span<uint64_t> values) const;
+    /// The values of one query (vulkan::QueryPool::values_per_query() of them). False: there are
+    /// none, since it hasn't ended yet or its batch was not submitted.
+    vulkan::Result<bool> read(uint32_t index, std::span<uint64_t> values) const;
 
 private:
     QueryPools& home_;

@@ -37,10 +37,11 @@ void SummedQuery::miss() {
 void SummedQuery::accumulate(const QuerySlot& slot) {
     const vulkan::QueryPool& pool = slot.block->pool();
     std::array<uint64_t, QuerySums::statistic_count> values{};
-    if (!slot.block->read(slot.index, {values.data(), pool.values_per_query()})) {
+    const auto there = slot.block->read(slot.index, {values.data(), pool.values_per_query()});
+    if (!there)
         sums_.incomplete = true;
+    if (!there || !*there)
         return;
-    }
     switch (pool.type()) {
     case VK_QUERY_TYPE_TRANSFORM_FEEDBACK_STREAM_EXT:
         sums_.written[slot.stream] += values[0];

@@ -59,7 +59,7 @@ uint64_t submitted_ticks(Engine& engine) {
     if (!value || !device.graphics().timeline().wait(value))
         return 0;
     uint64_t ticks = 0;
-    return block->read(0, {&ticks, 1}) ? ticks : 0;
+    return block->read(0, {&ticks, 1}).value_or(false) ? ticks : 0;
 }
 
 } // namespace
@@ -83,7 +83,7 @@ QuerySlot Timestamps::write() {
 
 uint64_t nanoseconds(const QuerySlot& timestamp) {
     uint64_t ticks = 0;
-    if (!timestamp.block || !timestamp.block->read(timestamp.index, {&ticks, 1}))
+    if (!timestamp.block || !timestamp.block->read(timestamp.index, {&ticks, 1}).value_or(false))
         return 0;
     vulkan::Device& device = timestamp.block->device();
     return nanoseconds_of(device, device.graphics().timestamp_valid_bits(), ticks);

@@ -29,6 +29,7 @@ protected:
         EXPECT_TRUE(joined.has_value()) << joined.error();
         if (!joined || !joined->make_current())
             return std::nullopt;
+        watch_contents();
         return std::move(*joined);
     }
 
@@ -120,6 +121,7 @@ TEST_F(ContextEndTest, DefaultTexturesAreUsedByTheNext) {
     {
         auto first = offscreen::Context::create(request());
         ASSERT_TRUE(first.has_value()) << first.error();
+        watch_contents();
         set_texels(kRed);
         expect_texel(kRed);
         gl::Finish();
