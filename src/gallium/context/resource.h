@@ -16,6 +16,7 @@
 #include "gallium/screen/gem_handles.h"
 #include "gallium/screen/mesa.h"
 #include "render/resources/resource.h"
+#include "vulkan/base/file_descriptor.h"
 #include "vulkan/resources/dma_buf.h"
 
 namespace kobalt::present {
@@ -91,12 +92,8 @@ private:
 
 /// What others know a texture's memory by, where it is shared as a dma-buf.
 struct DmaBufIdentity {
-    DmaBufIdentity() = default;
-    DmaBufIdentity(const DmaBufIdentity&) = delete;
-    DmaBufIdentity& operator=(const DmaBufIdentity&) = delete;
-    ~DmaBufIdentity();
-
-    int fd = -1;             ///< imported memory: a descriptor of its own; -1: it's Kobalt's memory
+    /// Imported memory: a descriptor of its own; none: the memory is Kobalt's.
+    vulkan::FileDescriptor fd{-1};
     vulkan::DmaBuf layout{}; ///< imported memory: where the texels lie; `fd` there isn't kept
     GemHandle gem;           ///< on the app's DRM file, once somebody has asked for it
 };

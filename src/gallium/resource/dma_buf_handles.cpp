@@ -39,7 +39,7 @@ unsigned count_planes(const pipe_resource* first) {
 
 bool is_imported(const Resource& resource) {
     const DmaBufIdentity* const known = resource.dma_buf.there();
-    return known && known->fd >= 0;
+    return known && known->fd;
 }
 
 /// Where the texels of an exported or imported texture lie.
@@ -56,7 +56,7 @@ std::optional<vulkan::DmaBuf> layout_of(Screen& screen, const Resource& resource
 /// A new descriptor, which the caller closes; -1 after one message in Mesa's log.
 int open_descriptor(Screen& screen, const Resource& resource) {
     if (is_imported(resource)) {
-        const int fd = fcntl(resource.dma_buf.there()->fd, F_DUPFD_CLOEXEC, 0);
+        const int fd = fcntl(resource.dma_buf.there()->fd.get(), F_DUPFD_CLOEXEC, 0);
         if (fd < 0)
             mesa_loge("kobalt: the descriptor of an imported dma-buf: %s", std::strerror(errno));
         return fd;
@@ -155,16 +155,11 @@ bool resource_get_handle(pipe_screen* pscreen, pipe_context*, pipe_resource* fir
 
 } // namespace
 
-DmaBufIdentity::~DmaBufIdentity() {
-    if (fd >= 0)
-        close(fd);
-}
-
 void note_import(Resource& resource, const vulkan::DmaBuf& source) {
     DmaBufIdentity& known = resource.dma_buf.get();
     known.layout = source;
     known.layout.fd = -1;
-    known.fd = fcntl(source.fd, F_DUPFD_CLOEXEC, 0);
+    known.fd = vulkan::FileDescriptor(fcntl(source.fd, F_DUPFD_CLOEXEC, 0));
 }
 
 void init_screen_dma_buf_handles(Screen& screen) {

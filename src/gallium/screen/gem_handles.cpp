@@ -12,19 +12,14 @@ namespace kobalt::gallium {
 
 GemHandles::GemHandles(int drm_fd) : drm_fd_(drm_fd < 0 ? -1 : fcntl(drm_fd, F_DUPFD_CLOEXEC, 0)) {}
 
-GemHandles::~GemHandles() {
-    if (drm_fd_ >= 0)
-        close(drm_fd_);
-}
-
 uint32_t GemHandles::acquire(int fd) {
-    if (drm_fd_ < 0) {
+    if (!drm_fd_) {
         errno = ENODEV;
         return 0;
     }
     const std::lock_guard lock(mutex_);
     uint32_t handle = 0;
-    if (drmPrimeFDToHandle(drm_fd_, fd, &handle) != 0)
+    if (drmPrimeFDToHandle(drm_fd_.get(), fd, &handle) != 0)
         return 0;
     ++users_[handle];
     return handle;
@@ -38,7 +33,7 @@ void GemHandles::release(uint32_t handle) {
     users_.erase(found);
     drm_gem_close request{};
     request.handle = handle;
-    drmIoctl(drm_fd_, DRM_IOCTL_GEM_CLOSE, &request);
+    drmIoctl(drm_fd_.get(), DRM_IOCTL_GEM_CLOSE, &request);
 }
 
 void GemHandle::close_descriptor(int fd) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 
+#include "vulkan/base/file_descriptor.h"
+
 namespace kobalt::gallium {
 
 /// The handles of dma-bufs on the app's DRM file, by which the display controller's ioctls name
@@ -15,7 +17,6 @@ class GemHandles {
 public:
     /// Duplicates `drm_fd`; -1: there is no DRM file, and acquire() fails.
     explicit GemHandles(int drm_fd);
-    ~GemHandles();
     GemHandles(const GemHandles&) = delete;
     GemHandles& operator=(const GemHandles&) = delete;
 
@@ -24,7 +25,7 @@ public:
     void release(uint32_t handle);
 
 private:
-    int drm_fd_;
+    const vulkan::FileDescriptor drm_fd_;
     std::mutex mutex_;
     std::map<uint32_t, unsigned> users_; ///< by handle
 };

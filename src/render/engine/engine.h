@@ -46,7 +46,6 @@ public:
     BufferCache& buffers() { return *buffers_; }
     QueryPools& query_pools() { return *query_pools_; }
     /// Vulkan's pipeline cache, kept on disk; VK_NULL_HANDLE where there is none.
-    DiskCache& disk_cache() { return *disk_cache_; }
     vulkan::CommandPools& command_pools() { return *command_pools_; }
 
     /// Substitutes for unbound slots: zero-filled, and read as GL specifies for incomplete textures

@@ -24,8 +24,6 @@ public:
     VkPipelineCache for_pipeline();
     /// Saves at once what was built since.
     void save();
-    /// How long after a pipeline was built the cache is saved.
-    void set_delay(std::chrono::milliseconds delay) { delay_ = delay; }
 
 private:
     class Save;
@@ -35,6 +33,7 @@ private:
     std::unique_ptr<vulkan::PipelineCache> cache_;
     CompilerService& compiler_;
     std::atomic<bool> planned_{false};
+    /// How long after a pipeline was built the cache is saved.
     std::atomic<std::chrono::milliseconds> delay_{default_delay};
 };
 

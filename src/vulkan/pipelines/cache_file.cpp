@@ -46,11 +46,16 @@ CacheFileHeader CacheFileHeader::of(const DeviceProperties& properties,
     return header;
 }
 
+CacheFileHeader cache_file_header(std::span<const std::byte> file) {
+    CacheFileHeader header;
+    std::memcpy(&header, file.data(), sizeof header);
+    return header;
+}
+
 const char* cache_file_fault(std::span<const std::byte> file, const DeviceProperties& properties) {
     if (file.size() < sizeof(CacheFileHeader))
         return "it is too short";
-    CacheFileHeader header;
-    std::memcpy(&header, file.data(), sizeof header);
+    const CacheFileHeader header = cache_file_header(file);
     if (std::memcmp(header.magic, file_magic, sizeof file_magic) != 0)
         return "it is no Kobalt pipeline cache";
     if (header.version != file_version)

@@ -33,6 +33,8 @@ static_assert(sizeof(CacheFileHeader) == 72);
 /// Null if the file is good for this device, else what is wrong with it.
 const char* cache_file_fault(std::span<const std::byte> file, const DeviceProperties& properties);
 
+/// The header of a file that has one.
+CacheFileHeader cache_file_header(std::span<const std::byte> file);
 /// What Vulkan gets of a file that is good.
 inline std::span<const std::byte> cache_file_data(std::span<const std::byte> file) {
     return file.subspan(sizeof(CacheFileHeader));

@@ -61,29 +61,21 @@ std::string CacheFolder::file_of_program() const {
            std::string(suffix);
 }
 
-CacheFolder::Lock::~Lock() {
-    if (fd_ >= 0)
-        ::close(fd_); // unlocks
-}
-
-CacheFolder::Lock CacheFolder::lock() const {
+FileDescriptor CacheFolder::lock() const {
     std::error_code error;
     fs::create_directories(path_, error);
-    const int fd = ::open((path_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-                          S_IRUSR | S_IWUSR);
-    if (fd < 0)
-        return {};
-    Lock held(fd);
+    FileDescriptor file(::open((path_ + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+                               S_IRUSR | S_IWUSR));
     constexpr int tries = 10;
     constexpr std::chrono::milliseconds pause(10);
-    for (int i = 0; i < tries; ++i) {
-        if (::flock(fd, LOCK_EX | LOCK_NB) == 0)
-            return held;
+    for (int i = 0; file && i < tries; ++i) {
+        if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0)
+            return file;
         if (errno != EWOULDBLOCK && errno != EINTR)
             break; // a file system without locks
         std::this_thread::sleep_for(pause);
     }
-    return {};
+    return FileDescriptor(-1);
 }
 
 void CacheFolder::make_room(const std::string& kept, uint64_t max_bytes) const {

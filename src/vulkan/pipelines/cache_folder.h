@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "vulkan/base/file_descriptor.h"
+
 namespace kobalt::vulkan {
 
 /// The folder of one device's pipeline caches: a file for each program, named after its
@@ -20,22 +22,10 @@ public:
     /// The file of the program that runs. Empty without a folder.
     std::string file_of_program() const;
 
-    /// Keeps others from writing while it lives.
-    class Lock {
-    public:
-        Lock() = default;
-        explicit Lock(int fd) : fd_(fd) {}
-        Lock(Lock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-        Lock(const Lock&) = delete;
-        ~Lock();
-        explicit operator bool() const { return fd_ >= 0; }
-
-    private:
-        int fd_ = -1;
-    };
-    /// Makes the folder where there is none. False: nobody may write there, or another process
-    /// holds the lock for longer than a tenth of a second.
-    Lock lock() const;
+    /// Makes the folder where there is none, and keeps others from writing while the descriptor is
+    /// open. None: nobody may write there, or another process holds the lock for longer than a
+    /// tenth of a second.
+    FileDescriptor lock() const;
     /// Removes files, those first that were used the longest time ago, until all others but
     /// `kept` have at most `max_bytes`.
     void make_room(const std::string& kept, uint64_t max_bytes) const;

@@ -91,7 +91,7 @@ void PipelineCache::load() {
     if (!path_.empty())
         data = read(file);
     if (!data.empty()) {
-        included_checksum_ = CacheFileHeader::of(device_.properties(), data).checksum;
+        included_checksum_ = cache_file_header(file).checksum;
         CacheFolder::touch(path_);
         if (data.size() > max_bytes_ - max_bytes_ / 4)
             data = {};
@@ -140,35 +140,35 @@ bool PipelineCache::append_data(VkPipelineCache cache, std::vector<std::byte>& f
 bool PipelineCache::merge_others(std::vector<std::byte>& file) const {
     std::vector<std::byte> other;
     std::string ignored; // writing the file says what is wrong with it
-    CacheFileHeader header;
-    if (read_file(path_, max_bytes_ + sizeof header, other, ignored) != FileRead::done ||
-        other.size() < sizeof header)
-        return false;
-    std::memcpy(&header, other.data(), sizeof header);
-    if (header.checksum == included_checksum_ || cache_file_fault(other, device_.properties()))
+    constexpr size_t header_bytes = sizeof(CacheFileHeader);
+    if (read_file(path_, max_bytes_ + header_bytes, other, ignored) != FileRead::done ||
+        other.size() < header_bytes || cache_file_header(other).checksum == included_checksum_ ||
+        cache_file_fault(other, device_.properties()))
         return false;
     VkResult result = VK_SUCCESS;
     const PipelineCacheHandle both = create(cache_file_data(other), result);
     if (!both)
         return false;
     const VkPipelineCache own = cache_.get();
-    std::vector<std::byte> merged(sizeof header);
+    std::vector<std::byte> merged(header_bytes);
     if (device_.vk().MergePipelineCaches(device_.handle(), both.get(), 1, &own) != VK_SUCCESS ||
-        !append_data(both.get(), merged) || merged.size() > max_bytes_ + sizeof header)
+        !append_data(both.get(), merged) || merged.size() > max_bytes_ + header_bytes)
         return false;
     file = std::move(merged);
     return true;
 }
 
-bool PipelineCache::write(std::vector<std::byte>& file) {
-    const CacheFileHeader header = CacheFileHeader::of(device_.properties(), cache_file_data(file));
+bool PipelineCache::write(std::vector<std::byte>& file, const CacheFileHeader& header) {
     std::memcpy(file.data(), &header, sizeof header);
     std::string why;
-    if (!write_file_atomically(path_, file, why)) {
-        warn_once("not written, " + why + "; running on without it (KOBALT_CACHE_DIR)");
-        return false;
-    }
-    return true;
+    if (write_file_atomically(path_, file, why))
+        return true;
+    warn_once("not written, " + why + "; running on without it (KOBALT_CACHE_DIR)");
+    return false;
+}
+
+CacheFileHeader PipelineCache::header_of(std::span<const std::byte> file) const {
+    return CacheFileHeader::of(device_.properties(), cache_file_data(file));
 }
 
 bool PipelineCache::save() {
@@ -179,25 +179,24 @@ bool PipelineCache::save() {
     std::vector<std::byte> file(sizeof(CacheFileHeader));
     if (!append_data(cache_.get(), file))
         return false;
-    const uint64_t checksum =
-        CacheFileHeader::of(device_.properties(), cache_file_data(file)).checksum;
-    if (checksum == own_checksum_)
+    const CacheFileHeader own = header_of(file);
+    if (own.checksum == own_checksum_)
         return true;
-    const uint64_t bytes = file.size() - sizeof(CacheFileHeader);
-    if (bytes > max_bytes_) {
-        warn_once("not written, its " + size_text(bytes) + " are more than the limit of " +
+    if (own.data_bytes > max_bytes_) {
+        warn_once("not written, its " + size_text(own.data_bytes) + " are more than the limit of " +
                   size_text(max_bytes_) + " (KOBALT_CACHE_MAX_MB)");
         return false;
     }
     // Without the lock the last process that writes wins, and the file is whole all the same.
-    const CacheFolder::Lock writing = folder_.lock();
+    const FileDescriptor writing = folder_.lock();
     const bool merged = merge_others(file);
-    folder_.make_room(path_, max_bytes_ - (file.size() - sizeof(CacheFileHeader)));
-    if (!write(file))
+    const CacheFileHeader header = merged ? header_of(file) : own;
+    folder_.make_room(path_, max_bytes_ - header.data_bytes);
+    if (!write(file, header))
         return false;
-    own_checksum_ = checksum;
+    own_checksum_ = own.checksum;
     if (!merged)
-        included_checksum_ = checksum;
+        included_checksum_ = own.checksum;
     return true;
 }
 

@@ -16,6 +16,7 @@
 
 namespace kobalt::vulkan {
 
+struct CacheFileHeader;
 class Device;
 
 /// A VkPipelineCache kept in a file from run to run, one for each program and device. The file has
@@ -68,7 +69,8 @@ private:
     /// Where the file has what another process has written, replaces the contents of `file` by
     /// those of both. False: there is nothing to merge.
     bool merge_others(std::vector<std::byte>& file) const;
-    bool write(std::vector<std::byte>& file);
+    CacheFileHeader header_of(std::span<const std::byte> file) const;
+    bool write(std::vector<std::byte>& file, const CacheFileHeader& header);
     void warn_once(const std::string& text);
 
     Device& device_;
