@@ -7,10 +7,6 @@
 #include <optional>
 #include <utility>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "commands.h"
 #include "plan.h"
 #include "vulkan_layer/layer.h"
@@ -33,7 +29,7 @@ public:
 
     /// The result of a call that fails; none: the driver answers.
     std::optional<VkResult> strike(size_t index) {
-        if (!state_ || !state_->armed.load(std::memory_order_relaxed))
+        if (!state_->armed.load(std::memory_order_relaxed))
             return {};
         const uint32_t number = 1 + state_->calls[index].fetch_add(1, std::memory_order_relaxed);
         // What is lost stays lost.
@@ -58,18 +54,11 @@ public:
     }
 
 private:
-    Faults() : plan_(Plan::from_environment()) {
-        const char* const path = std::getenv("KOBALT_FAULT_STATE");
-        const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-        if (file < 0) {
-            std::fprintf(stderr, "kobalt: the fault layer finds no KOBALT_FAULT_STATE\n");
-            std::abort();
-        }
-        void* const memory =
-            mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-        close(file);
-        if (memory != MAP_FAILED)
-            state_ = static_cast<State*>(memory);
+    Faults() : plan_(Plan::from_environment()), state_(State::map()) {
+        if (state_)
+            return;
+        std::fprintf(stderr, "kobalt: the fault layer finds no KOBALT_FAULT_STATE\n");
+        std::abort();
     }
     static bool notices_loss(std::string_view command) {
         return command.starts_with("vkQueue") || command.starts_with("vkWait") ||
@@ -78,7 +67,7 @@ private:
     }
 
     const Plan plan_;
-    State* state_ = nullptr;
+    State* const state_;
     VkDevice device_ = VK_NULL_HANDLE; ///< the last one
     PFN_vkDeviceWaitIdle wait_idle_ = nullptr;
     std::atomic<bool> lost_{false};

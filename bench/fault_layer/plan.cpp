@@ -7,6 +7,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <vulkan/vulkan_core.h>
 
 namespace kobalt::fault {
@@ -60,6 +64,16 @@ std::optional<Plan> parse(std::string_view text) {
 }
 
 } // namespace
+
+State* State::map() {
+    const char* const path = std::getenv("KOBALT_FAULT_STATE");
+    const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
+    if (file < 0)
+        return nullptr;
+    void* const memory = mmap(nullptr, sizeof(State), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    close(file);
+    return memory == MAP_FAILED ? nullptr : static_cast<State*>(memory);
+}
 
 Plan Plan::from_environment() {
     const char* const text = std::getenv("KOBALT_FAULT_CALL");

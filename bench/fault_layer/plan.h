@@ -17,6 +17,9 @@ struct State {
     std::atomic<uint32_t> armed;  ///< calls count, and may fail, only while it is not 0
     std::atomic<uint32_t> struck; ///< calls that have failed
     std::array<std::atomic<uint32_t>, most_commands> calls; ///< by the command's index (commands.h)
+
+    /// Maps the file, for as long as the process lives. Null: there is none.
+    static State* map();
 };
 
 /// Which calls fail: KOBALT_FAULT_CALL=COMMAND:N:RESULT[:COUNT], for example

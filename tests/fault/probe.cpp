@@ -36,6 +36,7 @@
 #include "demo/offscreen/expected_renderer.h"
 #include "demo/offscreen/gl_api.h"
 #include "probe.h"
+#include "stages.h"
 
 namespace kobalt::faults {
 
@@ -47,24 +48,6 @@ void print(const char* name, const std::string& value) {
     std::fflush(stdout);
 }
 
-namespace {
-
-GLuint make_stages(std::initializer_list<std::pair<GLenum, std::string>> stages) {
-    const GLuint program = gl::CreateProgram();
-    for (const auto& [type, source] : stages) {
-        const GLuint shader = gl::CreateShader(type);
-        const char* text = source.c_str();
-        gl::ShaderSource(shader, 1, &text, nullptr);
-        gl::CompileShader(shader);
-        gl::AttachShader(program, shader);
-        gl::DeleteShader(shader);
-    }
-    gl::LinkProgram(program);
-    return program;
-}
-
-} // namespace
-
 GLuint make_program(const std::string& colour) {
     const std::string vertex =
         "#version 330 core\nvoid main() { gl_Position = vec4(vec2((gl_VertexID "
@@ -72,12 +55,6 @@ GLuint make_program(const std::string& colour) {
     const std::string fragment =
         "#version 330 core\nout vec4 result; void main() { result = " + colour + "; }";
     return make_stages({{GL_VERTEX_SHADER, vertex}, {GL_FRAGMENT_SHADER, fragment}});
-}
-
-static bool linked(GLuint program) {
-    GLint good = 0;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &good);
-    return good != 0;
 }
 
 void make_target() {

@@ -8,6 +8,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
+from kobalt_cli.lib import tables
 from kobalt_cli.workloads import fault_walk
 
 sys.path.insert(0, str(support.ROOT / "tests/fault"))
@@ -70,7 +71,7 @@ class Table(unittest.TestCase):
         table = lambda head, rows: "\n".join("|".join(row) for row in (head, *rows))
         with tempfile.TemporaryDirectory() as folder, mock.patch.object(fault_walk, "TABLE", Path(folder) / "new/faults.tsv"):
             self.assertIn("not measured|not measured", fault_walk.status_section(table, "not measured"))
-            fault_walk.write(fault_walk.TABLE, "a machine", [("kobalt", "vkCreateImage", "right", 5), ("zink", "vkCreateImage", "crashes", 2),
+            tables.write(fault_walk.TABLE, "a machine", [("kobalt", "vkCreateImage", "right", 5), ("zink", "vkCreateImage", "crashes", 2),
                                                             ("zink", "vkCreateImage", "right", 3)])
             section = fault_walk.status_section(table, "not measured")
         self.assertIn("kobalt|1|5|5|0|0|0|0|0", section)

@@ -7,6 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 import support
+from kobalt_cli.lib import tables
 from kobalt_cli.workloads import server_matrix
 
 GREW = "GLX growth over 2000 resizes: 12 KiB of 90000, the server's -4 KiB, 0 files\nwindow tests passed\n"
@@ -40,7 +41,7 @@ class ServerMatrix(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, \
                 mock.patch.object(server_matrix, "TABLE", Path(folder) / "new/window-servers.tsv"):
             self.assertIn("not measured|not measured", server_matrix.status_section(table, "not measured"))
-            server_matrix.write(server_matrix.TABLE, "a machine",
+            tables.write(server_matrix.TABLE, "a machine",
                                 [("Xvfb", "cpu", "glx", "resizes", "passed", 0), ("Xvfb", "cpu", "glx", "threads", "failed", 2),
                                  ("Xvfb", "cpu", "glx", "growth", "1 KiB, server 0 KiB", 1)])
             section = server_matrix.status_section(table, "not measured")

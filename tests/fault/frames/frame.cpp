@@ -2,6 +2,8 @@
 // Copyright the Kobalt authors
 #include "frame.h"
 
+#include "../stages.h"
+
 #include <array>
 #include <cstdlib>
 #include <utility>
@@ -31,23 +33,6 @@ constexpr const char* compute_text =
     "results[]; }; uniform uint offset; void main() { results[gl_GlobalInvocationID.x] = "
     "gl_GlobalInvocationID.x * 3u + offset; }";
 constexpr int results = 64;
-
-GLuint make_program(std::initializer_list<std::pair<GLenum, std::string>> stages, bool& linked) {
-    const GLuint program = gl::CreateProgram();
-    for (const auto& [type, source] : stages) {
-        const GLuint shader = gl::CreateShader(type);
-        const char* const text = source.c_str();
-        gl::ShaderSource(shader, 1, &text, nullptr);
-        gl::CompileShader(shader);
-        gl::AttachShader(program, shader);
-        gl::DeleteShader(shader);
-    }
-    gl::LinkProgram(program);
-    GLint status = GL_FALSE;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &status);
-    linked = status == GL_TRUE;
-    return program;
-}
 
 uint8_t level(int number, int channel) {
     return static_cast<uint8_t>(20 + (number * (37 + 16 * channel)) % 200);
@@ -194,11 +179,10 @@ void collect_errors(Seen& seen) {
 }
 
 Lasting::Lasting() {
-    bool drawn = false, computed = false;
-    program_ = make_program(
-        {{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(0)}}, drawn);
-    compute_ = make_program({{GL_COMPUTE_SHADER, compute_text}}, computed);
-    linked_ = drawn && computed;
+    program_ =
+        make_stages({{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(0)}});
+    compute_ = make_stages({{GL_COMPUTE_SHADER, compute_text}});
+    linked_ = faults::linked(program_) && faults::linked(compute_);
     texture_ = make_texture(0, 16);
     buffer_ = make_block(0);
     gl::GenBuffers(1, &results_);
@@ -230,10 +214,9 @@ void Lasting::use(int number, Seen& seen) const {
 }
 
 void draw_frame(int number, const Lasting& lasting, Seen& seen) {
-    bool linked = false;
-    const GLuint program = make_program(
-        {{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(number)}}, linked);
-    seen.link_failed |= !linked;
+    const GLuint program =
+        make_stages({{GL_VERTEX_SHADER, vertex_text}, {GL_FRAGMENT_SHADER, fragment_text(number)}});
+    seen.link_failed |= !linked(program);
     const GLuint texture = make_texture(number, 16 + number);
     const GLuint block = make_block(number);
     std::array<GLuint, 2> queries{};

@@ -12,10 +12,6 @@
 #include <string>
 #include <string_view>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "demo/offscreen/egl_context.h"
 #include "fault_layer/plan.h"
 #include "frame.h"
@@ -29,14 +25,8 @@ using offscreen::ContextRequest;
 /// The layer's counts. Without a layer: memory that nobody else sees.
 fault::State& layer_state() {
     static fault::State alone{};
-    const char* const path = std::getenv("KOBALT_FAULT_STATE");
-    const int file = path ? open(path, O_RDWR | O_CLOEXEC) : -1;
-    void* const memory =
-        file < 0 ? MAP_FAILED
-                 : mmap(nullptr, sizeof(alone), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (file >= 0)
-        close(file);
-    return memory == MAP_FAILED ? alone : *static_cast<fault::State*>(memory);
+    fault::State* const shared = fault::State::map();
+    return shared ? *shared : alone;
 }
 
 void print_frame(int number, const Seen& seen, uint32_t struck, GLenum reset) {

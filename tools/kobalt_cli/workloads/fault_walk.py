@@ -5,10 +5,11 @@ import subprocess
 import sys
 from collections import Counter
 
-from ..lib import environment, labels, paths, ui
+from ..lib import environment, labels, paths, tables, ui
 from .bench import MEASURED
 
 TABLE = MEASURED / "faults.tsv"
+COLUMNS = 4  # driver, command, answer, cases
 FOLDER = paths.OUT / "faults"
 WALK = paths.ROOT / "tests/fault/walk.py"
 LAYER = paths.BUILD / "bench/fault_layer"
@@ -39,18 +40,6 @@ def summed(text):
     return found
 
 
-def write(path, machine, rows):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join("%s\n" % line for line in ["# " + machine, *("\t".join(map(str, row)) for row in rows)]),
-                    encoding="utf-8")
-
-
-def read(path):
-    """(machine, [[driver, command, answer, cases]])"""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return lines[0].removeprefix("# "), [line.split("\t") for line in lines[1:] if line.count("\t") == 3]
-
-
 def command(args):
     FOLDER.mkdir(parents=True, exist_ok=True)
     rows, wrong = [], 0
@@ -67,7 +56,7 @@ def command(args):
         for name, answers in sorted(summed(written.read_text(encoding="utf-8")).items()):
             rows += [(driver, name, answer, count) for answer, count in sorted(answers.items())]
             wrong += driver == "kobalt" and sum(count for answer, count in answers.items() if answer != "right")
-    write(TABLE, "%s, %s" % (labels.device(environment.kobalt("lavapipe", quiet=True)), labels.machine()), rows)
+    tables.write(TABLE, "%s, %s" % (labels.device(environment.kobalt("lavapipe", quiet=True)), labels.machine()), rows)
     ui.note("%d cases are wrong with Kobalt: see out/faults" % wrong)
     return 1 if wrong else 0
 
@@ -79,7 +68,7 @@ def status_section(table, missing):
            "([what is right then](reliability.md)).\n\n"
     if not TABLE.exists():
         return text + table(head, [[missing] * len(head)])
-    machine, cells = read(TABLE)
+    machine, cells = tables.read(TABLE, COLUMNS)
     rows = []
     for driver in dict.fromkeys(cell[0] for cell in cells):
         answers = Counter()

@@ -4,10 +4,11 @@
 import re
 
 from ..conformance import piglit_run
-from ..lib import environment, labels, paths, ui
+from ..lib import environment, labels, paths, tables, ui
 from .bench import MEASURED
 
 TABLE = MEASURED / "window-servers.tsv"
+COLUMNS = 6  # server, kind, api, part, result, messages
 FOLDER = paths.OUT / "servers"
 LIMIT_S = 300
 SCREEN = ["-screen", "0", "1280x1024x"]
@@ -63,18 +64,6 @@ def judged(code, out, err):
     return ("%s KiB, server %s KiB" % growth.groups()[:2] if growth else "passed"), messages
 
 
-def write(path, machine, rows):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("".join("%s\n" % line for line in ["# " + machine, *("\t".join(map(str, row)) for row in rows)]),
-                    encoding="utf-8")
-
-
-def read(path):
-    """(machine, [[server, kind, api, part, result, messages]])"""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return lines[0].removeprefix("# "), [line.split("\t") for line in lines[1:] if line.count("\t") == 5]
-
-
 def command(args):
     FOLDER.mkdir(parents=True, exist_ok=True)
     rows, bad = [], 0
@@ -91,7 +80,7 @@ def command(args):
                     rows.append((server, kind, api, part, result, messages))
                     ui.note("%s, %s, %s, %s: %s%s" % (server, kind, api, PARTS[part], result,
                                                      ", %d messages" % messages if messages else ""))
-    write(TABLE, "%s, %s" % (labels.device(environment.kobalt("lavapipe", quiet=True)), labels.machine()), rows)
+    tables.write(TABLE, "%s, %s" % (labels.device(environment.kobalt("lavapipe", quiet=True)), labels.machine()), rows)
     ui.note("%d of %d parts failed or printed something: see out/servers" % (bad, len(rows)))
     return 1 if bad else 0
 
@@ -103,7 +92,7 @@ def status_section(table, missing):
            "server grow by.\n\n"
     if not TABLE.exists():
         return text + table(head, [[missing] * len(head)])
-    machine, cells = read(TABLE)
+    machine, cells = tables.read(TABLE, COLUMNS)
     lines = {}
     for server, kind, api, part, result, messages in cells:
         line = lines.setdefault((server, kind, api.upper()), {"messages": 0})
