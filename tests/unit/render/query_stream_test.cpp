@@ -179,16 +179,16 @@ TEST_P(SummedQueries, PoolsAreResetWhenHandedOut) {
     recorder().retain(*block);
     finish();
     uint64_t value = 0;
-    EXPECT_TRUE(block->read(7, {&value, 1}));
+    EXPECT_TRUE(block->read(7, {&value, 1}).value());
     EXPECT_GT(value, 0u);
-    EXPECT_FALSE(block->read(8, {&value, 1}));
+    EXPECT_FALSE(block->read(8, {&value, 1}).value());
     block.reset();
     gpu().engine().batches().collect();
     block = pools.take(VK_QUERY_TYPE_OCCLUSION);
     ASSERT_TRUE(block);
     ASSERT_EQ(block->pool().handle(), pool) << "it did not come back";
     EXPECT_FALSE(block->full());
-    EXPECT_FALSE(block->read(7, {&value, 1})) << "the value of its last user";
+    EXPECT_FALSE(block->read(7, {&value, 1}).value()) << "the value of its last user";
     // Take another pool of the kind while the first is in use.
     const Ref<QueryBlock> second = pools.take(VK_QUERY_TYPE_OCCLUSION);
     ASSERT_TRUE(second);
