@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 //
 // The modes of kobalt-fault-probe that concern processes: children of fork(), and exits.
+#include <atomic>
 #include <cstdlib>
 #include <string>
 #include <thread>
@@ -70,12 +71,40 @@ void forks() {
 }
 
 void exits() {
+    // Behind exit() the process has no OpenGL any more: GLVND's own destructor clears its
+    // functions. So the thread that compiles begins no other call once it is told. Each that
+    // matters takes longer than all that exit() does.
+    static std::atomic<bool> leaving = false;
+    const auto step = [](const auto& call) {
+        while (leaving) {
+            pause();
+        }
+        call();
+    };
+    std::string body;
+    for (int i = 0; i < 3000; ++i) {
+        body += "value = sin(value) + pow(value, 0.5) * smoothstep(0.0, 1.0, value);\n";
+    }
+    const std::string source = "#version 330 core\nuniform float from;\nout vec4 colour;\n"
+                               "void main() {\nfloat value = from;\n" +
+                               body + "colour = vec4(value);\n}\n";
     std::thread([] {
         usleep(200'000);
+        leaving = true;
+        usleep(10'000);
         std::exit(7);
     }).detach();
-    for (int i = 1;; ++i) {
-        gl::DeleteProgram(make_program("vec4(sin(" + std::to_string(i) + ".0))"));
+    for (;;) {
+        GLuint program = 0, shader = 0;
+        const char* const text = source.c_str();
+        step([&] { program = gl::CreateProgram(); });
+        step([&] { shader = gl::CreateShader(GL_FRAGMENT_SHADER); });
+        step([&] { gl::ShaderSource(shader, 1, &text, nullptr); });
+        step([&] { gl::CompileShader(shader); });
+        step([&] { gl::AttachShader(program, shader); });
+        step([&] { gl::LinkProgram(program); });
+        step([&] { gl::DeleteShader(shader); });
+        step([&] { gl::DeleteProgram(program); });
     }
 }
 
