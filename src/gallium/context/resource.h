@@ -9,6 +9,7 @@
 #include <new>
 #include <vector>
 
+#include "gallium/context/buffer_storage.h"
 #include "gallium/context/converted_indices.h"
 #include "gallium/context/lazy.h"
 #include "gallium/screen/block_pool.h"
@@ -110,13 +111,8 @@ struct Resource : threaded_resource {
     static void operator delete(Resource* gone, std::destroying_delete_t);
 
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
-    render::Resource& render_resource() {
-        return is_buffer() ? static_cast<render::Resource&>(*buffer)
-                           : static_cast<render::Resource&>(*image);
-    }
 
-    render::Ref<render::Buffer>
-        buffer;                       ///< PIPE_BUFFER only; replaced when the buffer is invalidated
+    BufferStorage storage;            ///< PIPE_BUFFER only; replaced when the buffer is invalidated
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     BoundBefore bound_before;         ///< buffers

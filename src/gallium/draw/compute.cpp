@@ -51,8 +51,8 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     if (shader->variable_workgroup)
         bind_workgroup_size(context, *shader, *info);
     if (info->indirect) {
-        context.recorder.dispatch_indirect(*Resource::from(info->indirect)->buffer,
-                                           info->indirect_offset);
+        const render::Ref arguments = Resource::from(info->indirect)->storage.hold();
+        context.recorder.dispatch_indirect(*arguments, info->indirect_offset);
         return;
     }
     if (info->grid[0] && info->grid[1] && info->grid[2])

@@ -157,24 +157,24 @@ void draw_indirect(Context& context, const DrawRequest& request,
             how, *StreamOutput::from(indirect.count_from_stream_output)->target);
         return;
     }
-    render::Buffer* count = indirect.indirect_draw_count
-                                ? Resource::from(indirect.indirect_draw_count)->buffer.get()
-                                : nullptr;
+    render::Ref<render::Buffer> count;
+    if (indirect.indirect_draw_count)
+        count = Resource::from(indirect.indirect_draw_count)->storage.hold();
     const uint32_t packed =
         how.indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
     const uint32_t stride = indirect.stride ? indirect.stride : packed;
-    render::Buffer& buffer = *Resource::from(indirect.buffer)->buffer;
+    const render::Ref buffer = Resource::from(indirect.buffer)->storage.hold();
     const vulkan::Device& device = context.kobalt_screen().device();
     if (count || indirect.draw_count <= 1 || device.has(vulkan::Capability::multi_draw_indirect)) {
-        context.recorder.draw_indirect(how, buffer, indirect.offset, indirect.draw_count, stride,
-                                       count, indirect.indirect_draw_count_offset);
+        context.recorder.draw_indirect(how, *buffer, indirect.offset, indirect.draw_count, stride,
+                                       count.get(), indirect.indirect_draw_count_offset);
         return;
     }
     // The draws are recorded one at a time, so each needs its own draw id.
     for (uint32_t i = 0; i < indirect.draw_count; ++i) {
         if (context.read_parameters)
             apply_parameters(context, how.indexed, request.draw_id + i);
-        context.recorder.draw_indirect(how, buffer, indirect.offset + i * stride, 1, stride,
+        context.recorder.draw_indirect(how, *buffer, indirect.offset + i * stride, 1, stride,
                                        nullptr, 0);
     }
 }

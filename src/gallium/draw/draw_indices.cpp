@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "gallium/context/with_storage.h"
 #include "gallium/draw/draw_indices.h"
 #include "vulkan/device/device.h"
 
@@ -77,9 +78,11 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
         size_ = source_size_ == 1 ? 2 : 4;
     }
     if (!info.has_user_indices && !converts()) {
-        render::Buffer* buffer = Resource::from(info.index.resource)->buffer.get();
-        ok_ = buffer != nullptr;
-        context.recorder.set_index_buffer(buffer, 0, index_type(size_));
+        ok_ = with_storage(context.kobalt_screen(), *Resource::from(info.index.resource),
+                           [&](render::Buffer* buffer) {
+                               context.recorder.set_index_buffer(buffer, 0, index_type(size_));
+                               return buffer != nullptr;
+                           });
         return;
     }
     // An indirect draw may read any index of the buffer.

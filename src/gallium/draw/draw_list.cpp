@@ -86,7 +86,7 @@ uint32_t read_attributes(const Context& context, const VertexState& list, uint32
 
 void set_vertices(Context& context, const VertexState& list, const VertexElements& elements) {
     const pipe_vertex_buffer& source = list.input.vbuffer;
-    render::Buffer* const vertices = Resource::from(source.buffer.resource)->buffer.get();
+    render::Buffer* const vertices = Resource::from(source.buffer.resource)->storage.get();
     const VkDeviceSize end = source.buffer.resource->width0;
     std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
     for (uint32_t slot = 0; slot < elements.slot_count; ++slot)
@@ -94,7 +94,7 @@ void set_vertices(Context& context, const VertexState& list, const VertexElement
     context.list_vertices = true;
     context.recorder.set_vertex_layout(&elements.layout);
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements.slot_count));
-    context.recorder.set_index_buffer(Resource::from(list.input.indexbuf)->buffer.get(), 0,
+    context.recorder.set_index_buffer(Resource::from(list.input.indexbuf)->storage.get(), 0,
                                       VK_INDEX_TYPE_UINT32);
 }
 

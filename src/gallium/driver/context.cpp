@@ -52,7 +52,7 @@ bool create_helpers(Context& context) {
 Context::Context(Screen& kobalt_screen)
     : pipe_context{}, recorder(*kobalt_screen.engine), freed_buffer_ids(kobalt_screen.buffer_ids) {
     screen = &kobalt_screen;
-    kobalt_screen.live_contexts.fetch_add(1, std::memory_order_relaxed);
+    kobalt_screen.live_contexts.fetch_add(1);
     slab_create_child(&transfer_pool, &kobalt_screen.transfer_pool);
 }
 

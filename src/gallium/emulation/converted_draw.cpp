@@ -33,7 +33,7 @@ bool can_keep(const pipe_draw_info& info) {
     constexpr unsigned unseen = PIPE_RESOURCE_FLAG_MAP_PERSISTENT |
                                 PIPE_RESOURCE_FLAG_MAP_COHERENT | PIPE_RESOURCE_FLAG_SPARSE;
     return !resource.is_shared && !resource.is_user_ptr && !(resource.b.flags & unseen) &&
-           resource.buffer && !resource.buffer->written_by_shaders();
+           !resource.storage.hold()->written_by_shaders();
 }
 
 void note_conversion(Context& context, unsigned mode) {
@@ -85,7 +85,7 @@ bool draw_kept(Context& context, const pipe_draw_info& info, unsigned draw_id,
                             .index_size = static_cast<uint8_t>(info.index_size),
                             .first_provokes = rasterizer && rasterizer->gl.flatshade_first};
     // Before the indices are read: a write meanwhile makes what is kept outdated.
-    const uint64_t contents = resource.buffer->contents();
+    const uint64_t contents = resource.storage.hold()->contents();
     auto [known, range] = resource.converted_indices.get().find(key, contents);
     if (known == ConvertedIndices::Known::nothing)
         return false;

@@ -186,7 +186,7 @@ void dispatch_sum(Context& context, render::Buffer& terms, const pipe_resource& 
     recorder.set_storage_buffer(stage, sum_terms, {&terms, 0, terms.size()});
     recorder.set_storage_buffer(
         stage, sum_parameters,
-        {Resource::from(const_cast<pipe_resource*>(&parameters))->buffer.get(), parameters_at,
+        {Resource::from(const_cast<pipe_resource*>(&parameters))->storage.get(), parameters_at,
          parameter_bytes});
     recorder.set_storage_buffer(stage, sum_target, target);
     {
@@ -241,8 +241,9 @@ bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
     if (copied) {
         Resource* target = Resource::from(resource);
         util_range_add(&target->b, &target->valid_buffer_range, offset, offset + bytes);
+        const render::Ref storage = target->storage.hold();
         dispatch_sum(context, *terms, *parameters, parameters_at, word_bytes,
-                     {target->buffer.get(), begin, offset - begin + bytes});
+                     {storage.get(), begin, offset - begin + bytes});
     }
     pipe_resource_reference(&parameters, nullptr);
     return copied;

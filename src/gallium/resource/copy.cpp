@@ -14,7 +14,8 @@ void copy_buffer_region(Context& context, Resource& target, unsigned offset, Res
     if (box.width <= 0)
         return;
     const auto size = static_cast<VkDeviceSize>(box.width);
-    const bool overlaps = target.buffer.get() == source.buffer.get() &&
+    const render::Ref to = target.storage.hold(), from = source.storage.hold();
+    const bool overlaps = to.get() == from.get() &&
                           offset < static_cast<unsigned>(box.x + box.width) &&
                           static_cast<unsigned>(box.x) < offset + size;
     if (overlaps) {
@@ -23,11 +24,11 @@ void copy_buffer_region(Context& context, Resource& target, unsigned offset, Res
         if (!between)
             return;
         const VkBufferCopy out{static_cast<VkDeviceSize>(box.x), 0, size}, back{0, offset, size};
-        context.recorder.copy_buffer(*source.buffer, *between, {&out, 1});
-        context.recorder.copy_buffer(*between, *target.buffer, {&back, 1});
+        context.recorder.copy_buffer(*from, *between, {&out, 1});
+        context.recorder.copy_buffer(*between, *to, {&back, 1});
     } else {
         const VkBufferCopy region{static_cast<VkDeviceSize>(box.x), offset, size};
-        context.recorder.copy_buffer(*source.buffer, *target.buffer, {&region, 1});
+        context.recorder.copy_buffer(*from, *to, {&region, 1});
     }
     util_range_add(&target.b, &target.valid_buffer_range, offset, offset + box.width);
 }

@@ -68,7 +68,7 @@ bool import_buffer(Screen& screen, Resource& resource, const vulkan::ExternalMem
         mesa_loge("kobalt: %s", buffer.error().to_string().c_str());
         return false;
     }
-    resource.buffer = render::make_ref<render::Buffer>(std::move(*buffer));
+    resource.storage.replace(render::make_ref<render::Buffer>(std::move(*buffer)));
     // Others write the memory too: any part may be in use, and the storage can't be replaced.
     util_range_add(&resource.b, &resource.valid_buffer_range, 0, resource.b.width0);
     return true;

@@ -6,6 +6,7 @@
 #include <cassert>
 
 #include "gallium/context/operations.h"
+#include "gallium/context/with_storage.h"
 #include "gallium/resource/create.h"
 #include "gallium/resource/dma_buf_handles.h"
 #include "gallium/screen/screen.h"
@@ -229,7 +230,7 @@ std::unique_ptr<Resource> begin_resource(Screen& screen, const pipe_resource& te
 void number_buffer(Screen& screen, Resource& resource) {
     resource.buffer_id_unique = util_idalloc_mt_alloc(&screen.buffer_ids);
     // With this flag the threaded context stages writes, and doesn't map without the driver.
-    if (!resource.buffer->mapped())
+    if (!resource.storage.get()->mapped())
         resource.b.flags |= PIPE_RESOURCE_FLAG_UNMAPPABLE;
 }
 
@@ -242,8 +243,8 @@ pipe_resource* create_resource(pipe_screen* pscreen, const pipe_resource* templ)
             return allocate_shared(screen, made);
         if (!made.is_buffer())
             return allocate_image(screen, made);
-        made.buffer = allocate_buffer(screen, *templ);
-        return static_cast<bool>(made.buffer);
+        made.storage.replace(allocate_buffer(screen, *templ));
+        return made.storage.get() != nullptr;
     });
 }
 
@@ -253,17 +254,20 @@ void replace_buffer_storage(pipe_context* pcontext, pipe_resource* ptarget, pipe
     Resource& target = *Resource::from(ptarget);
     if (delete_buffer_id)
         context.freed_buffer_ids.take(delete_buffer_id);
-    replace_storage(context, target, Resource::from(psource)->buffer);
+    replace_storage(context, target, Resource::from(psource)->storage.hold());
 }
 
-bool is_resource_busy(pipe_screen*, pipe_resource* presource, unsigned usage) {
+bool is_resource_busy(pipe_screen* screen, pipe_resource* presource, unsigned usage) {
     Resource& resource = *Resource::from(presource);
-    if (resource.is_buffer() ? !resource.buffer : !resource.image)
-        return true;
+    const bool reads_only = !(usage & PIPE_MAP_WRITE);
+    if (!resource.is_buffer())
+        return !resource.image || resource.image->busy(reads_only);
     // The threaded context doesn't track buffers that queued commands read through handles.
-    if (resource.is_buffer() && resource.is_shared)
+    if (resource.is_shared)
         return true;
-    return resource.render_resource().busy(!(usage & PIPE_MAP_WRITE));
+    return with_storage(*Screen::from(screen), resource, [=](const render::Buffer* storage) {
+        return !storage || storage->busy(reads_only);
+    });
 }
 
 void init_screen_resource_functions(Screen& screen) {

@@ -76,7 +76,7 @@ ShaderImage make_view(Screen& screen, Resource& resource, const pipe_image_view&
 
 /// Whether the view is of the present storage.
 bool current(const Resource& resource, const ShaderImage& view) {
-    return view.texels ? &view.texels->buffer() == resource.buffer.get()
+    return view.texels ? &view.texels->buffer() == resource.storage.get()
                        : !view.image || &view.image->image() == resource.image.get();
 }
 

@@ -98,8 +98,8 @@ bool resource_commit(pipe_context* pcontext, pipe_resource* presource, unsigned 
         return false;
     }
     if (resource.is_buffer())
-        return resource.buffer->pages() &&
-               context.recorder.commit(*resource.buffer, static_cast<VkDeviceSize>(box->x),
+        return resource.storage.get()->pages() &&
+               context.recorder.commit(*resource.storage.get(), static_cast<VkDeviceSize>(box->x),
                                        static_cast<VkDeviceSize>(box->width), commit);
     if (!resource.image || !resource.image->pages())
         return false;
@@ -132,7 +132,7 @@ bool allocate_sparse(Screen& screen, Resource& resource) {
         auto buffer = render::Buffer::create_sparse(screen.device(), info);
         if (!buffer)
             return tell(buffer.error());
-        resource.buffer = std::move(*buffer);
+        resource.storage.replace(std::move(*buffer));
         return true;
     }
     resource.mapping = map_format(screen.device(), resource.b.format, resource.b.nr_samples);

@@ -77,7 +77,7 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
         if (!target)
             continue;
         StreamOutput* output = StreamOutput::from(target);
-        output->target->buffer = Resource::from(target->buffer)->buffer;
+        output->target->buffer = Resource::from(target->buffer)->storage.hold();
         if (offsets[i] == ~0u)
             append |= 1u << i;
         else
@@ -151,7 +151,8 @@ void rebind_stream_output(Context& context, const ReplacedBuffers& replaced) {
     for (uint32_t i = 0; i < context.bound.stream_output_count; ++i)
         if (pipe_stream_output_target* bound = context.bound.stream_outputs[i])
             if (replaced.has(bound->buffer))
-                StreamOutput::from(bound)->target->buffer = Resource::from(bound->buffer)->buffer;
+                StreamOutput::from(bound)->target->buffer =
+                    Resource::from(bound->buffer)->storage.hold();
     hand_over(context, ~0u);
 }
 

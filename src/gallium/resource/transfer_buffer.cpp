@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gallium/context/with_storage.h"
 #include "gallium/resource/transfer.h"
 
 namespace kobalt::gallium {
@@ -25,6 +26,12 @@ bool keeps_storage(const Resource& resource) {
            (resource.b.flags & PIPE_RESOURCE_FLAG_SPARSE);
 }
 
+/// Whether the GPU uses the buffer, in any way.
+bool is_busy(Context& context, const Resource& buffer) {
+    return with_storage(context.kobalt_screen(), buffer,
+                        [](const render::Buffer* storage) { return storage->busy(false); });
+}
+
 /// Refines the flags as the threaded context does, for contexts without one.
 unsigned refine_usage(Context& context, Resource& resource, unsigned usage, const pipe_box& box) {
     if (!(usage & (TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED | PIPE_MAP_UNSYNCHRONIZED)) &&
@@ -34,7 +41,7 @@ unsigned refine_usage(Context& context, Resource& resource, unsigned usage, cons
     if ((usage & PIPE_MAP_DISCARD_WHOLE_RESOURCE) &&
         !(usage & (PIPE_MAP_UNSYNCHRONIZED | PIPE_MAP_PERSISTENT))) {
         if (!(usage & TC_TRANSFER_MAP_NO_INVALIDATE) && !keeps_storage(resource) &&
-            resource.buffer->busy(false)) {
+            is_busy(context, resource)) {
             if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
                 util_range_set_empty(&resource.valid_buffer_range);
                 replace_storage(context, resource, std::move(fresh));
@@ -55,7 +62,7 @@ bool read_back(Context& context, Resource& resource, Transfer& transfer) {
     context.recorder.slow_path(render::SlowPath::read_back, "a buffer");
     const VkBufferCopy region{static_cast<VkDeviceSize>(box.x), 0,
                               static_cast<VkDeviceSize>(box.width)};
-    context.recorder.copy_buffer(*resource.buffer, *target, {&region, 1});
+    context.recorder.copy_buffer(*resource.storage.hold(), *target, {&region, 1});
     if (!wait_for(context, *target, true, false))
         return false;
     target->storage().invalidate(0, box.width);
@@ -99,7 +106,10 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
         return nullptr;
     const bool own_thread = !(usage & (TC_TRANSFER_MAP_THREADED_UNSYNC | PIPE_MAP_THREAD_SAFE));
     const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
-    render::Buffer& buffer = *resource.buffer;
+    render::Ref<render::Buffer> held;
+    if (shares_storage(context.kobalt_screen()))
+        held = resource.storage.hold();
+    render::Buffer& buffer = held ? *held : *resource.storage.get();
     *out = &transfer->b;
     const auto fail = [&]() -> void* {
         end_transfer(transfer);
@@ -127,6 +137,8 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
                     context.recorder.slow_path(render::SlowPath::busy_map,
                                                reads_only ? "to read what the GPU writes"
                                                           : "to write what the GPU uses");
+                // Another context may be made meanwhile.
+                const render::Ref waited_for(&buffer);
                 if (!wait_for(context, buffer, reads_only, usage & PIPE_MAP_DONTBLOCK))
                     return fail();
             }
@@ -159,15 +171,17 @@ void write_range(Context& context, Transfer& transfer, unsigned offset, unsigned
     if (!size)
         return;
     if (!transfer.staging_buffer) {
-        resource.buffer->storage().flush(start, size);
-        // Noted again after the map: the app's thread may write while another makes something of
-        // the contents (ConvertedIndices).
-        resource.buffer->note_write();
+        with_storage(context.kobalt_screen(), resource, [=](render::Buffer* buffer) {
+            buffer->storage().flush(start, size);
+            // Noted again after the map: the app's thread may write while another makes something
+            // of the contents (ConvertedIndices).
+            buffer->note_write();
+        });
         return;
     }
     transfer.staging_buffer->storage().flush(transfer.staging_offset + offset, size);
     const VkBufferCopy region{transfer.staging_offset + offset, start, size};
-    context.recorder.copy_buffer(*transfer.staging_buffer, *resource.buffer, {&region, 1});
+    context.recorder.copy_buffer(*transfer.staging_buffer, *resource.storage.hold(), {&region, 1});
     mark_valid(resource, start, start + size);
 }
 
@@ -190,7 +204,7 @@ void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
         give_up_samples(context, resource);
         context.recorder.invalidate(*resource.image);
     }
-    if (!resource.is_buffer() || keeps_storage(resource) || !resource.buffer->busy(false))
+    if (!resource.is_buffer() || keeps_storage(resource) || !is_busy(context, resource))
         return;
     if (auto fresh = allocate_buffer(context.kobalt_screen(), resource.b)) {
         util_range_set_empty(&resource.valid_buffer_range);
@@ -254,7 +268,7 @@ Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment,
     u_upload_alloc(context.stream_uploader, static_cast<unsigned>(before),
                    static_cast<unsigned>(size), alignment, &offset, &resource, &mapped);
     if (mapped) {
-        upload.buffer = Resource::from(resource)->buffer;
+        upload.buffer = render::Ref(Resource::from(resource)->storage.get());
         upload.offset = offset;
         upload.mapped = static_cast<std::byte*>(mapped);
     }

@@ -19,6 +19,7 @@ struct Pixels {
     unsigned level;
     const pipe_box& box;
     Resource& buffer;
+    render::Buffer& storage; ///< of `buffer`
     VkDeviceSize offset;
     VkDeviceSize stride;
     VkDeviceSize layer_stride;
@@ -113,9 +114,9 @@ bool copy_through_rows(Context& context, const Pixels& pixels, bool to_buffer) {
     const std::vector<VkBufferCopy> rows = row_regions(pixels, !to_buffer);
     if (to_buffer) {
         context.recorder.copy_image_to_buffer(*pixels.texture.image, *tight, {&image, 1});
-        context.recorder.copy_buffer(*tight, *pixels.buffer.buffer, rows);
+        context.recorder.copy_buffer(*tight, pixels.storage, rows);
     } else {
-        context.recorder.copy_buffer(*pixels.buffer.buffer, *tight, rows);
+        context.recorder.copy_buffer(pixels.storage, *tight, rows);
         context.recorder.copy_buffer_to_image(*tight, *pixels.texture.image, {&image, 1});
     }
     return true;
@@ -153,15 +154,17 @@ void texture_buffer_copy(pipe_context* pcontext, pipe_resource* ptexture, unsign
                          const pipe_box* box, pipe_resource* pbuffer, unsigned offset,
                          unsigned stride, uintptr_t layer_stride, bool to_buffer) {
     Context& context = *Context::from(pcontext);
+    const render::Ref storage = Resource::from(pbuffer)->storage.hold();
+    if (!storage || !Resource::from(ptexture)->image)
+        return;
     const Pixels pixels{*Resource::from(ptexture),
                         level,
                         *box,
                         *Resource::from(pbuffer),
+                        *storage,
                         offset,
                         stride,
                         layer_stride};
-    if (!pixels.texture.image || !pixels.buffer.buffer)
-        return;
     const bool overlap = pixels.rows() > 1 && pixels.stride < pixels.row_bytes();
     if (overlap ||
         needs_depth_packing(ptexture->format, pixels.texture.image->storage().format())) {
@@ -173,11 +176,9 @@ void texture_buffer_copy(pipe_context* pcontext, pipe_resource* ptexture, unsign
         if (!copy_through_rows(context, pixels, to_buffer))
             return;
     } else if (to_buffer) {
-        context.recorder.copy_image_to_buffer(*pixels.texture.image, *pixels.buffer.buffer,
-                                              regions);
+        context.recorder.copy_image_to_buffer(*pixels.texture.image, pixels.storage, regions);
     } else {
-        context.recorder.copy_buffer_to_image(*pixels.buffer.buffer, *pixels.texture.image,
-                                              regions);
+        context.recorder.copy_buffer_to_image(pixels.storage, *pixels.texture.image, regions);
     }
     if (to_buffer)
         util_range_add(&pixels.buffer.b, &pixels.buffer.valid_buffer_range, offset,

@@ -248,7 +248,8 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
         return {}; // the buffer lacks that usage
     const VkFormat stored = map_texel_format(format);
     const VkDeviceSize texel = util_format_get_blocksize(format);
-    if (stored == VK_FORMAT_UNDEFINED || offset >= resource.buffer->size())
+    const render::Ref storage = resource.storage.hold();
+    if (stored == VK_FORMAT_UNDEFINED || offset >= storage->size())
         return {};
     size = std::min<VkDeviceSize>(
         {size, resource.b.width0 - std::min<VkDeviceSize>(offset, resource.b.width0),
@@ -256,7 +257,7 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
     size -= size % texel;
     if (!size)
         return {};
-    auto view = vulkan::create_buffer_view(device, resource.buffer->handle(), stored, offset, size,
+    auto view = vulkan::create_buffer_view(device, storage->handle(), stored, offset, size,
                                            "texture buffer", usage);
     if (!view) {
         mesa_loge("kobalt: %s", view.error().to_string().c_str());
@@ -266,8 +267,8 @@ render::Ref<render::BufferView> create_texels(Screen& screen, Resource& resource
                           ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
                           : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
     return render::make_ref<render::BufferView>(
-        resource.buffer, std::move(*view), stored, offset, size,
-        render::texel_descriptor(device, *resource.buffer, type, stored, offset, size));
+        storage, std::move(*view), stored, offset, size,
+        render::texel_descriptor(device, *storage, type, stored, offset, size));
 }
 
 render::Ref<render::ImageView> create_image_view(Screen& screen, Resource& resource,
@@ -370,7 +371,7 @@ void apply_fetched_depth_stencil(Context& context) {
 
 render::BufferView* texel_view(Screen& screen, SamplerView& view) {
     Resource& resource = *Resource::from(view.texture);
-    if (!view.texels || &view.texels->buffer() != resource.buffer.get())
+    if (!view.texels || &view.texels->buffer() != resource.storage.get())
         view.texels = create_texels(screen, resource, static_cast<pipe_format>(view.format),
                                     view.u.buf.offset, view.u.buf.size,
                                     VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT);

@@ -5,6 +5,7 @@
 
 #include "gallium/context/operations.h"
 #include "gallium/context/view.h"
+#include "gallium/context/with_storage.h"
 #include "gallium/state/replaced_images.h"
 #include "spirv/push_constants.h"
 #include "vulkan/device/device.h"
@@ -16,14 +17,19 @@ namespace {
 
 void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
-    render::Buffer* const buffer =
-        bound.buffer ? Resource::from(bound.buffer)->buffer.get() : nullptr;
+    if (!bound.buffer) {
+        context.recorder.set_uniform_buffer(render_stage(stage), slot, nullptr, 0, 0);
+        return;
+    }
     // Shaders read uniforms as vec4s, but the state tracker's size ends at the last uniform. The
     // upload buffer has room for the rest of the vec4.
     constexpr unsigned uniforms = 0;
     const unsigned size = slot == uniforms ? align(bound.buffer_size, 16) : bound.buffer_size;
-    context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
-                                        buffer ? bound.buffer_offset : 0, buffer ? size : 0);
+    with_storage(context.kobalt_screen(), *Resource::from(bound.buffer),
+                 [&](render::Buffer* buffer) {
+                     context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
+                                                         bound.buffer_offset, size);
+                 });
 }
 
 /// Releases deferred references. This never frees the buffer: the binding holds one more.
@@ -157,13 +163,16 @@ void rebind(Context& context, BoundAs kind, unsigned stage, const ReplacedBuffer
 
 void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_shader_buffer& bound = context.bound.stages[stage].shader_buffers[slot];
-    render::BufferRange range;
-    if (bound.buffer) {
-        Resource& resource = *Resource::from(bound.buffer);
-        resource.bound_before.note(BoundAs::storage, stage);
-        range = {resource.buffer.get(), bound.buffer_offset, bound.buffer_size};
+    if (!bound.buffer) {
+        context.recorder.set_storage_buffer(render_stage(stage), slot, {});
+        return;
     }
-    context.recorder.set_storage_buffer(render_stage(stage), slot, range);
+    Resource& resource = *Resource::from(bound.buffer);
+    resource.bound_before.note(BoundAs::storage, stage);
+    with_storage(context.kobalt_screen(), resource, [&](render::Buffer* buffer) {
+        context.recorder.set_storage_buffer(render_stage(stage), slot,
+                                            {buffer, bound.buffer_offset, bound.buffer_size});
+    });
 }
 
 void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {

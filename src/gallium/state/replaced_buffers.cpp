@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include "gallium/context/operations.h"
+#include "gallium/context/with_storage.h"
 
 // Writing all of a busy buffer, or invalidating it, replaces the storage instead of waiting. For
 // the app only the contents changed, so every context that has the buffer bound must use the new
@@ -21,13 +22,11 @@ void forget_contents(Resource& resource) {
 
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh) {
     Screen& screen = context.kobalt_screen();
-    if (screen.live_contexts.load(std::memory_order_relaxed) == 1) {
-        resource.buffer = std::move(fresh);
-        forget_contents(resource);
-    } else {
+    resource.storage.replace(std::move(fresh));
+    forget_contents(resource);
+    // Asked behind the replacement: a context that is made now binds the new storage.
+    if (shares_storage(screen)) {
         const std::lock_guard lock(screen.storage_mutex);
-        resource.buffer = std::move(fresh);
-        forget_contents(resource);
         const uint32_t before = screen.storage_generation.load(std::memory_order_relaxed);
         resource.storage_generation = before + 1;
         screen.storage_generation.store(before + 1, std::memory_order_release);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "gallium/context/operations.h"
+#include "gallium/context/with_storage.h"
 #include "gallium/emulation/vertex_conversion.h"
 #include "render/pipelines/pipeline_store.h"
 #include "vulkan/device/device.h"
@@ -134,12 +135,19 @@ void set_vertex_buffers(pipe_context* pcontext, unsigned count, const pipe_verte
     apply_vertex_buffers(context);
 }
 
-/// A bound buffer as the recorder takes it.
+/// References to what is passed to the recorder, where with_storage() would take them.
+using HeldBuffers = std::array<render::Ref<render::Buffer>, render::max_vertex_buffers>;
+
+/// A bound buffer as the recorder takes it. `held`: gets a reference; null: none is needed.
 render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_buffer& source,
-                                    const VkVertexInputBindingDescription2EXT& binding) {
+                                    const VkVertexInputBindingDescription2EXT& binding,
+                                    render::Ref<render::Buffer>* held) {
     if (source.is_user_buffer || !source.buffer.resource)
         return {};
-    render::Buffer* buffer = Resource::from(source.buffer.resource)->buffer.get();
+    const BufferStorage& storage = Resource::from(source.buffer.resource)->storage;
+    if (held)
+        *held = storage.hold();
+    render::Buffer* buffer = held ? held->get() : storage.get();
     VkDeviceSize offset = source.buffer_offset;
     if (context.shifted_instances != 0)
         offset += context.shifted_instances * instance_stride(binding);
@@ -154,12 +162,14 @@ render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_bu
 /// Passes the buffers of a draw whose vertices the CPU has converted.
 [[gnu::noinline]] void apply_converted(Context& context, const ConvertedVertices& conversion) {
     const VertexElements& elements = conversion.elements();
+    HeldBuffers held;
     std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
     for (uint32_t slot = 0; slot < elements.slot_count; ++slot) {
         const auto& binding = conversion.layout().bindings[slot];
         if (!conversion.converts(slot)) {
-            buffers[slot] = fetched_buffer(
-                context, context.bound.vertex_buffers[elements.fetch.buffer[slot]], binding);
+            buffers[slot] =
+                fetched_buffer(context, context.bound.vertex_buffers[elements.fetch.buffer[slot]],
+                               binding, &held[slot]);
             continue;
         }
         buffers[slot] = conversion.buffer(slot);
@@ -173,6 +183,29 @@ render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_bu
     }
     context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements.slot_count));
     context.converted_slots = 0;
+}
+
+/// Passes the bound buffers.
+[[gnu::always_inline]] inline void apply_bound(Context& context, const VertexElements& elements,
+                                               HeldBuffers* held) {
+    std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
+    uint32_t misplaced = 0;
+    for (uint32_t slot = 0; slot < elements.slot_count; ++slot) {
+        const pipe_vertex_buffer& source =
+            context.bound.vertex_buffers[elements.fetch.buffer[slot]];
+        misplaced |= elements.fetch.misplaced(slot, source.buffer_offset);
+        buffers[slot] = fetched_buffer(context, source, elements.layout.bindings[slot],
+                                       held ? &(*held)[slot] : nullptr);
+    }
+    context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements.slot_count));
+    context.converted_slots =
+        misplaced ? unfetchable_slots(context, elements) : elements.fetch.unfetchable;
+}
+
+/// The same, while other contexts may replace them.
+[[gnu::noinline]] void apply_held(Context& context, const VertexElements& elements) {
+    HeldBuffers held;
+    apply_bound(context, elements, &held);
 }
 
 } // namespace
@@ -247,17 +280,10 @@ void apply_vertex_buffers(Context& context) {
         apply_converted(context, *context.conversion);
         return;
     }
-    std::array<render::VertexBuffer, render::max_vertex_buffers> buffers;
-    uint32_t misplaced = 0;
-    for (uint32_t slot = 0; slot < elements->slot_count; ++slot) {
-        const pipe_vertex_buffer& source =
-            context.bound.vertex_buffers[elements->fetch.buffer[slot]];
-        misplaced |= elements->fetch.misplaced(slot, source.buffer_offset);
-        buffers[slot] = fetched_buffer(context, source, elements->layout.bindings[slot]);
-    }
-    context.recorder.set_vertex_buffers(0, std::span(buffers).first(elements->slot_count));
-    context.converted_slots =
-        misplaced ? unfetchable_slots(context, *elements) : elements->fetch.unfetchable;
+    if (shares_storage(context.kobalt_screen())) [[unlikely]]
+        apply_held(context, *elements);
+    else
+        apply_bound(context, *elements, nullptr);
 }
 
 void init_vertex_element_functions(Context& context) {

@@ -4,7 +4,9 @@
 // A buffer that one context fills anew while the GPU reads it: however the driver makes room for
 // that, another context that binds the buffer again finds the new contents, and what that one
 // writes there is in the same buffer (OpenGL 4.6, 5.3.3, rule 4).
+#include <atomic>
 #include <cstring>
+#include <thread>
 
 #include "compute.h"
 
@@ -184,6 +186,36 @@ TEST_P(SharedStorageTest, StaysBound) {
         overwrite(value);
         EXPECT_EQ(read(reading), value);
     }
+}
+
+// Which contents are seen is undefined (OpenGL 4.6, 5.3.1), and nothing else is.
+TEST_P(SharedStorageTest, IsReplacedWhileAnotherContextBindsIt) {
+    constexpr GLuint rounds = 400;
+    auto other = context().create_shared(request());
+    ASSERT_TRUE(other.has_value()) << other.error();
+    const GLuint buffer = make_buffer(GL_ARRAY_BUFFER, Words(kWords, 1));
+    gl::Finish();
+    std::atomic<bool> replaced = false;
+    std::thread reader([&] {
+        ASSERT_TRUE(other->make_current());
+        const Reading reading = prepare_reading(buffer);
+        while (!replaced) {
+            bind(reading, buffer);
+            run(reading);
+            bind(reading, 0);
+        }
+        bind(reading, buffer);
+        EXPECT_EQ(read(reading), rounds);
+        gl::Finish();
+        other->release_current();
+    });
+    gl::BindBuffer(GL_ARRAY_BUFFER, buffer);
+    for (GLuint value = 1; value <= rounds; ++value) {
+        overwrite(value);
+    }
+    gl::Finish();
+    replaced = true;
+    reader.join();
 }
 
 std::string name_of(const testing::TestParamInfo<SharedStorageTest::ParamType>& info) {
