@@ -86,6 +86,12 @@ class Report(unittest.TestCase):
         text = self.text()
         self.assertNotIn("line %d of many" % (100 - report.LOG_LINES), text)
 
+    def test_the_last_lost_device(self):
+        self.assertNotIn("lost device", self.text())
+        (self.home / "cache").mkdir()
+        (self.home / "cache/device-lost.txt").write_text("the Vulkan device was lost in vkQueueSubmit2\na page fault\n")
+        self.assertRegex(self.text(), r"== the last lost device\n\d{4}-.*\nthe Vulkan device was lost in vkQueueSubmit2\na page fault\n")
+
     def test_without_a_build(self):
         self.program.unlink()
         self.assertIn("== kobalt-info\nKobalt is not built here\n", self.text())

@@ -226,6 +226,10 @@
     X(CmdBindShadersEXT) \
     /* VK_EXT_color_write_enable */ \
     X(CmdSetColorWriteEnableEXT) \
+    /* VK_EXT_device_fault */ \
+    X(GetDeviceFaultInfoEXT) \
+    /* VK_AMD_buffer_marker */ \
+    X(CmdWriteBufferMarkerAMD) \
     /* VK_EXT_attachment_feedback_loop_dynamic_state */ \
     X(CmdSetAttachmentFeedbackLoopEnableEXT)
 // clang-format on

@@ -46,7 +46,7 @@
     X(swapchain_maintenance1) X(external_memory_fd) X(external_memory_dma_buf) \
     X(external_memory_host) X(image_drm_format_modifier) X(queue_family_foreign) \
     X(external_semaphore_fd) X(calibrated_timestamps) X(pipeline_creation_cache_control) \
-    X(dedicated_transfer_queue) X(dedicated_compute_queue)
+    X(device_fault) X(buffer_marker) X(dedicated_transfer_queue) X(dedicated_compute_queue)
 
 // Enabled for what they do: nothing in the source asks for them.
 #define KOBALT_EFFECTIVE_CAPABILITIES(X) \

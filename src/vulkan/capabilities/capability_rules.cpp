@@ -146,6 +146,10 @@ std::vector<CapabilityRule> make_rules() {
     core(C::pipeline_statistics_query, BIT(core.pipelineStatisticsQuery));
     rule(C::calibrated_timestamps, {"VK_EXT_calibrated_timestamps|VK_KHR_calibrated_timestamps"});
 
+    // Reports of lost devices.
+    rule(C::device_fault, {"VK_EXT_device_fault"}, {BIT(device_fault.deviceFault)});
+    rule(C::buffer_marker, {"VK_AMD_buffer_marker"});
+
     // Robustness.
     core(C::robust_buffer_access, BIT(core.robustBufferAccess));
     core(C::robust_image_access, BIT(vulkan13.robustImageAccess));

@@ -52,6 +52,7 @@
     X(compute_shader_derivatives, VkPhysicalDeviceComputeShaderDerivativesFeaturesNV, COMPUTE_SHADER_DERIVATIVES_FEATURES_NV, "VK_NV_compute_shader_derivatives", nullptr) \
     X(fragment_shader_interlock, VkPhysicalDeviceFragmentShaderInterlockFeaturesEXT, FRAGMENT_SHADER_INTERLOCK_FEATURES_EXT, "VK_EXT_fragment_shader_interlock", nullptr) \
     X(multisampled_render_to_single_sampled, VkPhysicalDeviceMultisampledRenderToSingleSampledFeaturesEXT, MULTISAMPLED_RENDER_TO_SINGLE_SAMPLED_FEATURES_EXT, "VK_EXT_multisampled_render_to_single_sampled", nullptr) \
+    X(device_fault, VkPhysicalDeviceFaultFeaturesEXT, FAULT_FEATURES_EXT, "VK_EXT_device_fault", nullptr) \
     X(swapchain_maintenance1, VkPhysicalDeviceSwapchainMaintenance1FeaturesEXT, SWAPCHAIN_MAINTENANCE_1_FEATURES_EXT, "VK_EXT_swapchain_maintenance1", nullptr)
 // clang-format on
 

@@ -7,6 +7,7 @@
 #include "vulkan/capabilities/device_chain.h"
 #include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/call_times.h"
+#include "vulkan/device/device_fault.h"
 #include "vulkan/device/queue_families.h"
 
 #include <algorithm>
@@ -22,7 +23,10 @@ Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
     device->instance_ = std::move(instance);
     device->physical_ = physical.handle;
     device->properties_ = physical.offer.properties;
-    device->status_ = std::make_unique<DeviceStatus>(device->log(), physical.properties().name());
+    const std::string& folder = device->instance_->environment().cache_dir;
+    device->status_ = std::make_unique<DeviceStatus>(device->log(), physical.properties().name(),
+                                                     folder.empty() ? std::string()
+                                                                    : folder + "/device-lost.txt");
     if (!physical.missing.empty()) {
         std::string missing;
         for (const std::string& name : physical.missing)
@@ -134,6 +138,8 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
         return fail(result, "vkCreateDevice", "\"" + physical.properties().name() + "\"");
     }
     vk_.load(instance_->vk().GetDeviceProcAddr, device_);
+    if (has(Capability::device_fault))
+        status_->explain_by(this, [this] { return device_fault_lines(vk_, device_); });
     structured_commands_ =
         has(Capability::maintenance6) && has(Capability::push_descriptors) &&
         takes_structures(properties_.vulkan12.driverID) &&

@@ -3,6 +3,12 @@
 
 #include "vulkan/device/device_status.h"
 
+#include "vulkan/base/file.h"
+
+#include <filesystem>
+#include <span>
+#include <system_error>
+
 namespace kobalt::vulkan {
 
 std::string DeviceStatus::reason() const {
@@ -17,8 +23,39 @@ VkResult DeviceStatus::check(VkResult result, const char* tried) {
 }
 
 void DeviceStatus::mark_lost(const std::string& reason) {
-    lose(reason, "the Vulkan device \"" + device_name_ + "\" was lost in " + reason +
-                     "; the application must create a new context");
+    const std::string message = "the Vulkan device \"" + device_name_ + "\" was lost in " + reason +
+                                "; the application must create a new context";
+    if (lose(reason, message))
+        explain(message);
+}
+
+void DeviceStatus::explain_by(const void* owner, Explanation explanation) {
+    const std::lock_guard lock(explanations_mutex_);
+    explanations_.emplace_back(owner, std::move(explanation));
+}
+
+void DeviceStatus::forget(const void* owner) {
+    const std::lock_guard lock(explanations_mutex_);
+    std::erase_if(explanations_, [owner](const auto& entry) { return entry.first == owner; });
+}
+
+void DeviceStatus::explain(std::string message) {
+    std::string report = std::move(message) + "\n";
+    {
+        const std::lock_guard lock(explanations_mutex_);
+        for (const auto& [owner, explanation] : explanations_)
+            for (const std::string& line : explanation()) {
+                log_.error(line);
+                report += line + "\n";
+            }
+    }
+    if (report_file_.empty())
+        return;
+    std::error_code failed; // ignored, as is a full disk: the log has it all
+    std::filesystem::create_directories(std::filesystem::path(report_file_).parent_path(), failed);
+    std::string ignored;
+    (void)write_file_atomically(report_file_, std::as_bytes(std::span(report)), ignored,
+                                Durability::process);
 }
 
 bool DeviceStatus::lost_by_fork() {
@@ -32,15 +69,16 @@ bool DeviceStatus::lost_by_fork() {
     return true;
 }
 
-void DeviceStatus::lose(const std::string& reason, const std::string& message) {
+bool DeviceStatus::lose(const std::string& reason, const std::string& message) {
     {
         const std::lock_guard lock(reason_mutex_);
         if (lost_.load(std::memory_order_relaxed))
-            return;
+            return false;
         reason_ = reason;
         lost_.store(true, std::memory_order_release);
     }
     log_.error(message);
+    return true;
 }
 
 } // namespace kobalt::vulkan

@@ -6,8 +6,11 @@
 #include "vulkan/base/vk.h"
 
 #include <atomic>
+#include <functional>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <unistd.h>
 
@@ -17,8 +20,10 @@ namespace kobalt::vulkan {
 /// none of the threads of the driver below it: there it counts as lost. Thread-safe.
 class DeviceStatus {
 public:
-    explicit DeviceStatus(Log log, std::string device_name)
-        : log_(std::move(log)), device_name_(std::move(device_name)) {}
+    /// `report_file`: gets what is said of a loss, for `kobalt report`; empty: none.
+    explicit DeviceStatus(Log log, std::string device_name, std::string report_file = {})
+        : log_(std::move(log)), device_name_(std::move(device_name)),
+          report_file_(std::move(report_file)) {}
 
     bool lost() const { return lost_.load(std::memory_order_acquire); }
     /// "vkQueueSubmit2 on the graphics queue"; empty while the device lives.
@@ -29,21 +34,32 @@ public:
     VkResult check(VkResult result, const char* tried);
     /// Marks the device lost (also used by tests to simulate it).
     void mark_lost(const std::string& reason);
+    /// Lines that tell more about a loss. Called once, by the thread that notices it, which may be
+    /// any: from then on Vulkan calls may fail.
+    using Explanation = std::function<std::vector<std::string>()>;
+    /// `owner` tells it from others. An explanation must not outlive what it uses: forget().
+    void explain_by(const void* owner, Explanation explanation);
+    /// Waits for an explanation of `owner` that is being given.
+    void forget(const void* owner);
     /// Whether this process is a child of the one that made the device. A system call.
     bool belongs_to_parent() const { return getpid() != process_; }
     /// The same, and marks the device lost there: for what would submit or wait.
     bool lost_by_fork();
 
 private:
-    /// Marks the device lost and logs `message`, the first time.
-    void lose(const std::string& reason, const std::string& message);
+    /// Marks the device lost and logs `message`, the first time: true then.
+    bool lose(const std::string& reason, const std::string& message);
+    void explain(std::string message);
 
     Log log_;
     std::string device_name_;
+    const std::string report_file_;
     const pid_t process_ = getpid();
     std::atomic<bool> lost_{false};
     mutable std::mutex reason_mutex_;
     std::string reason_;
+    std::mutex explanations_mutex_; ///< guards explanations_
+    std::vector<std::pair<const void*, Explanation>> explanations_;
 };
 
 } // namespace kobalt::vulkan

@@ -8,6 +8,7 @@ import platform
 import pwd
 import re
 import subprocess
+import time
 from pathlib import Path
 
 from ..lib import environment, paths, ui
@@ -158,12 +159,27 @@ def last_lines(path):
     return [without_addresses(line[:400]) for line in text.splitlines() if line.strip()][-LOG_LINES:]
 
 
+def lost_device():
+    """What the driver wrote when a program lost the device last (DeviceStatus); empty: none did."""
+    folder = os.environ.get("KOBALT_CACHE_DIR") or os.path.join(
+        os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "kobalt")
+    path = Path(folder) / "device-lost.txt"
+    try:
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(path.stat().st_mtime))
+        return [when] + last_lines(path)
+    except OSError:
+        return []
+
+
 def sections():
     """(title, lines) of the report."""
     yield "versions", ["%s: %s" % pair for pair in versions()]
     yield "Vulkan drivers", list(drivers()) or ["none"]
     yield "switches", switches(os.environ) or ["none is set"]
     yield "kobalt-info", info().splitlines()
+    lost = lost_device()
+    if lost:
+        yield "the last lost device", lost
     for log in sorted(paths.LOGS.glob("*.log")):
         yield "the end of out/logs/%s" % log.name, last_lines(log) or ["(empty)"]
 
