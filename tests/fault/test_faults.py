@@ -11,6 +11,7 @@ It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobal
 """
 import argparse
 import os
+import re
 import subprocess
 import sys
 import time
@@ -275,6 +276,25 @@ class LostDeviceTest(FaultTest):
                 self.assertIn(seen.get("reset"), ("guilty", "unknown"), done.stdout + done.stderr)
                 self.assertEqual(seen.get("end"), "reached", done.stdout + done.stderr)
                 self.expect_message(done, "lost")
+
+    def test_breadcrumbs_name_the_draws_that_the_gpu_had_not_finished(self):
+        """lavapipe has no markers, so they tell of passes: what the first submissions drew is begun, the third is not."""
+        done, _ = self.probe("lost", KOBALT_FAULT="lost:3", KOBALT_DEBUG="breadcrumbs")
+        told = re.search(r"a context recorded (\d+) commands; the GPU had begun (\d+) of them and finished (\d+):", done.stderr)
+        self.assertTrue(told, done.stderr)
+        recorded, begun, finished = map(int, told.groups())
+        self.assertLess(begun, recorded, done.stderr)
+        self.assertGreater(begun, 0, done.stderr)
+        self.assertLessEqual(finished, begun, done.stderr)
+        self.assertRegex(done.stderr, r" begun: pass \d+, 16 x 16, 1 colours")
+        self.assertRegex(done.stderr, r" later: draw \d+, VS \S+, FS \S+")
+        report = (self.folder / "pipelines/device-lost.txt").read_text()
+        self.assertIn("was lost in", report)
+        self.assertIn(told[0], report)
+
+    def test_without_breadcrumbs_a_loss_is_one_line(self):
+        done, _ = self.probe("lost", KOBALT_FAULT="lost:3")
+        self.assertNotIn("a context recorded", done.stderr)
 
     def test_plain_context_survives(self):
         done, seen = self.probe("lost-plain", KOBALT_FAULT="lost:3")

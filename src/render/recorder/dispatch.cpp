@@ -80,8 +80,8 @@ bool Recorder::Impl::prepare_dispatch() {
         return fail();
     if (const uint32_t read = shader->source().push_constant_words)
         record_push_constants(*compute.layout, read);
-    if (check)
-        check_dispatch();
+    if (watch)
+        watch_dispatch();
     ++tally.dispatches;
     apply_condition();
     return true;

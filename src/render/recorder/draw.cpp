@@ -154,8 +154,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         begin_stream_output();
     if (info.indexed && dirty & dirty_index_buffer)
         bind_index_buffer();
-    if (check)
-        check_draw();
+    if (watch)
+        watch_draw();
     return true;
 }
 

@@ -12,10 +12,10 @@
 #include "render/pipelines/pipeline_store.h"
 #include "render/pipelines/program_table.h"
 #include "render/recorder/bound_state.h"
-#include "render/recorder/descriptor_check.h"
 #include "render/recorder/hazards.h"
 #include "render/recorder/recorded_state.h"
 #include "render/recorder/recorder.h"
+#include "render/recorder/watch.h"
 #include "render/sync/run_ahead.h"
 
 // The recorder's state, shared by the files that implement it. Not for other users.
@@ -151,7 +151,7 @@ struct Recorder::Impl {
 
     Tally reported; ///< the part that the engine's counters have
     SlowPaths slow_paths;
-    std::unique_ptr<DescriptorCheck> check; ///< null: not asked for
+    std::unique_ptr<Watch> watch; ///< null: nothing is watched
 
     RunAhead run_ahead;
     Hazards hazards;
@@ -372,10 +372,11 @@ struct Recorder::Impl {
     }
     const Buffer& name_null_buffer(VkDeviceSize limit, VkDescriptorBufferInfo& named) const;
 
-    // checks of what descriptors name (check.cpp), where `check` is there
+    // checks of what descriptors name, and breadcrumbs (watch.cpp): for `watch`
     void check_stage(Stage stage);
-    void check_draw();
-    void check_dispatch();
+    void watch_draw();
+    void watch_dispatch();
+    void watch_pass();
 
     void note_primitive_restart(bool restart) {
         if (primitive_restart != restart)

@@ -279,6 +279,8 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     info.pColorAttachments = colors.data();
     info.pDepthAttachment = aspects & VK_IMAGE_ASPECT_DEPTH_BIT ? &depth : nullptr;
     info.pStencilAttachment = aspects & VK_IMAGE_ASPECT_STENCIL_BIT ? &stencil : nullptr;
+    if (watch)
+        watch_pass();
     vk.CmdBeginRendering(commands(), &info);
     recorder.pass_open_ = true;
     note_attachment_writes(); // by the load operations

@@ -19,8 +19,11 @@ Recorder::Impl::Impl(Recorder& owner, Engine& shared)
       run_ahead(run_ahead_limits(shared.device().properties().core.deviceType)),
       hazards(residency, shared.batches().next_epoch()) {
     descriptor_data.reserve(most_descriptors);
+    Watch wanted{.breadcrumbs = Breadcrumbs::create(shared.core())};
     if (shared.checks_descriptors())
-        check = std::make_unique<DescriptorCheck>(shared.device().log());
+        wanted.check = std::make_unique<DescriptorCheck>(shared.device().log());
+    if (wanted.check || wanted.breadcrumbs)
+        watch = std::make_unique<Watch>(std::move(wanted));
     auto made = make_descriptor_binder(shared.core(), shared.layouts(), shared.bindless());
     if (made)
         binder = std::move(*made);

@@ -12,8 +12,8 @@ using V = Variable;
 using T = VariableType;
 
 constexpr std::string_view window_kinds[] = {"auto", "swapchain", "cpu"};
-constexpr std::string_view debug_words[] = {"names", "suppressed", "sync",       "announce",
-                                            "calls", "perf",       "descriptors"};
+constexpr std::string_view debug_words[] = {"names", "suppressed", "sync",        "announce",
+                                            "calls", "perf",       "descriptors", "breadcrumbs"};
 constexpr std::string_view object_uses[] = {"0", "1", "all"};
 
 constexpr VariableEntry entries[] = {
@@ -58,7 +58,8 @@ constexpr VariableEntry entries[] = {
      "starts in a process, with the validation layer that is on; the tests look for it. `calls`: "
      "how often each Vulkan command was called and how long it took, when the device is destroyed. "
      "`perf`: [slow paths](#slow-paths), each once for a context. `descriptors`: [what is wrong "
-     "with what a draw reads](#descriptors).",
+     "with what a draw reads](#descriptors). `breadcrumbs`: if the device is lost, [the draws that "
+     "the GPU had not finished](#lost-devices).",
      debug_words},
     {V::cache_dir, "KOBALT_CACHE_DIR", T::new_folder,
      "`$XDG_CACHE_HOME/kobalt`, or `~/.cache/kobalt`",

@@ -93,7 +93,7 @@ TEST(Variables, Words) {
     EXPECT_EQ(complaint(Variable::debug, "names, sync,"), "");
     EXPECT_EQ(complaint(Variable::debug, "names, foo,perf,bar"),
               "KOBALT_DEBUG=names, foo,perf,bar: foo, bar is ignored; it takes words with commas: "
-              "names, suppressed, sync, announce, calls, perf and descriptors");
+              "names, suppressed, sync, announce, calls, perf, descriptors and breadcrumbs");
     const Setting set("KOBALT_DISABLE", " a, ,no_such_capability,");
     EXPECT_EQ(environment::words(Variable::disable), (List{"a", "no_such_capability"}));
     EXPECT_EQ(complaint(Variable::disable, "no_such_capability"), "") << "the device reports it";
