@@ -279,7 +279,8 @@ class LostDeviceTest(FaultTest):
 
     def test_breadcrumbs_name_the_draws_that_the_gpu_had_not_finished(self):
         """lavapipe has no markers, so they tell of passes: what the first submissions drew is begun, the third is not."""
-        done, _ = self.probe("lost", KOBALT_FAULT="lost:3", KOBALT_DEBUG="breadcrumbs")
+        cache = self.folder / "cache"
+        done, _ = self.probe("lost", KOBALT_FAULT="lost:3", KOBALT_DEBUG="breadcrumbs", KOBALT_CACHE_DIR=str(cache))
         told = re.search(r"a context recorded (\d+) commands; the GPU had begun (\d+) of them and finished (\d+):", done.stderr)
         self.assertTrue(told, done.stderr)
         recorded, begun, finished = map(int, told.groups())
@@ -288,7 +289,7 @@ class LostDeviceTest(FaultTest):
         self.assertLessEqual(finished, begun, done.stderr)
         self.assertRegex(done.stderr, r" begun: pass \d+, 16 x 16, 1 colours")
         self.assertRegex(done.stderr, r" later: draw \d+, VS \S+, FS \S+")
-        report = (self.folder / "pipelines/device-lost.txt").read_text()
+        report = (cache / "device-lost.txt").read_text()
         self.assertIn("was lost in", report)
         self.assertIn(told[0], report)
 
