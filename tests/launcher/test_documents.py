@@ -80,7 +80,7 @@ class Tree(unittest.TestCase):
 
     def test_licence_head(self):
         for path in self.sources():
-            if path.suffix == ".py" or path.name in ("kobalt", "run", "environment.sh", "on_build.sh"):
+            if path.suffix in (".py", ".sh") or path.name in ("kobalt", "run"):
                 with self.subTest(path=path.relative_to(ROOT)):
                     self.assertIn("SPDX-License-Identifier: MIT", path.read_text()[:300])
 
@@ -107,8 +107,9 @@ class Tree(unittest.TestCase):
                     self.assertIn(name, sys.stdlib_module_names | self.OPTIONAL.get(path.name, set()))
 
     def test_shell_scripts_parse(self):
+        enabling = [("tools/enable/" + path.name, "sh") for path in sorted((ROOT / "tools/enable").glob("*.sh"))]
         for name, shell in (("kobalt", "sh"), ("tools/environment.sh", "sh"), ("tools/on_build.sh", "sh"), ("tools/bundle/kobalt", "sh"),
-                            (".ci/run", "bash")):
+                            (".ci/run", "bash"), *enabling):
             with self.subTest(script=name):
                 self.assertEqual(subprocess.run([shell, "-n", str(ROOT / name)]).returncode, 0)
 

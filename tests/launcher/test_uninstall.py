@@ -4,6 +4,7 @@
 import contextlib
 import io
 import os
+import subprocess
 import tempfile
 import unittest
 from pathlib import Path
@@ -12,7 +13,7 @@ from unittest import mock
 import support  # noqa: F401  (sets the import path)
 from kobalt_cli.lib import paths, stamps
 from kobalt_cli.setup import mesa_source, system_packages
-from kobalt_cli.commands import main, uninstall
+from kobalt_cli.commands import enable, main, uninstall
 
 
 class Uninstall(unittest.TestCase):
@@ -93,6 +94,19 @@ class Uninstall(unittest.TestCase):
         said, gone = self.uninstall("--all")
         self.assertNotIn("project/subprojects/packagecache", gone)
         self.assertIn("subprojects/packagecache/mesa-25.0.7.tar.xz stays", said)
+
+    def test_what_is_enabled_is_undone(self):
+        """What this Kobalt has enabled; another one's stays."""
+        bin_folder = self.home / ".local/bin"
+        enable.script(["enable", "--command", "true"], stdout=subprocess.DEVNULL)
+        with mock.patch.object(paths, "ROOT", self.root / "another"):
+            enable.script(["enable", "--command", "false"], stdout=subprocess.DEVNULL)
+        self.assertEqual(sorted(os.listdir(bin_folder)), ["false", "true"])
+        said, gone = self.uninstall("--dry-run")
+        self.assertEqual(gone, [])
+        self.assertEqual(said.count("would disable true: the command, %s" % (bin_folder / "true")), 1)
+        self.assertNotIn("would disable false", said)
+        self.assertEqual(self.uninstall()[1], ["home/.cache/kobalt", "home/.local/bin/true"])
 
     def test_another_cache_folder(self):
         self.make(self.root / "xdg/kobalt/x")

@@ -24,9 +24,15 @@ def gpu_of(args, peers=False):
 def command_run(args):
     from ..setup import setup
     from . import run
-    setup.ensure(only_use=True, tests=False)
+    if not args.no_build:
+        setup.ensure(only_use=True, tests=False)
     chosen, app = gpu_of(args), run_words(args.app)
     return run.application(app, chosen, args.csv) if app else run.demo(args, chosen, args.csv)
+
+
+def command_enable(args):
+    from . import enable
+    return enable.command(args)
 
 
 def command_info(args):

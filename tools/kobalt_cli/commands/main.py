@@ -19,6 +19,24 @@ def gpu_name(text):
         raise argparse.ArgumentTypeError(str(stop)) from None
 
 
+def enable_arguments(add):
+    """The commands that choose programs, by ADD(name, function, help)."""
+    what = "a program's name or path, the name of its menu entry, or steam:APPID for a game of Steam"
+    one = add("enable", actions.command_enable, "let programs always start on Kobalt, from the menu, as a command or in Steam")
+    one.add_argument("programs", nargs="*", metavar="PROGRAM", help=what)
+    one.add_argument("--all", action="store_true", help="each program of your session, from the next login on")
+    one.add_argument("--command", dest="typed", action="store_true", help="the command that is typed, also where there is a menu entry")
+    one.set_defaults(mine=False)
+    one = add("disable", actions.command_enable, "undo `enable`")
+    one.add_argument("programs", nargs="*", metavar="PROGRAM", help=what)
+    one.add_argument("--all", action="store_true", help="all that is enabled")
+    one.add_argument("--mine", action="store_true", help="all that this Kobalt has enabled, and no other one")
+    one.set_defaults(typed=False)
+    one = add("list", actions.command_enable, "list what is enabled, and whether it still is there")
+    one.add_argument("--mine", action="store_true", help="what this Kobalt has enabled, and no other one")
+    one.set_defaults(programs=[], all=False, typed=False)
+
+
 def parser():
     from ..conformance import deqp
     from ..workloads import frame, sso
@@ -37,7 +55,9 @@ def parser():
     one.add_argument("--out", default=None, help="demo: folder for the PNG frames (default out/demo)")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("--csv", metavar="FILE", help="write the driver's counters there: a line for each frame, or for each second without one")
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
+    enable_arguments(add)
     one = add("test", actions.command_test, "build, then run every suite")
     one.add_argument("--suite", action="append", metavar="NAME", help="only this suite (may be repeated)")
     one.add_argument("--quick", action="store_true", help="a short version: one descriptor backend, small samples")

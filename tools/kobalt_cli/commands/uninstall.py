@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..lib import lock, paths, stamps, ui
 from ..setup import mesa_source, system_packages
+from . import enable
 
 
 def cache_folders():
@@ -99,20 +100,24 @@ def say_what_stays(everything, kept):
 def take_away(everything, dry_run):
     inside, kept = project_folders() if everything else ([], [])
     targets = cache_folders() + temporary_folders() + inside
+    enabled = enable.mine()
     if dry_run:
+        for line in enabled:
+            ui.note("would disable %s" % line)
         for path in targets:
             ui.note("would remove %s (%s)" % (path, ui.spell_size(size(path))))
         say_what_stays(everything, kept)
         return 0
     # Printed first, since the text is read from the folders that are removed below.
     say_what_stays(everything, kept)
+    undone = not enabled or enable.disable_mine()
     for path in targets:
         about = ui.spell_size(size(path))
         remove(path)
         ui.note("removed %s (%s)" % (path, about))
-    if not targets:
+    if not targets and not enabled:
         ui.note("there was nothing to remove")
-    return 0
+    return 0 if undone else 1
 
 
 def command(args):

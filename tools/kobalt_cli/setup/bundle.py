@@ -145,6 +145,7 @@ def make(out):
     copy_support(stage)
     (stage / "share/kobalt").mkdir(parents=True, exist_ok=True)
     shutil.copy2(paths.ENVIRONMENT, stage / "share/kobalt/environment.sh")
+    shutil.copytree(paths.TOOLS / "enable", stage / "share/kobalt/enable")
     shutil.copy2(paths.TOOLS / "features_probe.py", stage / "share/kobalt/features_probe.py")
     (stage / "share/kobalt/version").write_text("kobalt %s\n" % paths.version())
     shutil.copy2(paths.TOOLS / "bundle/kobalt", stage / "kobalt")
