@@ -129,6 +129,9 @@ def advise(output, what):
     if any(sign in output for sign in NETWORK_SIGNS):
         return Stop("no network, or the package mirror does not answer, while %s: "
                     "check the connection, then run the same command again" % what)
+    if "unable to allocate pty" in output or "Is /dev/pts mounted" in output:
+        return Stop("/dev/pts is missing while %s: as root, run `mount -t devpts devpts /dev/pts`, then the same command again"
+                    % what)
     if "NO_PUBKEY" in output or "is not signed" in output:
         return Stop("a package list is not signed by Debian's key while %s: "
                     "update the package debian-archive-keyring, then run the same command again" % what)
@@ -153,6 +156,26 @@ def advise_file(error):
         return Stop("%s can't be written to, it may belong to another user (was Kobalt built with sudo?): "
                     "`sudo chown -R \"$USER\" %s` gives it to you" % (name, paths.ROOT))
     return None
+
+
+# Programs that start another one, which is the one to name.
+STARTERS = ("sudo", "env", "sh", "setsid", "python3")
+
+
+def named(command):
+    """The name of the program that COMMAND is about: not that of env, sudo or a shell in front of it."""
+    names = [os.path.basename(word) for word in command if not re.match(r"-|\w+=", word) and " " not in word]
+    return next((name for name in names if name not in STARTERS), os.path.basename(command[0]))
+
+
+def cause(output):
+    """The line of OUTPUT that says what went wrong, in brackets behind a space; empty without one. dpkg's own errors come
+    before apt's, which only say that dpkg failed."""
+    for pattern in (r"^dpkg: error.*(?:\n .*)?", r"^E: .*", r"^.*\bERROR: .*"):
+        found = re.search(pattern, output, re.MULTILINE)
+        if found:
+            return " (%s)" % re.sub(r"\s+", " ", found[0])
+    return ""
 
 
 def drain(process, watch):
@@ -203,6 +226,6 @@ def run(command, what, log="setup.log", watch=None, patient=False, **kwargs):
             raise known
         tail = "\n".join("      " + line for line in output.strip().splitlines()[-12:])
         print(tail, file=sys.stderr)
-        raise Stop("%s failed while %s; the whole output is in %s"
-                   % (os.path.basename(command[0]), what, log_path.relative_to(paths.ROOT)))
+        raise Stop("%s failed while %s%s; the whole output is in %s"
+                   % (named(command), what, cause(output), log_path.relative_to(paths.ROOT)))
     return output

@@ -129,9 +129,10 @@ def by_hand(names):
 
 def fetch_and_install(names):
     """Downloads, then installs: the first may be interrupted at any time, the second runs to its end."""
-    base = ["apt-get", "-q", "-o", "APT::Status-Fd=1", "install", "-y", "--no-install-recommends"]
-    for label, more, wrap in (("downloading, per cent:", ["--download-only"], lambda c: as_root(c, "to install packages")),
-                              ("installing, per cent:", [], undisturbed_root)):
+    # Without a terminal of its own for dpkg: chroots and containers may lack /dev/pts.
+    base = ["apt-get", "-q", "-o", "APT::Status-Fd=1", "-o", "Dpkg::Use-Pty=0", "install", "-y", "--no-install-recommends"]
+    for label, more, wrap in (("downloading", ["--download-only"], lambda c: as_root(c, "to install packages")),
+                              ("installing", [], undisturbed_root)):
         watch, progress = watcher(label)
         command, patient = wrap([*base, *more, *names]), not more
         try:
