@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""One ./kobalt at a time sets up, builds and installs; a second one waits, then finds the work done."""
+"""One ./kobalt at a time sets up, builds and installs; a second one waits, then finds the work done. Those that only look
+whether there is something to do don't wait for each other."""
 import contextlib
 import errno
 import fcntl
@@ -57,6 +58,25 @@ def _acquire(path):
         if _still_there(descriptor, path):
             return descriptor
         os.close(descriptor)
+
+
+@contextlib.contextmanager
+def shared(path=None):
+    """Yields True while nobody holds the lock, which nobody gets then; at once False where somebody holds it, or where
+    there are no locks."""
+    path = path or paths.STATE / "lock"
+    descriptor = _open(path)
+    free = descriptor is not None
+    try:
+        if free:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        free = False
+    try:
+        yield free
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from pathlib import Path
 from ..lib import lock, paths, stamps, ui
 from . import host_tree, installation, mesa_source
 
+LEFT_OVER = "left-over-steps"  # the stamp of what ninja would still do after a build
 STEP = re.compile(r"^\[(\d+)/(\d+)\]")
 
 
@@ -69,6 +70,16 @@ def drop_if_moved():
         shutil.rmtree(paths.BUILD)
 
 
+def changed_options(tests):
+    """Meson's words for the options of the build folder that have to change. TESTS: as for configure()."""
+    changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
+    if tests and configured("tests") is False:
+        changed.append("-Dtests=true")
+    if configured("mesa:gbm") == "disabled":  # set up before GBM was built; Meson keeps a subproject's options
+        changed.append("-Dmesa:gbm=enabled")
+    return changed
+
+
 def configure(tests=True):
     """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also builds the programs of the tests
     and the benchmarks, which stay enabled once they were asked for."""
@@ -77,11 +88,7 @@ def configure(tests=True):
         mesa_source.unpack(meson)
     host_tree.place_protocols()
     if (paths.BUILD / "build.ninja").exists():
-        changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
-        if tests and configured("tests") is False:
-            changed.append("-Dtests=true")
-        if configured("mesa:gbm") == "disabled":  # set up before GBM was built; Meson keeps a subproject's options
-            changed.append("-Dmesa:gbm=enabled")
+        changed = changed_options(tests)
         if changed:
             ui.run([*(meson or ["meson"]), "configure", paths.BUILD, *changed], "changing the build's options", log="build.log",
                    env=paths.build_environment())
@@ -95,17 +102,40 @@ def configure(tests=True):
            "configuring the build", log="build.log", env=env)
 
 
+def ninja_command(status):
+    """(ninja for the build folder, as a list; its environment, in which each of its lines begins with STATUS)."""
+    env = dict(ui.in_english(paths.build_environment()), NINJA_STATUS=status)
+    ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
+    return [ninja, "-C", str(paths.BUILD)], env
+
+
+def outstanding():
+    """What ninja would do now, without doing it. After a build that isn't nothing: Mesa has a step that ninja takes every
+    time, and before it has taken that it can't tell that the few files which depend on it stay the same. A change in one
+    of these alone, which are in Mesa's tree, makes no difference here."""
+    command, env = ninja_command("")
+    done = subprocess.run([*command, "-n"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=env)
+    return "\n".join(sorted(done.stdout.splitlines()))
+
+
+def up_to_date(tests):
+    """True when build/prefix holds what a build would make now, as far as ninja can tell without working; reads only.
+    TESTS: as for configure()."""
+    return ((paths.BUILD / "build.ninja").exists() and configured_source() == str(paths.ROOT) and not changed_options(tests)
+            and mesa_source.unpacked() and paths.library_dir() is not None
+            and stamps.fresh("installed", installation.state()) and stamps.fresh(LEFT_OVER, stamps.digest(outstanding())))
+
+
 def compile_all(verbose=False):
     """Runs ninja with progress."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
-    env = dict(ui.in_english(paths.build_environment()), NINJA_STATUS="[%f/%t] ")
-    ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
+    command, env = ninja_command("[%f/%t] ")
     progress = ui.Progress("building")
     tail = []
     log_path = paths.LOGS / "build.log"
     with open(log_path, "w", encoding="utf-8") as log:
         try:
-            process = subprocess.Popen([ninja, "-C", str(paths.BUILD)], stdout=subprocess.PIPE,
+            process = subprocess.Popen(command, stdout=subprocess.PIPE,
                                        stderr=subprocess.STDOUT, text=True, errors="replace", env=env)
         except FileNotFoundError:
             raise ui.Stop("ninja is missing: install the package ninja-build") from None
@@ -123,13 +153,15 @@ def compile_all(verbose=False):
             process.send_signal(signal.SIGINT)
             process.wait()
             raise
-    progress.close()
+        finally:
+            progress.close()
     if process.wait() != 0:
         report_failure(tail)
         for group in ("build", "test"):  # a package may have been removed: look again next time
             stamps.drop("packages-" + group)
         known = ui.advise("\n".join(tail), "building")
         raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
+    stamps.write(LEFT_OVER, stamps.digest(outstanding()))
 
 
 def report_failure(tail):

@@ -89,12 +89,21 @@ def keep_times(old, new):
                 os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
+def old_tree():
+    """Where the tree lies that is replaced while its successor is unpacked."""
+    return paths.MESA_TREE.with_name("." + paths.MESA_TREE.name + ".old")
+
+
+def unpacked():
+    """True when the tree is the release with the whole series of today."""
+    return paths.MESA_TREE.is_dir() and not old_tree().exists() and stamps.fresh(TREE, mesa_series.fingerprint())
+
+
 def unpack(meson):
     """Has MESON (a command) unpack the release and apply the series, where the tree isn't that already."""
-    value = mesa_series.fingerprint()
-    old = paths.MESA_TREE.with_name("." + paths.MESA_TREE.name + ".old")
-    if paths.MESA_TREE.is_dir() and not old.exists() and stamps.fresh(TREE, value):
+    if unpacked():
         return
+    value, old = mesa_series.fingerprint(), old_tree()
     stamps.drop(TREE)
     if old.exists():  # an earlier run was interrupted, so the tree that it left is incomplete
         shutil.rmtree(paths.MESA_TREE, ignore_errors=True)

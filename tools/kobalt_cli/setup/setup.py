@@ -126,15 +126,25 @@ def prepare_alone(groups, with_build):
         host_tree.write_native_file()
 
 
+def settled(groups, tests):
+    """True when there is nothing to set up and nothing to build; reads only."""
+    system = distribution.automatic()
+    return not (system and plan(groups, system)) and mesa_source.present() and build.up_to_date(tests)
+
+
 def ensure(groups=BUILD, verbose=False, only_use=False, tests=True):
     """Set-up and build: after this, build/prefix holds a current Kobalt.
 
-    ONLY_USE: if the tree can't be written to, an earlier build there is used. TESTS: with the programs of the
-    tests and the benchmarks.
+    ONLY_USE: to start programs. If the tree can't be written to, an earlier build there is used; and nothing is waited
+    for where nothing is to be done. TESTS: with the programs of the tests and the benchmarks.
     """
     if only_use and paths.library_dir() is not None and not os.access(paths.ROOT, os.W_OK):
         ui.remark("%s can't be written to: what was built there last is used as it is" % paths.ROOT)
         return
+    if only_use:
+        with lock.shared() as free:
+            if free and settled(groups, tests):
+                return
     with lock.held():
         prepare(groups, with_build=True)
         build.build(verbose=verbose, tests=tests)
