@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The first ./kobalt run on a machine, and those after it: what is built, what is said, and what is waited for."""
+import contextlib
+import io
+import itertools
 import os
 import shutil
 import subprocess
@@ -10,9 +13,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import enabling
 import support
 from kobalt_cli.commands import main, run
-from kobalt_cli.lib import lock, paths, ui
+from kobalt_cli.lib import environment, lock, paths, ui
 from kobalt_cli.setup import build, mesa_source, setup
 
 # What `./kobalt run` does before the program starts, in a copy of the launcher where Meson has nothing to do.
@@ -123,6 +127,43 @@ class WhatIsBuilt(unittest.TestCase):
         with mock.patch.object(setup, "ensure", side_effect=AssertionError), mock.patch.object(run, "application", return_value=0) as app:
             self.assertEqual(main.main(["run", "--no-build", "--", "glxgears", "-info"]), 0)
         self.assertEqual(app.call_args.args[0], ["glxgears", "-info"])
+
+
+class WhatIsSaid(enabling.Home):
+    @unittest.skipUnless(shutil.which("ninja"), "there is no ninja here")
+    def test_one_line_for_all_steps(self):
+        folder = self.root / "build"
+        folder.mkdir()
+        (folder / "build.ninja").write_text("rule r\n  command = :\n" + "".join("build %d: r\n" % i for i in range(50)))
+        clock = itertools.count(0, 16)
+        with mock.patch.object(paths, "BUILD", folder), mock.patch.object(paths, "LOGS", self.root), \
+                mock.patch.object(paths, "STAMPS", self.root), mock.patch.object(ui.time, "monotonic", lambda: next(clock)), \
+                contextlib.redirect_stdout(io.StringIO()) as said:
+            build.compile_all()
+        self.assertEqual(said.getvalue(), "      building, per cent: 10 20 30 40 50 60 70 80 90 100\n")
+
+    def demo(self, ends=0, **env):
+        """What `run` prints where kobalt-demo is a stand-in that ENDS so: the source tree's launcher and the bundle's."""
+        (self.root / "prefix/bin").mkdir(parents=True, exist_ok=True)
+        (self.bundle.parent / "bin").mkdir(exist_ok=True)
+        demo = self.program("kobalt-demo", "echo drawn; exit %d" % ends)
+        shutil.copy2(demo, self.root / "prefix/bin")
+        shutil.copy2(demo, self.bundle.parent / "bin")
+        env = dict(self.env, **env)
+        done = subprocess.run([str(self.bundle), "run"], env=env, stdout=subprocess.PIPE, text=True, cwd=self.root)
+        with mock.patch.object(paths, "PREFIX", self.root / "prefix"), mock.patch.dict(os.environ, env), \
+                mock.patch.object(environment, "kobalt", return_value=env), contextlib.redirect_stdout(io.StringIO()) as said:
+            code = main.main(["run", "--no-build", "--out", str(self.root / "frames")])
+        self.assertEqual((code, done.returncode), (ends, ends))
+        return said.getvalue(), done.stdout
+
+    def test_what_to_try_next(self):
+        for said in self.demo():
+            for word in ("next: ", "run -- PROGRAM", "enable PROGRAM", "info"):
+                self.assertIn(word, said)
+        for options in ({"KOBALT_QUIET": "1"}, {"ends": 3}):
+            for said in self.demo(**options):
+                self.assertNotIn("next", said)
 
 
 if __name__ == "__main__":

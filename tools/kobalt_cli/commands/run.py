@@ -17,6 +17,11 @@ PACKAGES = {"glxgears": "mesa-utils", "glxinfo": "mesa-utils", "es2gears_x11": "
 DISPLAYS = ("xvfb-run", "Xvfb", "weston", "startx", "xinit")
 
 
+# What the first ./kobalt run ends with.
+NEXT = ("next: ./kobalt run -- PROGRAM runs any program that uses OpenGL (glxgears is a small one), ./kobalt enable PROGRAM "
+        "lets it\nalways start so, ./kobalt info says what your GPU offers; more is in README.md")
+
+
 def execute(command, env):
     """Replaces this process by COMMAND, which is looked up in the caller's PATH."""
     found = shutil.which(command[0], path=env.get("PATH"))
@@ -75,6 +80,8 @@ def demo(args, chosen=None, csv=None):
     if done.returncode == 0:
         near = os.path.relpath(folder)
         ui.note("the frames are in %s" % (folder if near.startswith("..") else near))
+        if os.environ.get("KOBALT_QUIET", "0") != "1":
+            ui.note(NEXT)
     return done.returncode if done.returncode >= 0 else 128 - done.returncode
 
 

@@ -56,10 +56,12 @@ def remark(text):
 
 
 class Progress:
-    """A counter line `label 12/340 (about 3 min left)`; in place on a terminal, now and then in a log."""
+    """A counter line `label 12/340 (about 3 min left)`; in place on a terminal, now and then in a log, or with ONE_LINE in
+    a single line there that grows by each tenth."""
 
-    def __init__(self, label, quiet_s=15.0):
+    def __init__(self, label, quiet_s=15.0, one_line=False):
         self.label = label
+        self.one_line, self.tenths = one_line, 0
         self.tty = sys.stdout.isatty()
         self.start = time.monotonic()
         self.last = self.start if not self.tty else 0.0
@@ -69,6 +71,9 @@ class Progress:
     def update(self, done, total, extra=""):
         now = time.monotonic()
         if now - self.last < self.quiet_s:
+            return
+        if self.one_line and not self.tty:
+            self.grow(done, total)
             return
         self.last = now
         left = ""
@@ -82,8 +87,17 @@ class Progress:
         else:
             print(text, flush=True)
 
+    def grow(self, done, total):
+        """Adds the per cents in tens, where there are more than before."""
+        if done * 10 // max(total, 1) > self.tenths:
+            self.tenths = done * 10 // total
+            print("%s %d" % ("" if self.open else "      %s, per cent:" % self.label, 10 * self.tenths), end="", flush=True)
+            self.open = True
+
     def close(self):
-        if self.open:
+        if self.open and self.one_line and not self.tty:
+            print(flush=True)
+        elif self.open:
             print("\r" + " " * (shutil.get_terminal_size().columns - 1) + "\r", end="", flush=True)
             self.open = False
 

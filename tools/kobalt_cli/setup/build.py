@@ -130,7 +130,7 @@ def compile_all(verbose=False):
     """Runs ninja with progress."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
     command, env = ninja_command("[%f/%t] ")
-    progress = ui.Progress("building")
+    progress = ui.Progress("building", one_line=True)
     tail = []
     log_path = paths.LOGS / "build.log"
     with open(log_path, "w", encoding="utf-8") as log:

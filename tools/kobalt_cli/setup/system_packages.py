@@ -99,7 +99,7 @@ def require_lists(names, output):
 
 def watcher(label):
     """Shows what apt reports on its status lines (APT::Status-Fd), as a percentage."""
-    progress = ui.Progress(label)
+    progress = ui.Progress(label, one_line=True)
 
     def watch(line):
         # A package's name may carry its architecture: pmstatus:libc6:amd64:41.2:Unpacking …
