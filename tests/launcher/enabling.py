@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """A home of its own for the tests of ./kobalt enable, and the two launchers that have this command."""
-import os
-import shutil
 import subprocess
 import tempfile
 import unittest
 from pathlib import Path
 
 import support
+from kobalt_cli.setup import bundle
 
 SOURCE = support.ROOT / "kobalt"
 
 
 def make_bundle(folder):
     """A bundle in FOLDER with no driver in it; its launcher."""
-    (folder / "share/kobalt").mkdir(parents=True)
-    (folder / "lib").mkdir()
+    (folder / "lib").mkdir(parents=True)
     (folder / "lib/libEGL_kobalt.so.0").touch()
-    shutil.copy2(support.ROOT / "tools/bundle/kobalt", folder / "kobalt")
-    shutil.copy2(support.ROOT / "tools/environment.sh", folder / "share/kobalt/environment.sh")
-    shutil.copytree(support.ROOT / "tools/enable", folder / "share/kobalt/enable")
+    bundle.copy_launcher(folder)
     return folder / "kobalt"
 
 

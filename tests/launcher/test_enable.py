@@ -33,8 +33,9 @@ class MenuEntries(enabling.Home):
 
     def test_a_copy_of_the_systems_entry(self):
         self.entry("kde/draw.desktop", ENTRY % {"bin": self.bin})
-        for launcher in (enabling.SOURCE, self.bundle):
-            for word in ("kde-draw", "kde-draw.desktop", "draw", str(self.bin / "draw")):
+        words = ("kde-draw", "kde-draw.desktop", "draw", str(self.bin / "draw"))
+        for launcher, words in ((enabling.SOURCE, words[:1]), (self.bundle, words)):
+            for word in words:
                 with self.subTest(launcher=launcher, word=word):
                     self.kobalt("enable", word, launcher=launcher)
                     lines = self.lines(self.entries / "kde/draw.desktop")

@@ -94,6 +94,21 @@ def copy_programs(prefix, stage):
         shutil.copytree(reference, stage / "share/kobalt/gl-reference")
 
 
+def copy_launcher(stage):
+    """Copies the launcher with all that it reads, its manual page and the shells' completions."""
+    for source, target in (("bundle/kobalt", "kobalt"), ("environment.sh", "share/kobalt/environment.sh"),
+                           ("enable", "share/kobalt/enable"), ("features_probe.py", "share/kobalt/features_probe.py"),
+                           ("../docs/kobalt.1", "share/man/man1/kobalt.1"),
+                           ("completion/kobalt.bash", "share/bash-completion/completions/kobalt"),
+                           ("completion/kobalt.fish", "share/fish/vendor_completions.d/kobalt.fish")):
+        (stage / target).parent.mkdir(parents=True, exist_ok=True)
+        if (paths.TOOLS / source).is_dir():
+            shutil.copytree(paths.TOOLS / source, stage / target)
+        else:
+            shutil.copy2(paths.TOOLS / source, stage / target)
+    (stage / "share/kobalt/version").write_text("kobalt %s\n" % paths.version())
+
+
 def copy_support(stage):
     """Copies every library that the copied files need, except glibc's, each into a folder named after it."""
     env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=str(stage / "lib"))
@@ -143,12 +158,7 @@ def make(out):
     copy_driver(prefix, stage)
     copy_programs(prefix, stage)
     copy_support(stage)
-    (stage / "share/kobalt").mkdir(parents=True, exist_ok=True)
-    shutil.copy2(paths.ENVIRONMENT, stage / "share/kobalt/environment.sh")
-    shutil.copytree(paths.TOOLS / "enable", stage / "share/kobalt/enable")
-    shutil.copy2(paths.TOOLS / "features_probe.py", stage / "share/kobalt/features_probe.py")
-    (stage / "share/kobalt/version").write_text("kobalt %s\n" % paths.version())
-    shutil.copy2(paths.TOOLS / "bundle/kobalt", stage / "kobalt")
+    copy_launcher(stage)
     shutil.copy2(paths.ROOT / "LICENSE", stage / "LICENSE")
     steps.begin("stripping", 5)
     strip_all(stage)
