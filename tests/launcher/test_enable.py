@@ -11,6 +11,8 @@ import unittest
 import enabling
 import support
 
+# systemd's own reader of what is enabled for a session.
+GENERATOR = "/usr/lib/systemd/user-environment-generators/30-systemd-environment-d-generator"
 ENTRY = """NoDisplay=true
 # a remark
 Exec = "%(bin)s/draw" --new %%U
@@ -221,6 +223,15 @@ class Session(enabling.Home):
         self.assertTrue(lines["LD_LIBRARY_PATH"].endswith("%s/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" % folder), lines)
         self.assertRegex(lines["__EGL_VENDOR_LIBRARY_FILENAMES"],
                          "^%s/share/glvnd/egl_vendor.d/50_kobalt.json(:.*\\.json)*$" % folder)
+
+    @unittest.skipUnless(os.path.exists(GENERATOR), "there is no systemd here")
+    def test_what_systemd_makes_of_it(self):
+        self.kobalt("enable", "--all")
+        for before, after in (({}, ""), ({"LD_LIBRARY_PATH": "/mine"}, ":/mine")):
+            said = subprocess.run([GENERATOR], env={"HOME": str(self.home), **before}, stdout=subprocess.PIPE, text=True, check=True).stdout
+            lines = dict(line.split("=", 1) for line in said.splitlines())
+            self.assertTrue(lines["LD_LIBRARY_PATH"].strip('"').endswith("%s/lib%s" % (self.bundle.parent, after)), said)
+            self.assertEqual(lines["__GLX_VENDOR_LIBRARY_NAME"], "kobalt")
 
     def test_all_that_the_launcher_sets_is_there(self):
         environment = (support.ROOT / "tools/environment.sh").read_text()
