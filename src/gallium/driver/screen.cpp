@@ -16,6 +16,7 @@
 #include "present/window_system.h"
 #include "util/disk_cache.h"
 #include "util/xmlconfig.h"
+#include "vulkan/base/address_space.h"
 #include "vulkan/base/environment.h"
 #include "vulkan/base/faults.h"
 #include "vulkan/device/device.h"
@@ -72,8 +73,13 @@ vulkan::Result<std::unique_ptr<vulkan::Device>> open_device(const vulkan::Device
                                   {.single_queue = true});
 }
 
-/// Whether the CPU sees (all but) the whole of video memory.
+/// Whether buffers are to lie in video memory that stays mapped: where the CPU sees (all but) the
+/// whole of it, unless that would take up a 32-bit process's addresses. A CPU's memory has them
+/// anyway.
 bool has_mappable_vram(const vulkan::Device& device) {
+    if (vulkan::small_address_space &&
+        device.properties().core.deviceType != VK_PHYSICAL_DEVICE_TYPE_CPU)
+        return false;
     const VkPhysicalDeviceMemoryProperties& memory = device.properties().memory;
     VkDeviceSize largest = 0, largest_mappable = 0;
     for (uint32_t i = 0; i < memory.memoryTypeCount; ++i) {

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "gallium/screen/caps.h"
+#include "vulkan/base/address_space.h"
 #include "vulkan/device/device.h"
 
 // pipe_caps of textures and samplers.
@@ -98,7 +99,8 @@ void set_texture_caps(pipe_caps& caps, vulkan::Device& device) {
     caps.null_textures = false;
     caps.bindless_texture = device.has(Capability::bindless);
     caps.max_texture_mb = megabytes(device.properties().device_local_bytes()) / 2;
-    caps.max_texture_upload_memory_budget = 256u << 20;
+    caps.max_texture_upload_memory_budget =
+        static_cast<unsigned>(vulkan::by_address_space(256u << 20, 64u << 20));
 }
 
 } // namespace kobalt::gallium

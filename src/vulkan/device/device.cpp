@@ -3,6 +3,7 @@
 
 #include "vulkan/device/device.h"
 
+#include "vulkan/base/address_space.h"
 #include "vulkan/base/vma.h"
 #include "vulkan/capabilities/device_chain.h"
 #include "vulkan/capabilities/driver_behind.h"
@@ -183,6 +184,8 @@ Result<void> Device::create_allocator() {
     info.instance = instance_->handle();
     info.vulkanApiVersion = VK_API_VERSION_1_3;
     info.pVulkanFunctions = &functions;
+    // A block is mapped as a whole once a buffer in it is. 0: VMA's own size, 256 MiB.
+    info.preferredLargeHeapBlockSize = by_address_space(0, 64u << 20);
     const VkResult result = vmaCreateAllocator(&info, &allocator_);
     if (result != VK_SUCCESS) {
         allocator_ = nullptr;
@@ -217,7 +220,10 @@ Device::MemoryUse Device::device_memory_use() const {
     for (uint32_t i = 0; i < properties_.memory.memoryHeapCount; ++i) {
         if (!(properties_.memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT))
             continue;
-        use.used_bytes += budgets[i].usage;
+        // In a 32-bit process lavapipe reports the machine's free memory of a heap that is smaller,
+        // and the difference, what is in use, wraps below zero.
+        const bool wrapped = budgets[i].usage > properties_.memory.memoryHeaps[i].size;
+        use.used_bytes += wrapped ? budgets[i].statistics.blockBytes : budgets[i].usage;
         use.budget_bytes += budgets[i].budget;
     }
     return use;

@@ -3,6 +3,7 @@
 
 #include "vulkan/resources/staging.h"
 
+#include "vulkan/base/address_space.h"
 #include "vulkan/base/round_up.h"
 #include "vulkan/device/device.h"
 
@@ -13,7 +14,7 @@ namespace kobalt::vulkan {
 namespace {
 
 /// Chunks larger than the standard one are kept for reuse up to this sum of all bytes held.
-constexpr VkDeviceSize most_bytes_held = 128u << 20;
+constexpr VkDeviceSize most_bytes_held = by_address_space(128u << 20, 32u << 20);
 
 } // namespace
 

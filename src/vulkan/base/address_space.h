@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <cstdint>
+
+namespace kobalt::vulkan {
+
+/// Whether this is a 32-bit process. It has 3 or 4 GiB of addresses, which the program, Mesa and
+/// the device's driver share; what is mapped, or kept for later use, has to be smaller there.
+inline constexpr bool small_address_space = sizeof(void*) == 4;
+
+/// `usual` bytes, or `small` in a 32-bit process.
+constexpr uint64_t by_address_space(uint64_t usual, uint64_t small) {
+    return small_address_space ? small : usual;
+}
+
+} // namespace kobalt::vulkan
