@@ -51,8 +51,20 @@ kobalt_state_dir() {
     mktemp -d "${TMPDIR:-/tmp}/kobalt-XXXXXX"
 }
 
-# Prints where NVIDIA's GLX-named driver library would be found under its EGL name, or nothing.
+# Prints the libraries that the loader finds by their bare names.
+kobalt_known_libraries() {
+    /sbin/ldconfig -p 2>/dev/null || ldconfig -p 2>/dev/null
+}
+
+# Prints how NVIDIA's GLX-named driver library is opened under its EGL name. Where the loader finds it by the bare name,
+# that serves 64- and 32-bit programs alike; a path is for containers that mount the 64-bit libraries anywhere. Fails
+# where there is neither.
 kobalt_nvidia_library() {
+    case $(kobalt_known_libraries) in *"	libEGL_nvidia.so.0 "*)
+        echo libEGL_nvidia.so.0
+        return
+        ;;
+    esac
     for dir in /usr/lib/x86_64-linux-gnu /usr/lib64 /usr/lib /usr/local/nvidia/lib64 \
         /lib/x86_64-linux-gnu /usr/lib/x86_64-linux-gnu/nvidia/current; do
         if [ -e "$dir/libEGL_nvidia.so.0" ]; then
@@ -60,7 +72,7 @@ kobalt_nvidia_library() {
             return
         fi
     done
-    echo libEGL_nvidia.so.0
+    return 1
 }
 
 # True when the driver of MANIFEST, NVIDIA's under its GLX name, is one for the X display: the server
@@ -81,7 +93,8 @@ kobalt_nvidia_glx_works() {
 kobalt_usable_manifest() {
     if grep -q 'libGLX_nvidia\.so' "$1" 2>/dev/null && ! kobalt_nvidia_glx_works "$1"; then
         copy=$(kobalt_state_dir)/nvidia_icd.json
-        if sed "s#\"[^\"]*libGLX_nvidia\\.so[^\"]*\"#\"$(kobalt_nvidia_library)\"#" "$1" >"$copy.$$" 2>/dev/null &&
+        library=$(kobalt_nvidia_library) || library=libEGL_nvidia.so.0
+        if sed "s#\"[^\"]*libGLX_nvidia\\.so[^\"]*\"#\"$library\"#" "$1" >"$copy.$$" 2>/dev/null &&
             mv -f "$copy.$$" "$copy"; then
             echo "$copy"
             return
@@ -93,8 +106,7 @@ kobalt_usable_manifest() {
 # NVIDIA's driver without any manifest (some containers mount the libraries only): prints one of ours.
 kobalt_nvidia_manifest() {
     [ -e /dev/nvidiactl ] || return 0
-    library=$(kobalt_nvidia_library)
-    case $library in /*) ;; *) return 0 ;; esac
+    library=$(kobalt_nvidia_library) || return 0
     copy=$(kobalt_state_dir)/nvidia_icd.json
     printf '{"file_format_version":"1.0.0","ICD":{"library_path":"%s","api_version":"1.3.0"}}\n' \
         "$library" >"$copy" 2>/dev/null && echo "$copy"

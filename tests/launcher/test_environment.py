@@ -92,6 +92,14 @@ class Environment(unittest.TestCase):
         self.assertEqual(json.loads(manifest.read_text())["ICD"]["library_path"], "libGLX_nvidia.so.0")
         return used == manifest, json.loads(used.read_text())["ICD"]
 
+    def test_nvidias_library_by_name_or_by_path(self):
+        """The bare name, where the loader knows it, is the same for 32-bit programs; containers may mount a path alone."""
+        script = '. "$1"\nkobalt_known_libraries() { printf "%b" "$KNOWN"; }\nkobalt_nvidia_library || echo none'
+        for known, said in (("\\tlibEGL_nvidia.so.0 (libc6,x86-64) => /x\\n", "libEGL_nvidia.so.0"), ("\\tlibEGL.so.1 (libc6) => /x\\n", "none")):
+            done = subprocess.run(["/bin/sh", "-c", script, "sh", str(SCRIPT)], stdout=subprocess.PIPE, text=True,
+                                  env={"PATH": "/usr/bin:/bin", "KNOWN": known})
+            self.assertEqual(done.stdout.strip(), said)
+
     def stand_in_info(self, status):
         """A kobalt-info that ends with STATUS, and writes what it was given to self.root/asked."""
         tool = self.prefix / "bin/kobalt-info"
