@@ -7,7 +7,8 @@
 #   kobalt_environment PREFIX    exports everything for the Kobalt installed below PREFIX
 #
 # Read: KOBALT_VULKAN = auto | system | lavapipe | swiftshader | none (default auto),
-#       KOBALT_HOST   = a tree with usr/share/vulkan/{icd.d,explicit_layer.d} of our own (may be unset),
+#       KOBALT_HOST   = a tree with usr/share/vulkan/{icd.d,explicit_layer.d} of our own (may be unset); one of i386
+#                       packages has the libraries of 32-bit programs as well,
 #       KOBALT_QUIET  = 1: no remarks on stderr.
 
 kobalt_say() {
@@ -17,6 +18,13 @@ kobalt_say() {
 # Puts DIR in front of LD_LIBRARY_PATH.
 kobalt_prepend_library_path() {
     LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+    export LD_LIBRARY_PATH
+}
+
+# Lets 32-bit programs find the libraries of the packages that they were built with, behind what the user has set.
+kobalt_libraries_of_host() {
+    [ -n "${KOBALT_HOST:-}" ] && [ -d "$KOBALT_HOST/usr/lib/i386-linux-gnu" ] || return 0
+    LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$KOBALT_HOST/usr/lib/i386-linux-gnu
     export LD_LIBRARY_PATH
 }
 
@@ -213,7 +221,8 @@ kobalt_select() {
 kobalt_environment() {
     kobalt_prefix=$1
     kobalt_lib=
-    for dir in "$kobalt_prefix/lib/x86_64-linux-gnu" "$kobalt_prefix/lib64" "$kobalt_prefix/lib"; do
+    for dir in "$kobalt_prefix/lib/x86_64-linux-gnu" "$kobalt_prefix/lib/i386-linux-gnu" "$kobalt_prefix/lib64" \
+        "$kobalt_prefix/lib"; do
         if [ -e "$dir/libEGL_kobalt.so.0" ]; then
             kobalt_lib=$dir
             break
@@ -223,6 +232,7 @@ kobalt_environment() {
         kobalt_say "no libEGL_kobalt.so.0 below $kobalt_prefix: build it first (./kobalt build)"
         return 1
     fi
+    kobalt_libraries_of_host
     kobalt_vulkan_drivers || return 1
     kobalt_prepend_library_path "$kobalt_lib"
     [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"

@@ -13,11 +13,13 @@ shift
 if [ "${MESA_LOADER_DRIVER_OVERRIDE:-}" != kobalt ]; then
     root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
     . "$root/tools/environment.sh"
-    [ ! -d "$root/.kobalt/host" ] || KOBALT_HOST=${KOBALT_HOST:-$root/.kobalt/host}
+    case ${build##*/} in build-i386) host=$root/.kobalt/i386 ;; *) host=$root/.kobalt/host ;; esac
+    [ ! -d "$host" ] || KOBALT_HOST=${KOBALT_HOST:-$host}
     if [ -z "${KOBALT_VULKAN:-}${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
         KOBALT_VULKAN=lavapipe
     fi
     mesa=$build/subprojects/mesa-25.0.7/src
+    kobalt_libraries_of_host
     kobalt_vulkan_drivers || exit 1
     kobalt_layers
     for folder in "$mesa/glx" "$mesa/egl" "$mesa/gallium/targets/dri"; do

@@ -54,6 +54,16 @@ class Environment(unittest.TestCase):
         self.assertEqual(env["GBM_BACKENDS_PATH"], str(self.prefix / "lib/gbm"))
         self.assertNotIn("LIBGL_ALWAYS_SOFTWARE", env)
 
+    def test_32_bit_programs_find_their_libraries(self):
+        """Those of the tree come last: what the user has set is in front of them."""
+        libraries = self.host / "usr/lib/i386-linux-gnu"
+        self.assertNotIn(str(libraries), self.source(self.NO_GPU)["LD_LIBRARY_PATH"])
+        libraries.mkdir(parents=True)
+        (self.prefix / "lib/i386-linux-gnu").mkdir()
+        (self.prefix / "lib/libEGL_kobalt.so.0").rename(self.prefix / "lib/i386-linux-gnu/libEGL_kobalt.so.0")
+        env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before")
+        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:/before:%s" % (self.prefix / "lib/i386-linux-gnu", libraries))
+
     def test_lavapipe_where_there_is_no_gpu_and_it_is_said(self):
         env = self.source(self.NO_GPU)
         self.assertTrue(env["VK_DRIVER_FILES"].endswith("lvp_icd.json"))

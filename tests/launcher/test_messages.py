@@ -276,7 +276,7 @@ class Packages(unittest.TestCase):
                                                                              security="http://m.example/security"))
             asked = []
 
-            def download(pairs, _):
+            def download(pairs, _, architecture=None):
                 asked.append(pairs[0][1])
                 if pairs[0][1] == BOOKWORM.security:
                     raise ui.Stop("not there")

@@ -2,6 +2,7 @@
 # Copyright the Kobalt authors
 """What each command of ./kobalt does: it brings what is needed here, then hands over to the module that does the work."""
 from ..lib import paths, ui
+from ..lib.target import AMD64, I386
 
 
 def run_words(words):
@@ -21,13 +22,25 @@ def gpu_of(args, peers=False):
     return chosen
 
 
-def command_run(args):
+def built_for(args):
+    """The architecture that --arch names, with the build for it."""
+    if args.arch == I386.name:
+        if args.gpu:
+            raise ui.Stop("--gpu has drivers of the machine's own architecture alone: leave --arch or --gpu out")
+        from ..setup import i386_setup
+        i386_setup.ensure()
+        return I386
     from ..setup import setup
-    from . import run
-    if not args.no_build:
+    if not getattr(args, "no_build", False):
         setup.ensure(only_use=True, tests=False)
+    return AMD64
+
+
+def command_run(args):
+    from . import run
+    target = built_for(args)
     chosen, app = gpu_of(args), run_words(args.app)
-    return run.application(app, chosen, args.csv) if app else run.demo(args, chosen, args.csv)
+    return run.application(app, chosen, args.csv, target) if app else run.demo(args, chosen, args.csv, target)
 
 
 def command_enable(args):
@@ -36,10 +49,9 @@ def command_enable(args):
 
 
 def command_info(args):
-    from ..setup import setup
     from . import run
-    setup.ensure(only_use=True, tests=False)
-    return run.program("kobalt-info", run_words(args.rest), gpu_of(args))
+    target = built_for(args)
+    return run.program("kobalt-info", run_words(args.rest), gpu_of(args), target)
 
 
 def command_variables(args):
@@ -75,6 +87,11 @@ def command_test(args):
 
 def command_build(args):
     from ..setup import setup
+    if args.arch == I386.name:
+        from ..setup import i386_setup
+        i386_setup.ensure(args.tests, args.verbose)
+        ui.note("Kobalt %s for i386 is in %s" % (paths.version(), I386.prefix.relative_to(paths.ROOT)))
+        return 0
     setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose, tests=args.tests)
     ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
     return 0

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 
-from ..lib import paths, ui
+from ..lib import paths, target, ui
 from . import actions
 
 
@@ -49,6 +49,9 @@ def parser():
         one.set_defaults(function=function)
         return one
 
+    def architecture(one, text):
+        one.add_argument("--arch", choices=sorted(target.ALL), default=target.AMD64.name, help=text + " (default: %(default)s)")
+
     one = add("run", actions.command_run, "run a GL program on Kobalt, or the demo scene when none is named")
     one.add_argument("--frames", type=int, default=120, help="demo: frames to render (default 120)")
     one.add_argument("--size", default="640x360", help="demo: WIDTHxHEIGHT in pixels (default 640x360)")
@@ -56,6 +59,7 @@ def parser():
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("--csv", metavar="FILE", help="write the driver's counters there: a line for each frame, or for each second without one")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    architecture(one, "a program of this architecture")
     one.add_argument("app", nargs=argparse.REMAINDER, metavar="-- APP ARGS", help="the program and its arguments")
     enable_arguments(add)
     one = add("test", actions.command_test, "build, then run every suite")
@@ -67,6 +71,7 @@ def parser():
     one.add_argument("--jobs", type=int, default=min(os.cpu_count() or 2, 16), help="programs at once")
     one = add("info", actions.command_info, "say which Vulkan device is used and why, and what it can do")
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
+    architecture(one, "what programs of this architecture find")
     one.add_argument("rest", nargs=argparse.REMAINDER)
     one = add("variables", actions.command_variables, "list the environment variables that the driver reads")
     one.add_argument("--write", action="store_true", help="write the list into docs/debugging.md")
@@ -88,6 +93,7 @@ def parser():
     one = add("build", actions.command_build, "set up and build, nothing else")
     one.add_argument("--verbose", action="store_true", help="show every build step")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
+    architecture(one, "build for this architecture")
     one = add("setup", actions.command_setup, "install and fetch what the build needs, without building")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")
     one = add("mesa", actions.command_mesa, "Mesa with Kobalt's patches as a git tree, to change it, and back")

@@ -7,6 +7,7 @@ import signal
 import subprocess
 
 from ..lib import environment, gpu, paths, ui
+from ..lib.target import AMD64
 
 
 # Debian's packages of the programs that the documents name.
@@ -33,9 +34,9 @@ def execute(command, env):
     os.execve(found, [command[0], *command[1:]], env)
 
 
-def kobalt_on(chosen):
-    """Kobalt's environment on the GPU CHOSEN, or on this machine's device where it is None."""
-    return gpu.for_driver(chosen) if chosen else environment.kobalt()
+def kobalt_on(chosen, target=AMD64):
+    """Kobalt's environment on the GPU CHOSEN, or on this machine's device where it is None; for programs of TARGET."""
+    return gpu.for_driver(chosen) if chosen else environment.kobalt(target=target)
 
 
 def counting(env, csv):
@@ -51,32 +52,32 @@ def counting(env, csv):
     return dict(env, KOBALT_CSV=path)
 
 
-def application(command, chosen=None, csv=None):
-    """Runs any GL program on Kobalt."""
+def application(command, chosen=None, csv=None, target=AMD64):
+    """Runs any GL program of TARGET on Kobalt."""
     if command[0].startswith("-"):
         raise ui.Stop("put the program after `--`: ./kobalt run -- %s" % " ".join(command))
-    env = counting(kobalt_on(chosen), csv)
+    env = counting(kobalt_on(chosen, target), csv)
     if not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) and os.path.basename(command[0]) not in DISPLAYS:
         ui.remark("there is no display here (DISPLAY is not set); a program that opens a window runs in a virtual one "
                   "with: ./kobalt run -- xvfb-run -a %s" % " ".join(command))
     execute(command, env)
 
 
-def program(name, arguments, chosen=None):
-    """Runs one of our own programs (kobalt-info, ...) from the prefix."""
-    execute([str(environment.own_program(name)), *arguments], kobalt_on(chosen))
+def program(name, arguments, chosen=None, target=AMD64):
+    """Runs one of our own programs (kobalt-info, ...) from TARGET's prefix."""
+    execute([str(environment.own_program(name, target=target)), *arguments], kobalt_on(chosen, target))
 
 
-def demo(args, chosen=None, csv=None):
+def demo(args, chosen=None, csv=None, target=AMD64):
     """Renders the demo scene off-screen, writes PNG frames and prints frame times."""
-    path = environment.own_program("kobalt-demo")
+    path = environment.own_program("kobalt-demo", target=target)
     folder = args.out or str(paths.OUT / "demo")
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
         raise ui.Stop("no frames can be written to %s (%s): name another folder with --out" % (folder, error.strerror)) from None
     done = subprocess.run([str(path), "--frames", str(args.frames), "--size", args.size, "--out", folder],
-                          env=counting(kobalt_on(chosen), csv))
+                          env=counting(kobalt_on(chosen, target), csv))
     if done.returncode == 0:
         near = os.path.relpath(folder)
         ui.note("the frames are in %s" % (folder if near.startswith("..") else near))

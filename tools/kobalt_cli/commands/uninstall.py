@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from ..lib import lock, paths, stamps, ui
+from ..lib.target import I386
 from ..setup import mesa_source, system_packages
 from . import enable
 
@@ -34,7 +35,7 @@ def temporary_folders(parent=None):
 
 def project_folders():
     """(folders inside the project that --all takes away, those that stay with the reason)."""
-    taken = [paths.BUILD, paths.ROOT / "build-mine", paths.OUT, paths.MESA_TREE]  # Meson makes the tree of the release
+    taken = [paths.BUILD, I386.build, paths.ROOT / "build-mine", paths.OUT, paths.MESA_TREE]  # Meson makes the tree of the release
     stay = []
     if paths.MESA_TARBALL.exists():
         if stamps.fresh(mesa_source.FETCHED, paths.MESA_VERSION):

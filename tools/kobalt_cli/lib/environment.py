@@ -5,6 +5,7 @@ import os
 import subprocess
 
 from . import paths, ui
+from .target import AMD64
 
 
 def parse(raw):
@@ -13,10 +14,11 @@ def parse(raw):
     return {key: value for key, value in pairs}
 
 
-def kobalt(vulkan=None, prefix=paths.PREFIX, extra=None, quiet=False):
-    """The environment for programs on Kobalt; VULKAN overrides which Vulkan devices are offered."""
+def kobalt(vulkan=None, prefix=None, extra=None, quiet=False, target=AMD64):
+    """The environment for programs on the Kobalt in PREFIX, which is TARGET's unless given; VULKAN overrides which Vulkan
+    devices are offered."""
     env = dict(os.environ)
-    env["KOBALT_HOST"] = str(paths.HOST)
+    env["KOBALT_HOST"] = str(target.tree)
     if vulkan:
         env["KOBALT_VULKAN"] = vulkan
         env.pop("VK_ICD_FILENAMES", None)
@@ -24,7 +26,7 @@ def kobalt(vulkan=None, prefix=paths.PREFIX, extra=None, quiet=False):
     if quiet:
         env["KOBALT_QUIET"] = "1"
     script = '. "$1" && kobalt_environment "$2" && exec env -0'
-    done = subprocess.run(["/bin/sh", "-c", script, "sh", str(paths.ENVIRONMENT), str(prefix)],
+    done = subprocess.run(["/bin/sh", "-c", script, "sh", str(paths.ENVIRONMENT), str(prefix or target.prefix)],
                           stdout=subprocess.PIPE, env=env)
     if done.returncode != 0:
         raise ui.Stop("no environment for Kobalt: run ./kobalt build and look at the lines above")
@@ -88,10 +90,10 @@ def for_driver(driver, vulkan="lavapipe", extra=None):
     return peer(driver, extra)
 
 
-def own_program(name, with_tests=False):
-    """Where one of our own programs is installed; stops where it isn't. WITH_TESTS: only builds with tests have it."""
-    path = paths.PREFIX / "bin" / name
+def own_program(name, with_tests=False, target=AMD64):
+    """Where one of TARGET's own programs is installed; stops where it isn't. WITH_TESTS: only builds with tests have it."""
+    path = target.prefix / "bin" / name
     if not path.exists():
-        raise ui.Stop("%s is not in build/prefix/bin: %s" % (
-            name, "run ./kobalt build (configured with -Dtests=true)" if with_tests else "the build does not provide it"))
+        raise ui.Stop("%s is not in %s/bin: %s" % (
+            name, target.prefix.relative_to(paths.ROOT), "run ./kobalt build (configured with -Dtests=true)" if with_tests else "the build does not provide it"))
     return path

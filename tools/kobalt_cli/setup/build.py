@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from ..lib import lock, paths, stamps, ui
+from ..lib.target import AMD64
 from . import host_tree, installation, mesa_source
 
 LEFT_OVER = "left-over-steps"  # the stamp of what ninja would still do after a build
@@ -39,74 +40,75 @@ def meson_command():
     return None
 
 
-def configured(option):
-    """The value of a Meson option that the build folder was set up with; None without one."""
+def configured(option, target=AMD64):
+    """The value of a Meson option that TARGET's build folder was set up with; None without one."""
     try:
-        options = json.loads((paths.BUILD / "meson-info/intro-buildoptions.json").read_text())
+        options = json.loads((target.build / "meson-info/intro-buildoptions.json").read_text())
     except (OSError, ValueError):
         return None
     return next((o["value"] for o in options if o["name"] == option), None)
 
 
-def configured_prefix():
-    """The prefix that the build folder was set up with."""
-    return configured("prefix")
+def configured_prefix(target=AMD64):
+    """The prefix that TARGET's build folder was set up with."""
+    return configured("prefix", target)
 
 
-def configured_source():
-    """The source folder that the build folder was set up for."""
+def configured_source(target=AMD64):
+    """The source folder that TARGET's build folder was set up for."""
     try:
-        return json.loads((paths.BUILD / "meson-info/meson-info.json").read_text())["directories"]["source"]
+        return json.loads((target.build / "meson-info/meson-info.json").read_text())["directories"]["source"]
     except (OSError, ValueError, KeyError):
         return None
 
 
-def drop_if_moved():
-    """Drops the build folder if the project's folder was moved or renamed, since the build names the old path
+def drop_if_moved(target=AMD64):
+    """Drops TARGET's build folder if the project's folder was moved or renamed, since the build names the old path
     throughout."""
-    source = configured_source()
+    source = configured_source(target)
     if source and source != str(paths.ROOT):
         ui.note("the project has moved here from %s: building anew" % source)
-        shutil.rmtree(paths.BUILD)
+        shutil.rmtree(target.build)
 
 
-def changed_options(tests):
-    """Meson's words for the options of the build folder that have to change. TESTS: as for configure()."""
-    changed = ["-Dprefix=%s" % paths.PREFIX] if configured_prefix() != str(paths.PREFIX) else []  # made by hand
-    if tests and configured("tests") is False:
+def changed_options(tests, target=AMD64):
+    """Meson's words for the options of TARGET's build folder that have to change. TESTS: as for configure()."""
+    changed = ["-Dprefix=%s" % target.prefix] if configured_prefix(target) != str(target.prefix) else []  # made by hand
+    if tests and configured("tests", target) is False:
         changed.append("-Dtests=true")
-    if configured("mesa:gbm") == "disabled":  # set up before GBM was built; Meson keeps a subproject's options
+    if configured("mesa:gbm", target) == "disabled":  # set up before GBM was built; Meson keeps a subproject's options
         changed.append("-Dmesa:gbm=enabled")
     return changed
 
 
-def configure(tests=True):
-    """Runs meson setup once; later changes are noticed by ninja itself. TESTS: also builds the programs of the tests
-    and the benchmarks, which stay enabled once they were asked for."""
+def configure(tests=True, target=AMD64):
+    """Runs meson setup for TARGET once; later changes are noticed by ninja itself. TESTS: also builds the programs of the
+    tests and the benchmarks, which stay enabled once they were asked for."""
     meson = meson_command()
     if meson:
         mesa_source.unpack(meson)
     host_tree.place_protocols()
-    if (paths.BUILD / "build.ninja").exists():
-        changed = changed_options(tests)
+    if (target.build / "build.ninja").exists():
+        changed = changed_options(tests, target)
         if changed:
-            ui.run([*(meson or ["meson"]), "configure", paths.BUILD, *changed], "changing the build's options", log="build.log",
+            ui.run([*(meson or ["meson"]), "configure", target.build, *changed], "changing the build's options", log="build.log",
                    env=paths.build_environment())
         return
     if not meson:
         raise ui.Stop("meson 1.4 or newer is missing: install it, then run the same command again")
     env = paths.build_environment()
     ui.note("      configuring (about 30 s)")
-    ui.run([*meson, "setup", paths.BUILD, paths.ROOT, "--buildtype=release", "--prefix=%s" % paths.PREFIX,
+    foreign = ["--cross-file=%s" % target.machine_file, "--libdir=lib/" + target.multiarch] if target is not AMD64 else []
+    ui.run([*meson, "setup", target.build, paths.ROOT, "--buildtype=release", "--prefix=%s" % target.prefix, *foreign,
             "-Dtests=%s" % ("true" if tests else "false")],
            "configuring the build", log="build.log", env=env)
 
 
-def ninja_command(status):
-    """(ninja for the build folder, as a list; its environment, in which each of its lines begins with STATUS)."""
+def ninja_command(status, target=AMD64):
+    """(ninja for TARGET's build folder, as a list; its environment, in which each of its lines begins with STATUS)."""
     env = dict(ui.in_english(paths.build_environment()), NINJA_STATUS=status)
     ninja = shutil.which("ninja", path=env["PATH"]) or shutil.which("ninja-build") or "ninja"
-    return [ninja, "-C", str(paths.BUILD)], env
+    return [ninja, "-C", str(target.build)], env
 
 
 def outstanding():
@@ -126,10 +128,10 @@ def up_to_date(tests):
             and stamps.fresh("installed", installation.state()) and stamps.fresh(LEFT_OVER, stamps.digest(outstanding())))
 
 
-def compile_all(verbose=False):
-    """Runs ninja with progress."""
+def compile_all(verbose=False, target=AMD64):
+    """Runs ninja in TARGET's build folder, with progress."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
-    command, env = ninja_command("[%f/%t] ")
+    command, env = ninja_command("[%f/%t] ", target)
     progress = ui.Progress("building", one_line=True)
     tail = []
     log_path = paths.LOGS / "build.log"
@@ -161,7 +163,8 @@ def compile_all(verbose=False):
             stamps.drop("packages-" + group)
         known = ui.advise("\n".join(tail), "building")
         raise known or ui.Stop("the build failed; the whole output is in %s" % log_path.relative_to(paths.ROOT))
-    stamps.write(LEFT_OVER, stamps.digest(outstanding()))
+    if target == AMD64:
+        stamps.write(LEFT_OVER, stamps.digest(outstanding()))
 
 
 def report_failure(tail):
@@ -171,44 +174,45 @@ def report_failure(tail):
         print(line[:400], file=sys.stderr)
 
 
-def install_into(root, log="build.log"):
-    """Installs below the folder ROOT, as if that were the whole system; returns where the prefix is there."""
+def install_into(root, log="build.log", target=AMD64):
+    """Installs TARGET's build below the folder ROOT, as if that were the whole system; returns where the prefix is there."""
     meson = meson_command() or ["meson"]
-    ui.run([*meson, "install", "-C", paths.BUILD, "--no-rebuild", "--quiet", "--destdir", root],
+    ui.run([*meson, "install", "-C", target.build, "--no-rebuild", "--quiet", "--destdir", root],
            "installing into %s" % os.path.relpath(root, paths.ROOT), log=log, env=paths.build_environment())
-    return root / str(configured_prefix()).lstrip("/")
+    return root / str(configured_prefix(target)).lstrip("/")
 
 
-def install():
-    """Installs into build/prefix what changed since the last time; programs that run on it go on undisturbed."""
-    value = installation.state()
-    if stamps.fresh("installed", value) and paths.library_dir(paths.PREFIX) is not None:
+def install(target=AMD64):
+    """Installs into TARGET's prefix what changed since the last time; programs that run on it go on undisturbed."""
+    stamp, value = "installed" + target.suffix, installation.state(target.build)
+    if stamps.fresh(stamp, value) and paths.library_dir(target.prefix) is not None:
         return
-    stage = paths.BUILD / "stage"
+    stage = target.build / "stage"
     shutil.rmtree(stage, ignore_errors=True)
     try:
-        staged = install_into(stage)
-        installation.bring(staged, paths.PREFIX)
-        installation.drop_left_over(staged, paths.PREFIX)
+        staged = install_into(stage, target=target)
+        installation.bring(staged, target.prefix)
+        installation.drop_left_over(staged, target.prefix, target)
     finally:
         shutil.rmtree(stage, ignore_errors=True)
-    stamps.write("installed", value)
+    stamps.write(stamp, value)
 
 
-def compile_current(verbose=False, tests=True):
+def compile_current(verbose=False, tests=True, target=AMD64):
     """Configures and compiles what changed, without installing it. TESTS: as for configure()."""
     with lock.held():
-        drop_if_moved()
-        if not (paths.BUILD / "build.ninja").exists():
+        drop_if_moved(target)
+        if not (target.build / "build.ninja").exists():
             ui.note("building Kobalt and its Mesa (about 15 min on 2 cores the first time, seconds later)")
-        configure(tests)
-        compile_all(verbose)
+        configure(tests, target)
+        compile_all(verbose, target)
 
 
-def build(verbose=False, tests=True):
-    """Brings build/prefix up to date. TESTS: as for configure()."""
+def build(verbose=False, tests=True, target=AMD64):
+    """Brings TARGET's prefix up to date. TESTS: as for configure()."""
     with lock.held():
-        compile_current(verbose, tests)
-        install()
-    if paths.library_dir() is None:
-        raise ui.Stop("the build installed no libEGL_kobalt.so.0 below build/prefix: see out/logs/build.log")
+        compile_current(verbose, tests, target)
+        install(target)
+    if paths.library_dir(target.prefix) is None:
+        raise ui.Stop("the build installed no libEGL_kobalt.so.0 below %s: see out/logs/build.log"
+                      % target.prefix.relative_to(paths.ROOT))

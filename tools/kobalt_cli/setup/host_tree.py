@@ -99,14 +99,14 @@ def write_layer(path, library):
         "device_extensions": []}}, indent=1) + "\n")
 
 
-def write_manifests(tree):
+def write_manifests(tree, multiarch=paths.MULTIARCH):
     """Replaces the manifests that name /usr by ones that name TREE."""
     folder = tree / "usr/share/vulkan"
     for sub in ("explicit_layer.d", "implicit_layer.d"):
         shutil.rmtree(folder / sub, ignore_errors=True)
     for old in (folder / "icd.d").glob("*.json"):
         old.unlink()
-    lavapipe = tree / "usr/lib" / paths.MULTIARCH / "libvulkan_lvp.so"
+    lavapipe = tree / "usr/lib" / multiarch / "libvulkan_lvp.so"
     if lavapipe.exists():
         write_icd(folder / "icd.d/lvp_icd.json", lavapipe, "1.4.305")
     swiftshader = tree / CHROMIUM / SWIFTSHADER
@@ -117,9 +117,9 @@ def write_manifests(tree):
         write_layer(folder / "explicit_layer.d/VkLayer_khronos_validation.json", layer)
 
 
-def drop_unused(tree):
+def drop_unused(tree, multiarch=paths.MULTIARCH):
     """Drops the hardware Vulkan drivers of the package: a GPU is served by the machine's own."""
-    for file in (tree / "usr/lib" / paths.MULTIARCH).glob("libvulkan_*.so"):
+    for file in (tree / "usr/lib" / multiarch).glob("libvulkan_*.so"):
         if file.name != "libvulkan_lvp.so":
             file.unlink()
 
@@ -140,18 +140,18 @@ def take_out(deb, names, tree):
             raise ui.Stop("%s can't be unpacked, it is damaged: run the same command again" % deb.name) from None
 
 
-def add_chromium_files(tree, system):
-    """Takes SwiftShader, the validation layer and the mock driver out of chromium-common."""
+def add_chromium_files(tree, system, architecture=None):
+    """Takes SwiftShader, the validation layer and the mock driver out of chromium-common, ARCHITECTURE's if given."""
     target = tree / CHROMIUM
     target.mkdir(parents=True, exist_ok=True)
     installed = Path("/") / CHROMIUM
-    if all((installed / name).exists() for name in (SWIFTSHADER, VALIDATION)):
+    if not architecture and all((installed / name).exists() for name in (SWIFTSHADER, VALIDATION)):
         for name in CHROMIUM_FILES:
             if (installed / name).exists():
                 shutil.copy2(installed / name, target / name)
     else:
         # The machine's own lists are not used: they may be empty, and only root may fetch them.
-        deb = private_apt.download_newest("chromium-common", system)
+        deb = private_apt.download_newest("chromium-common", system, architecture=architecture)
         take_out(deb, ["%s/%s" % (CHROMIUM, name) for name in CHROMIUM_FILES], tree)
     for name, without in CHROMIUM_FILES.items():
         if not (target / name).exists():

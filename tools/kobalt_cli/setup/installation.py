@@ -12,6 +12,7 @@ import shutil
 from pathlib import Path
 
 from ..lib import paths, stamps
+from ..lib.target import AMD64
 
 LIST = "installed-files"  # below paths.STAMPS: what the last installation put there
 
@@ -53,14 +54,14 @@ def bring(staged, prefix):
     return changed
 
 
-def drop_left_over(staged, prefix):
-    """Removes from PREFIX the files that the previous installation brought and that STAGED no longer has."""
-    record = paths.STAMPS / LIST
+def drop_left_over(staged, prefix, target=AMD64):
+    """Removes from PREFIX, TARGET's, the files that the previous installation brought and that STAGED no longer has."""
+    record = paths.STAMPS / (LIST + target.suffix)
     now = [str(name) for name in files(staged)]
     before = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
     for name in set(before) - set(now):
         (prefix / name).unlink(missing_ok=True)
-    stamps.write(LIST, "".join(name + "\n" for name in now))
+    stamps.write(LIST + target.suffix, "".join(name + "\n" for name in now))
 
 
 def sources(build=None):

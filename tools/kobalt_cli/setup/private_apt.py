@@ -79,8 +79,9 @@ def sources_text(uri, system, keyring=KEYRING, security=None):
     return "".join("%s [signed-by=%s] %s %s main\n" % (kind, keyring, where, suite) for kind, where, suite in lines)
 
 
-def options(folder=paths.APT):
-    """apt's options that select the private configuration and nothing else."""
+def options(folder=paths.APT, architecture=None):
+    """apt's options that select the private configuration and nothing else; ARCHITECTURE: of the packages, unless they
+    are the machine's own."""
     values = {
         "Dir::Etc::sourcelist": folder / "sources.list",
         "Dir::Etc::sourceparts": "/dev/null",
@@ -94,11 +95,14 @@ def options(folder=paths.APT):
         "APT::Sandbox::User": "root",
         "APT::Get::AllowUnauthenticated": "false",
     }
+    if architecture:  # dpkg is not told, and the machine's own apt still knows nothing of it
+        values.update({"APT::Architecture": architecture, "APT::Architectures": architecture})
     return [word for key, value in values.items() for word in ("-o", "%s=%s" % (key, value))]
 
 
-def prepare(system=None, folder=paths.APT):
-    """Writes the configuration for SYSTEM (this machine's, unless given) and fetches the lists."""
+def prepare(system=None, folder=paths.APT, architecture=None):
+    """Writes the configuration for SYSTEM (this machine's, unless given) and fetches the lists; ARCHITECTURE's if given,
+    and then without the security archive, which serves fewer architectures than the main one."""
     system = system or distribution.here()
     if not os.path.exists(KEYRING):
         raise ui.Stop("Debian's archive keys are missing: install the package debian-archive-keyring, "
@@ -106,27 +110,29 @@ def prepare(system=None, folder=paths.APT):
     for sub in ("lists/partial", "cache/archives/partial", "downloads"):
         (folder / sub).mkdir(parents=True, exist_ok=True)
     found = sources()
-    (folder / "sources.list").write_text(sources_text(mirror(found, system), system, security=security_mirror(found, system)))
-    ui.run(["apt-get", *options(folder), "-q", "update"], "fetching package lists")
+    security = None if architecture else security_mirror(found, system)
+    (folder / "sources.list").write_text(sources_text(mirror(found, system), system, security=security))
+    ui.run(["apt-get", *options(folder, architecture), "-q", "update"], "fetching package lists")
 
 
-def download(pairs, folder=paths.APT):
-    """Fetches (package, suite) PAIRS; returns the .deb files."""
+def download(pairs, folder=paths.APT, architecture=None):
+    """Fetches (package, suite) PAIRS, ARCHITECTURE's if given; returns the .deb files."""
     target = folder / "downloads"
     for old in target.glob("*.deb"):
         old.unlink()
-    ui.run(["apt-get", *options(folder), "-q", "download", *("%s/%s" % pair for pair in pairs)],
+    ui.run(["apt-get", *options(folder, architecture), "-q", "download", *("%s/%s" % pair for pair in pairs)],
            "fetching packages", cwd=target)
     return sorted(target.glob("*.deb"))
 
 
-def download_newest(package, system, folder=paths.APT):
-    """Fetches SYSTEM's PACKAGE, from the security archive where that has it; returns the .deb file."""
+def download_newest(package, system, folder=paths.APT, architecture=None):
+    """Fetches SYSTEM's PACKAGE, from the security archive where that has it, ARCHITECTURE's if given; returns the .deb
+    file."""
     known = (folder / "sources.list").read_text()
     try:
-        return download([(package, system.security if system.security in known else system.suite)], folder)[-1]
+        return download([(package, system.security if system.security in known else system.suite)], folder, architecture)[-1]
     except ui.Stop:
-        return download([(package, system.suite)], folder)[-1]
+        return download([(package, system.suite)], folder, architecture)[-1]
 
 
 def download_source(package, suite, folder=paths.APT):
