@@ -6,12 +6,14 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import support  # noqa: F401 (puts tools/ into the path)
 from kobalt_cli.commands import actions, main
 from kobalt_cli.lib import paths, target, ui
 from kobalt_cli.setup import build, distribution, host_tree, i386_setup, package_lists, private_apt
+from kobalt_cli.suites import i386_tests
 
 I386 = target.I386
 DEBIANS = [one for one in distribution.KNOWN.values() if one.suites]
@@ -123,10 +125,11 @@ class Build(unittest.TestCase):
                 self.assertEqual(list(ensure.call_args.args), wanted)
         self.assertEqual(main.parser().parse_args(["build"]).arch, "amd64")
 
-    def test_elsewhere_it_is_refused(self):
+    def test_elsewhere_it_is_refused_and_the_suite_skipped(self):
         with mock.patch.object(distribution, "automatic", return_value=distribution.KNOWN["ubuntu", "24.04"]):
             with self.assertRaisesRegex(ui.Stop, "on Debian 12 and 13 only"):
                 i386_setup.prepare()
+            self.assertEqual(i386_tests.suite(SimpleNamespace(quick=True, all=False, jobs=1)).skips, ["i386"])
 
 
 if __name__ == "__main__":

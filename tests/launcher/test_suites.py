@@ -77,6 +77,9 @@ class Sum(unittest.TestCase):
     def test_a_skip_that_is_over_leaves_the_list(self):
         for when, code in ((skips.ALWAYS, 1), (skips.SOMETIMES, 0)):
             self.assertEqual(self.run_with(tally.Tally(passed=1), allowed={("s0", "A.b"): (when, "why")})[0], code)
+        impossible = tally.Tally(skipped=1, skips=["all"])
+        allowed = {("s0", "A.b"): (skips.ALWAYS, "why"), ("s0", "all"): (skips.SOMETIMES, "why")}
+        self.assertEqual(self.run_with(impossible, allowed=allowed)[0], 0, "nothing ran, so nothing is known of A.b")
 
     def test_every_suite_for_ci_and_more_with_all(self):
         names = {s.name for s in suites.chosen(arguments())}

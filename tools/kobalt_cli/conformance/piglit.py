@@ -47,10 +47,11 @@ def read_results(path):
 
 
 def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver="kobalt", about=None, together=False,
-        platform=piglit_tests.PLATFORM):
+        platform=piglit_tests.PLATFORM, programs=None):
     """Runs the tests NAMES; results go to out/piglit/NAME.tsv as they come, after a head with the driver and the
     device. Stops if another driver than DRIVER draws in ENV; ABOUT has more entries for the head. TOGETHER: many shader
-    tests share a process (piglit_batches.py). PLATFORM: piglit's, with windows or without. Returns all Outcomes."""
+    tests share a process (piglit_batches.py). PLATFORM: piglit's, with windows or without. PROGRAMS: the folder of the
+    test programs, unless they are piglit's own. Returns all Outcomes."""
     if driver == "kobalt":
         env = witness.announcing(env)
     if platform == piglit_tests.NO_WINDOW:
@@ -67,7 +68,7 @@ def run(names, name, env, jobs, timeout_s, resume=False, label="piglit", driver=
         wanted = set(names)
         kept = {o.name: o for o in read_results(table) if o.name in wanted}
     outcomes = list(kept.values())
-    tests = piglit_tests.find([n for n in names if n not in kept], platform)
+    tests = piglit_tests.find([n for n in names if n not in kept], platform, programs)
     with open(table, "w", encoding="utf-8") as rows, \
             open(log, "a" if resume else "w", encoding="utf-8") as details:
         rows.write(head)

@@ -28,11 +28,12 @@ def root():
 
 
 class Test:
-    """One piglit test: NAME, the COMMAND to run and the folder's ROOT it refers to."""
+    """One piglit test: NAME, the COMMAND to run and the folder's ROOT it refers to; its program is in PROGRAMS, piglit's
+    own unless given."""
 
     __slots__ = ("name", "command", "skip", "file", "needs")
 
-    def __init__(self, name, kind, options, base, platform=PLATFORM):
+    def __init__(self, name, kind, options, base, platform=PLATFORM, programs=None):
         words = ast.literal_eval(options["command"])
         self.name = name
         self.file = None
@@ -41,7 +42,7 @@ class Test:
                       ast.literal_eval(options["extensions"]) if "extensions" in options else set())
         # Without a window system each test draws into a framebuffer object: piglit has no other surface there.
         concurrent = options.get("run_concurrent") == "True" or platform == NO_WINDOW
-        program = str(base / "bin" / words[0])
+        program = str((programs or base / "bin") / words[0])
         if kind == "shader":
             self.file = str(base / words[1])
             self.command = [program, self.file, "-auto", "-fbo"]
@@ -73,8 +74,9 @@ def by_the_clock():
     return names_in("by-the-clock.txt")
 
 
-def load(profile, base=None, platform=PLATFORM):
-    """{name: Test} of one of piglit's own lists (quick_gl, quick_shader), as they run on PLATFORM."""
+def load(profile, base=None, platform=PLATFORM, programs=None):
+    """{name: Test} of one of piglit's own lists (quick_gl, quick_shader), as they run on PLATFORM, with the test programs
+    of the folder PROGRAMS where that is given."""
     base = base or root()
     tests = {}
     path = base / "tests" / (profile + ".xml.gz")
@@ -84,16 +86,16 @@ def load(profile, base=None, platform=PLATFORM):
                 continue
             options = {o.get("name"): o.get("value") for o in element.iter("option")}
             name = element.get("name")
-            tests[name] = Test(name, element.get("type"), options, base, platform)
+            tests[name] = Test(name, element.get("type"), options, base, platform, programs)
             element.clear()
     return tests
 
 
-def find(names, platform=PLATFORM):
-    """The tests called NAMES as they run on PLATFORM, in that order; stops when piglit has none of that name."""
-    known = load("quick_gl", platform=platform)
+def find(names, platform=PLATFORM, programs=None):
+    """The tests called NAMES as load() has them, in that order; stops when piglit has none of that name."""
+    known = load("quick_gl", platform=platform, programs=programs)
     if any(name not in known for name in names):
-        known.update(load("quick_shader", platform=platform))
+        known.update(load("quick_shader", platform=platform, programs=programs))
     lost = [name for name in names if name not in known]
     if lost:
         raise ui.Stop("piglit has no test called %s (%d such names): the profile does not fit this piglit"

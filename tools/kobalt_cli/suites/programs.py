@@ -9,6 +9,7 @@ import tarfile
 import unittest
 
 from ..lib import environment, paths, tally, witness
+from ..lib.target import AMD64
 from ..setup import build, bundle
 from ..conformance import piglit_run
 from . import declared
@@ -29,52 +30,59 @@ def launcher(args):
     return tally.Tally(result.testsRun - len(bad) - len(skips), len(bad), len(skips), bad, skips=skips)
 
 
-def meson_tests():
-    """Names and suites of the project's own tests, as meson knows them."""
+def meson_tests(target=AMD64):
+    """Names and suites of the project's own tests, as meson knows them in TARGET's build."""
     meson = build.meson_command() or ["meson"]
-    text = subprocess.run([*meson, "introspect", "--tests", str(paths.BUILD)], stdout=subprocess.PIPE, text=True,
+    text = subprocess.run([*meson, "introspect", "--tests", str(target.build)], stdout=subprocess.PIPE, text=True,
                           env=paths.build_environment()).stdout
     return [t for t in json.loads(text or "[]") if any(s.partition(":")[0] == "kobalt" for s in t["suite"])]
 
 
-def unit(args):
-    """Runs `meson test` without the tests that have a suite of their own: the GL tests and the launcher's."""
-    known = meson_tests()
+def unit(args, target=AMD64):
+    """Runs `meson test` in TARGET's build, without the tests that have a suite of their own: the GL tests and the
+    launcher's."""
+    known = meson_tests(target)
     names = [t["name"] for t in known if t["name"] != "gl" and "kobalt:launcher" not in t["suite"]]
     if not names:
         return tally.Tally(failed=1, notes=["meson knows no unit tests of ours"])
-    env = dict(environment.kobalt(vulkan="lavapipe", quiet=True), KOBALT_CACHE_DIR=str(FOLDER / "cache"))
+    env = dict(environment.kobalt(vulkan="lavapipe", quiet=True, target=target), KOBALT_CACHE_DIR=str(cache(target)))
     env["PATH"] = paths.build_environment()["PATH"]
     meson = build.meson_command() or ["meson"]
-    log = paths.BUILD / "meson-logs/testlog.json"
+    log = target.build / "meson-logs/testlog.json"
     log.unlink(missing_ok=True)
-    with open(FOLDER / "unit.log", "w", encoding="utf-8") as output:
-        subprocess.run([*meson, "test", "-C", str(paths.BUILD), "--no-rebuild", "--num-processes", str(args.jobs), *names],
+    said = FOLDER / ("unit%s.log" % target.suffix)
+    with open(said, "w", encoding="utf-8") as output:
+        subprocess.run([*meson, "test", "-C", str(target.build), "--no-rebuild", "--num-processes", str(args.jobs), *names],
                        stdout=output, stderr=subprocess.STDOUT, env=env)
     if not log.exists():
-        return tally.Tally(failed=1, notes=["meson test did not run: see out/test/unit.log"])
+        return tally.Tally(failed=1, notes=["meson test did not run: see out/test/" + said.name])
     result = tally.from_meson_log(log)
     for name in declared.missing_programs({t["name"] for t in known}):
         result.fail("the test %s was not built: look in out/logs/build.log for what it needs" % name)
     return result
 
 
-def gl_program():
-    """The GL test program, wherever the build put it."""
-    for path in (paths.PREFIX / "bin/kobalt-gl-tests", paths.PREFIX / "libexec/kobalt/kobalt-gl-tests",
-                 paths.BUILD / "tests/gl/kobalt-gl-tests"):
+def cache(target):
+    """Where the tests of TARGET's build keep compiled pipelines."""
+    return FOLDER / ("cache" + target.suffix)
+
+
+def gl_program(target=AMD64):
+    """The GL test program, wherever TARGET's build put it."""
+    for path in (target.prefix / "bin/kobalt-gl-tests", target.prefix / "libexec/kobalt/kobalt-gl-tests",
+                 target.build / "tests/gl/kobalt-gl-tests"):
         if path.exists():
             return path
     return None
 
 
-def gl_environment(tag, disable, validation, sync):
+def gl_environment(tag, disable, validation, sync, target=AMD64):
     """The environment of the GL tests; each test asserts the renderer by itself
     (src/demo/offscreen/expected_renderer.h). Uniform buffers are pushed, as on NVIDIA's driver; piglit's suites run
     without."""
     artifacts = FOLDER / (tag + "-pictures")
     artifacts.mkdir(parents=True, exist_ok=True)
-    extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "0", "KOBALT_CACHE_DIR": str(FOLDER / "cache"),
+    extra = {"KOBALT_ARTIFACT_DIR": str(artifacts), "KOBALT_VALIDATION": "0", "KOBALT_CACHE_DIR": str(cache(target)),
              "EGL_PLATFORM": "surfaceless", "KOBALT_EXPECT_RENDERER": "Kobalt", "KOBALT_PUSHED_BLOCKS": "1"}
     if validation:
         extra.update(witness.validating(sync))
@@ -83,7 +91,7 @@ def gl_environment(tag, disable, validation, sync):
         extra["KOBALT_REFERENCE_DIR"] = str(reference)
     if disable:
         extra["KOBALT_DISABLE"] = ",".join(disable)
-    return witness.announcing(environment.kobalt(vulkan="lavapipe", quiet=True, extra=extra))
+    return witness.announcing(environment.kobalt(vulkan="lavapipe", quiet=True, extra=extra, target=target))
 
 
 def judge_gl_output(result, tag, text, env):
@@ -114,14 +122,14 @@ def run_gl(program, tag, env, words=(), timeout_s=900):
     return tally.from_gtest_xml(xml, code, tag), text
 
 
-def gl(disable, validation=True, sync=False, front=True):
+def gl(disable, validation=True, sync=False, front=True, target=AMD64):
     """The project's GL tests with reference pictures, on lavapipe; those of Mesa's front end only if FRONT."""
     def suite(args):
-        program = gl_program()
+        program = gl_program(target)
         if program is None:
             return tally.Tally(failed=1, notes=["kobalt-gl-tests was not built"])
-        tag = "-".join(["gl", *("no-" + cap for cap in disable)])
-        env = gl_environment(tag, disable, validation, sync)
+        tag = "-".join(["gl" + target.suffix, *("no-" + cap for cap in disable)])
+        env = gl_environment(tag, disable, validation, sync, target)
         result, text = run_gl(program, tag, env, [] if front else [without_front()])
         judge_gl_output(result, tag, text, env)
         return result

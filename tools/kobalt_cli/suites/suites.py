@@ -14,7 +14,7 @@ import time
 from ..lib import expectations, paths, tally, ui
 from ..conformance import corpus, corpus_driver, piglit, profile_rules
 from ..reports import recorded
-from . import declared, gpu_tests, lax, programs, readme, skips, style, venus_tests
+from . import declared, gpu_tests, i386_tests, lax, programs, readme, skips, style, venus_tests
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -155,6 +155,8 @@ def all_suites(args):
               "a build of its own, ten minutes the first time"),
         Suite("sanitizers", "the whole driver under ThreadSanitizer", 1200, programs.sanitizer("thread"),
               "a build of its own, ten minutes the first time"),
+        Suite("i386", "the build for 32-bit programs", 900, i386_tests.suite,
+              "fetches i386 packages, 200 MB, and has a build of its own, a quarter of an hour the first time"),
         Suite("venus", "Kobalt on Mesa's Vulkan over virtio-gpu", 600 if args.all else 150 if quick else 300, venus_tests.suite,
               "fetches a server and its libc, 70 MB"),
         Suite("apps", "real programs in windows", 1200, apps_suite, "installs games and other programs, 2.3 GB"),
