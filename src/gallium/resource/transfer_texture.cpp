@@ -7,6 +7,7 @@
 #include "gallium/resource/depth_pack.h"
 #include "gallium/resource/host_write.h"
 #include "gallium/resource/transfer.h"
+#include "vulkan/base/address_space.h"
 
 namespace kobalt::gallium {
 
@@ -138,10 +139,11 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     if (!transfer)
         return nullptr;
     transfer->b.stride = util_format_get_stride(presource->format, box->width);
-    transfer->b.layer_stride = static_cast<uintptr_t>(transfer->b.stride) *
-                               util_format_get_nblocksy(presource->format, box->height);
-    bool mapped = true;
-    if (needs_depth_packing(presource->format, resource.image->storage().format())) {
+    const uint64_t layer_bytes =
+        util_format_get_2d_size(presource->format, transfer->b.stride, box->height);
+    transfer->b.layer_stride = static_cast<uintptr_t>(layer_bytes);
+    bool mapped = vulkan::addressable(layer_bytes * box->depth);
+    if (mapped && needs_depth_packing(presource->format, resource.image->storage().format())) {
         transfer->packed =
             static_cast<std::byte*>(std::malloc(transfer->b.layer_stride * box->depth));
         mapped = transfer->packed != nullptr;
