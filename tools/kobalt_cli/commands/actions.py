@@ -235,6 +235,16 @@ def command_soak(args):
     return soak.command(args)
 
 
+def command_fuzz(args):
+    from ..setup import setup
+    from ..workloads import fuzz
+    if not args.no_build:
+        setup.ensure(setup.TESTS)
+    if args.driver != "kobalt":
+        setup.ensure_peers()
+    return fuzz.command(args)
+
+
 def command_apps(args):
     from ..setup import setup
     from ..workloads import apps

@@ -39,7 +39,7 @@ def enable_arguments(add):
 
 def parser():
     from ..conformance import deqp
-    from ..workloads import frame, sso
+    from ..workloads import frame, fuzz, sso
     top = argparse.ArgumentParser(prog="kobalt", description="OpenGL on Vulkan: build it, run programs on it, test it.")
     top.add_argument("--version", action="version", version="kobalt " + paths.version())
     sub = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -180,6 +180,15 @@ def parser():
     one.add_argument("--driver", action="append", choices=["kobalt", "zink", "llvmpipe", "system"],
                      help="only this one (may be repeated; default: kobalt and zink)")
     one.add_argument("--load", action="append", default=[], metavar="NAME", help="only this load (may be repeated)")
+    one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
+    one = add("fuzz", actions.command_fuzz, "feed inputs from a seed to the driver, until something is wrong")
+    one.add_argument("target", choices=fuzz.names(), metavar="TARGET", help="what is fed: " + ", ".join(fuzz.names()))
+    one.add_argument("--seconds", type=float, help="how long (default 20 where --inputs isn't given)")
+    one.add_argument("--inputs", type=int, metavar="N", help="how many inputs")
+    one.add_argument("--seed", type=int, default=1, help="of the run (default 1)")
+    one.add_argument("--first", type=int, default=0, metavar="I", help="the number of the first input (default 0): with --inputs 1, this one again")
+    one.add_argument("--validation", action="store_true", help="under the validation layer, synchronisation checked")
+    one.add_argument("--driver", default="kobalt", choices=list(fuzz.DRIVERS), help="a peer: does it have the same fault?")
     one.add_argument("--no-build", action="store_true", help="use build/prefix as it is")
     one = add("apps", actions.command_apps, "run real programs in windows, and write docs/apps.md")
     sections = ["small", "openarena", "screensavers", "blender", "supertuxkart", "vtk", "moderngl", "godot", "mpv",

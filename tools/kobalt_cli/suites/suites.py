@@ -14,7 +14,7 @@ import time
 from ..lib import expectations, paths, tally, ui
 from ..conformance import corpus, corpus_driver, piglit, profile_rules
 from ..reports import recorded
-from . import declared, gpu_tests, i386_tests, lax, programs, readme, skips, style, venus_tests
+from . import declared, fuzz_tests, gpu_tests, i386_tests, lax, programs, readme, skips, style, venus_tests
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -140,6 +140,7 @@ def all_suites(args):
     suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
                for text, disable, sync in backends]
     if not quick:
+        suites.append(Suite("fuzz", "fuzzers" + ("" if args.all else ", a sample"), 7200 if args.all else 80, fuzz_tests.suite, ""))
         suites.append(Suite("gl33", "piglit, class OpenGL 3.3%s" % ("" if args.all else ", a part"), 1500 if args.all else 300, gl33_suite, ""))
         # A run of the whole records what to expect (./kobalt piglit gl46 --record); before that there is nothing to compare with.
         suites += [Suite(profile, "piglit, profile %s%s" % (profile, "" if args.all else ", a sample"), 3600 if args.all else 150,
