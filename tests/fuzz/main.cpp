@@ -19,13 +19,14 @@
 #include "calls/calls.h"
 #include "driver/planted.h"
 #include "driver/supervisor.h"
+#include "glsl/glsl.h"
 #include "transfers/transfers.h"
 
 namespace kobalt::fuzz {
 namespace {
 
 std::vector<TargetKind> all_kinds() {
-    std::vector<TargetKind> kinds{calls_kind(), transfers_kind()};
+    std::vector<TargetKind> kinds{calls_kind(), transfers_kind(), glsl_kind()};
     const auto planted = planted_kinds();
     kinds.insert(kinds.end(), planted.begin(), planted.end());
     return kinds;
