@@ -56,7 +56,7 @@ class Supervisor(unittest.TestCase):
 
     def test_limits(self):
         self.assertEqual(len(FAULT.findall(fuzz("crash", "--inputs", 1000, "--faults", 2).stdout)), 2)
-        timed = SUM.findall(fuzz("wrong", "--seconds", 0.3, "--faults", 0).stdout)
+        timed = SUM.findall(fuzz("wrong", "--seconds", 3, "--faults", 0).stdout)
         self.assertGreater(int(timed[0][0]), 0)
 
     def test_without_a_target_there_is_no_result(self):

@@ -140,7 +140,6 @@ def all_suites(args):
     suites += [Suite("smoke", "piglit smoke with validation, " + text, 60 if quick else 90, smoke_suite(disable, sync), "")
                for text, disable, sync in backends]
     if not quick:
-        suites.append(Suite("fuzz", "fuzzers" + ("" if args.all else ", a sample"), 7200 if args.all else 80, fuzz_tests.suite, ""))
         suites.append(Suite("gl33", "piglit, class OpenGL 3.3%s" % ("" if args.all else ", a part"), 1500 if args.all else 300, gl33_suite, ""))
         # A run of the whole records what to expect (./kobalt piglit gl46 --record); before that there is nothing to compare with.
         suites += [Suite(profile, "piglit, profile %s%s" % (profile, "" if args.all else ", a sample"), 3600 if args.all else 150,
@@ -160,6 +159,7 @@ def all_suites(args):
               "fetches i386 packages, 200 MB, and has a build of its own, a quarter of an hour the first time"),
         Suite("venus", "Kobalt on Mesa's Vulkan over virtio-gpu", 600 if args.all else 150 if quick else 300, venus_tests.suite,
               "fetches a server and its libc, 70 MB"),
+        Suite("fuzz", "fuzzers", 9000 if args.all else 100, fuzz_tests.suite, "finds faults that nobody has mended yet"),
         Suite("apps", "real programs in windows", 1200, apps_suite, "installs games and other programs, 2.3 GB"),
     ]
     return suites
