@@ -25,9 +25,9 @@ import sys
 sys.path.insert(0, "tools")
 from kobalt_cli.lib import stamps
 from kobalt_cli.setup import build, distribution, installation, mesa_series, mesa_source, setup
-distribution.automatic = setup.other_system = lambda: None
-build.meson_command = lambda: ["meson-that-is-not-there"]
-build.install = lambda: stamps.write("installed", installation.state())
+distribution.automatic = setup.other_system = lambda *_: None
+build.meson_command = lambda *_: ["meson-that-is-not-there"]
+build.install = lambda *_: stamps.write("installed", installation.state())
 stamps.write(mesa_source.TREE, mesa_series.fingerprint())
 setup.ensure(only_use=True, tests=False)
 """
@@ -137,7 +137,7 @@ class WhatIsSaid(enabling.Home):
         (folder / "build.ninja").write_text("rule r\n  command = :\n" + "".join("build %d: r\n" % i for i in range(50)))
         clock = itertools.count(0, 16)
         with mock.patch.object(paths, "BUILD", folder), mock.patch.object(paths, "LOGS", self.root), \
-                mock.patch.object(paths, "STAMPS", self.root), mock.patch.object(ui.time, "monotonic", lambda: next(clock)), \
+                mock.patch.object(paths, "STAMPS", self.root), mock.patch.object(ui.time, "monotonic", lambda *_: next(clock)), \
                 contextlib.redirect_stdout(io.StringIO()) as said:
             build.compile_all()
         self.assertEqual(said.getvalue(), "      building, per cent: 10 20 30 40 50 60 70 80 90 100\n")

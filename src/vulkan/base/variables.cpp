@@ -141,6 +141,7 @@ constexpr std::string_view tools_variables[] = {
     "KOBALT_FAULT_STATE",
     "KOBALT_HOST",
     "KOBALT_LATE_US",
+    "KOBALT_LAUNCHER",
     "KOBALT_MOCK_ICD",
     "KOBALT_QUIET",
     "KOBALT_REFERENCE_DIR",
