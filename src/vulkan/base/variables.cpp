@@ -130,24 +130,15 @@ constexpr bool in_order() {
 static_assert(in_order() && std::size(entries) == static_cast<size_t>(V::fault) + 1);
 
 constexpr std::string_view tools_variables[] = {
-    "KOBALT_ALLOW_LOW_GL",
-    "KOBALT_ARTIFACT_DIR",
-    "KOBALT_COUNTERS",
-    "KOBALT_DRY_RUN",
-    "KOBALT_EMPTY",
-    "KOBALT_PICTURE",
-    "KOBALT_EXPECT_RENDERER",
-    "KOBALT_FAULT_CALL",
-    "KOBALT_FAULT_STATE",
-    "KOBALT_HOST",
-    "KOBALT_LATE_US",
-    "KOBALT_LAUNCHER",
-    "KOBALT_MOCK_ICD",
-    "KOBALT_QUIET",
-    "KOBALT_REFERENCE_DIR",
-    "KOBALT_SHIM",
-    "KOBALT_STATE_DIR",
-    "KOBALT_VALIDATION_LIBRARY",
+    "KOBALT_ALLOW_LOW_GL",    "KOBALT_ARTIFACT_DIR",
+    "KOBALT_COUNTERS",        "KOBALT_DRY_RUN",
+    "KOBALT_EMPTY",           "KOBALT_PICTURE",
+    "KOBALT_EXPECT_RENDERER", "KOBALT_FAULT_CALL",
+    "KOBALT_FAULT_STATE",     "KOBALT_HOST",
+    "KOBALT_LATE_US",         "KOBALT_LAUNCHER",
+    "KOBALT_MOCK_ICD",        "KOBALT_QUIET",
+    "KOBALT_REFERENCE_DIR",   "KOBALT_SHIM",
+    "KOBALT_STATE_DIR",       "KOBALT_VALIDATION_LIBRARY",
     "KOBALT_VULKAN",
 };
 
