@@ -94,16 +94,16 @@ def old_tree():
     return paths.MESA_TREE.with_name("." + paths.MESA_TREE.name + ".old")
 
 
-def unpacked():
-    """True when the tree is the release with the whole series of today."""
-    return paths.MESA_TREE.is_dir() and not old_tree().exists() and stamps.fresh(TREE, mesa_series.fingerprint())
+def unpacked(series=None):
+    """True when the tree is the release with the whole series of today, whose fingerprint SERIES is."""
+    return paths.MESA_TREE.is_dir() and not old_tree().exists() and stamps.fresh(TREE, series or mesa_series.fingerprint())
 
 
 def unpack(meson):
     """Has MESON (a command) unpack the release and apply the series, where the tree isn't that already."""
-    if unpacked():
-        return
     value, old = mesa_series.fingerprint(), old_tree()
+    if unpacked(value):
+        return
     stamps.drop(TREE)
     if old.exists():  # an earlier run was interrupted, so the tree that it left is incomplete
         shutil.rmtree(paths.MESA_TREE, ignore_errors=True)
