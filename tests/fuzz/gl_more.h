@@ -10,7 +10,6 @@
     X(ClearTexSubImage)                                                                            \
     X(DeleteProgramPipelines)                                                                      \
     X(DeleteTransformFeedbacks)                                                                    \
-    X(GetAttachedShaders)                                                                          \
     X(GetTextureSubImage)                                                                          \
     X(InvalidateTexImage)                                                                          \
     X(MultiDrawElements)                                                                           \

@@ -150,6 +150,7 @@
     X(GenerateTextureMipmap)                                                                       \
     X(GetActiveUniformBlockiv)                                                                     \
     X(GetActiveUniformsiv)                                                                         \
+    X(GetAttachedShaders)                                                                          \
     X(GetBufferParameteriv)                                                                        \
     X(GetBufferSubData)                                                                            \
     X(GetCompressedTexImage)                                                                       \

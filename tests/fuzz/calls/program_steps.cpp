@@ -63,14 +63,19 @@ void attach_stages(Player& player, GLuint program) {
     }
 }
 
-GLuint linked(Player& player) {
-    const GLuint program = gl::CreateProgram();
-    gl::ProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+/// The same, or one that computes.
+void attach_some(Player& player, GLuint program) {
     if (player.random().one_in(5)) {
         attach(program, GL_COMPUTE_SHADER, some_text(player.random(), compute_text));
     } else {
         attach_stages(player, program);
     }
+}
+
+GLuint linked(Player& player) {
+    const GLuint program = gl::CreateProgram();
+    gl::ProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    attach_some(player, program);
     gl::LinkProgram(program);
     return program;
 }
@@ -92,27 +97,37 @@ void link(Player& player) {
     put(slot, program);
 }
 
-/// Links a program again, with other shaders, while it is in use. What Mesa 25.0.7 doesn't survive
-/// is left out: a draw of another context with the program as it was, or of this one where the
-/// second link fails; transform feedback where the link adds a stage and the program isn't used
-/// again; and a compute shader in the place of stages that draw, if it comes out of the cache.
+/// Links a program again, with other shaders. Where threads take turns, other contexts may be using
+/// it.
 void relink(Player& player) {
-    const GLuint program = gl::CreateProgram();
-    attach_stages(player, program);
-    gl::LinkProgram(program);
-    gl::UseProgram(program);
+    Names& programs = player.world().programs;
+    Random& random = player.random();
+    Names::Slot& slot = player.world().may_redefine ? programs.slot(random.below(Names::count))
+                                                    : player.own_slot(programs);
+    const std::lock_guard lock(slot.mutex);
+    const GLuint program = player.world().may_redefine ? slot.name.load() : linked(player);
+    if (program == 0) {
+        return;
+    }
+    if (random.one_in(2)) {
+        gl::UseProgram(program);
+    }
     std::array<GLuint, 6> shaders{};
     GLsizei count = 0;
     gl::GetAttachedShaders(program, shaders.size(), &count, shaders.data());
     for (GLsizei i = 0; i < count; ++i) {
         gl::DetachShader(program, shaders[static_cast<std::size_t>(i)]);
     }
-    attach_stages(player, program);
+    attach_some(player, program);
     gl::LinkProgram(program);
-    GLint status = 0;
-    gl::GetProgramiv(program, GL_LINK_STATUS, &status);
-    gl::UseProgram(status != GL_FALSE ? program : 0);
-    put(player.world().programs.slot(player.random().below(Names::count)), program);
+    if (random.one_in(2)) {
+        GLint status = 0;
+        gl::GetProgramiv(program, GL_LINK_STATUS, &status);
+        gl::UseProgram(status != GL_FALSE ? program : 0);
+    }
+    if (slot.name != program) {
+        gl::DeleteProgram(slot.name.exchange(program));
+    }
 }
 
 void remove(Player& player) {
