@@ -146,10 +146,18 @@ void parameters(Player& player) {
     const GLenum target = random.pick(kTextureTargets);
     constexpr std::array wraps{GL_REPEAT, GL_CLAMP_TO_EDGE, GL_CLAMP_TO_BORDER, GL_MIRRORED_REPEAT};
     gl::BindTexture(target, player.own_slot(player.world().textures).name);
-    switch (random.below(4)) {
+    switch (random.below(6)) {
     case 0:
         gl::TexParameteri(target, GL_TEXTURE_MAX_LEVEL, random.between(0, 4));
         break;
+    case 3:
+        gl::TexParameteri(target, GL_TEXTURE_BASE_LEVEL, random.between(0, 2));
+        break;
+    case 4: {
+        constexpr std::array border{1.0F, 0.5F, 0.25F, 0.5F};
+        gl::TexParameterfv(target, GL_TEXTURE_BORDER_COLOR, border.data());
+        break;
+    }
     case 1:
         gl::TexParameteri(target, GL_TEXTURE_WRAP_S, static_cast<GLint>(random.pick(wraps)));
         break;
