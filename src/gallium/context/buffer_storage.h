@@ -4,8 +4,8 @@
 
 #include <atomic>
 #include <mutex>
-#include <thread>
 
+#include "gallium/context/byte_lock.h"
 #include "render/resources/resource.h"
 
 namespace kobalt::gallium {
@@ -36,21 +36,8 @@ public:
     }
 
 private:
-    /// Held for a few instructions, so nobody sleeps; one byte, as there are many buffers.
-    class Lock {
-    public:
-        void lock() {
-            while (taken_.test_and_set(std::memory_order_acquire))
-                std::this_thread::yield(); // its holder may wait for this processor
-        }
-        void unlock() { taken_.clear(std::memory_order_release); }
-
-    private:
-        std::atomic_flag taken_;
-    };
-
     std::atomic<render::Buffer*> storage_{nullptr};
-    mutable Lock lock_;
+    mutable ByteLock lock_;
 };
 
 } // namespace kobalt::gallium

@@ -138,6 +138,7 @@ struct Context : pipe_context {
     blitter_context* blitter = nullptr;
     primconvert_context* primconvert = nullptr;
     u_upload_mgr* index_uploader = nullptr; ///< for ConvertedIndices
+    u_upload_mgr* kept_uploader = nullptr;  ///< for KeptContents
     slab_child_pool transfer_pool;
     pipe_device_reset_callback reset_callback{};
     util_debug_callback debug_callback{};

@@ -112,6 +112,20 @@ void rebind_replaced_images(Context& context);
 /// Replaces a buffer's storage by `fresh`, whose contents are undefined, and rebinds the buffer
 /// wherever it is bound in this context. Other contexts do so before their next draw.
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh);
+/// Lets every context rebind the buffer, whose contents no longer lie where they did.
+void rebind_everywhere(Context& context, Resource& resource);
+/// Moves the contents of a buffer into its storage, if they aren't there (kept_contents.h). Called
+/// before anything but uniform and vertex buffer bindings uses the storage. For the driver's
+/// thread.
+inline void settle(Context& context, Resource& resource) {
+    if (!resource.kept.empty()) [[unlikely]]
+        settle_kept(context, resource);
+}
+/// The storage with the contents in it, and a reference.
+inline render::Ref<render::Buffer> settled_storage(Context& context, pipe_resource* buffer) {
+    settle(context, *Resource::from(buffer));
+    return Resource::from(buffer)->storage.hold();
+}
 /// Rebinds buffers and textures whose storage other contexts replaced since the last call.
 void rebind_replaced_storage(Context& context);
 inline void rebind_if_storage_replaced(Context& context) {

@@ -11,6 +11,7 @@
 
 #include "gallium/context/buffer_storage.h"
 #include "gallium/context/converted_indices.h"
+#include "gallium/context/kept_contents.h"
 #include "gallium/context/lazy.h"
 #include "gallium/screen/block_pool.h"
 #include "gallium/screen/format.h"
@@ -76,6 +77,12 @@ public:
         if (!(seen_.load(std::memory_order_relaxed) & bit))
             seen_.fetch_or(bit, std::memory_order_relaxed);
     }
+    /// Whether it was bound at no other kind of point.
+    bool only(BoundAs kind) const {
+        constexpr uint32_t stages = (1u << most_stages) - 1;
+        return !(seen_.load(std::memory_order_relaxed) &
+                 ~(stages << (most_stages * static_cast<unsigned>(kind))));
+    }
     /// Calls `use` with each kind and stage.
     template <class Use>
     void for_each(Use use) const {
@@ -113,6 +120,7 @@ struct Resource : threaded_resource {
     bool is_buffer() const { return b.target == PIPE_BUFFER; }
 
     BufferStorage storage;            ///< PIPE_BUFFER only; replaced when the buffer is invalidated
+    KeptSlot kept;                    ///< buffers: contents that aren't in `storage`
     render::Ref<render::Image> image; ///< all other targets
     FormatMapping mapping;            ///< images only
     BoundBefore bound_before;         ///< buffers

@@ -51,7 +51,7 @@ void launch_grid(pipe_context* pcontext, const pipe_grid_info* info) {
     if (shader->variable_workgroup)
         bind_workgroup_size(context, *shader, *info);
     if (info->indirect) {
-        const render::Ref arguments = Resource::from(info->indirect)->storage.hold();
+        const render::Ref arguments = settled_storage(context, info->indirect);
         context.recorder.dispatch_indirect(*arguments, info->indirect_offset);
         return;
     }

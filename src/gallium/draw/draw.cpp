@@ -159,11 +159,11 @@ void draw_indirect(Context& context, const DrawRequest& request,
     }
     render::Ref<render::Buffer> count;
     if (indirect.indirect_draw_count)
-        count = Resource::from(indirect.indirect_draw_count)->storage.hold();
+        count = settled_storage(context, indirect.indirect_draw_count);
     const uint32_t packed =
         how.indexed ? sizeof(VkDrawIndexedIndirectCommand) : sizeof(VkDrawIndirectCommand);
     const uint32_t stride = indirect.stride ? indirect.stride : packed;
-    const render::Ref buffer = Resource::from(indirect.buffer)->storage.hold();
+    const render::Ref buffer = settled_storage(context, indirect.buffer);
     const vulkan::Device& device = context.kobalt_screen().device();
     if (count || indirect.draw_count <= 1 || device.has(vulkan::Capability::multi_draw_indirect)) {
         context.recorder.draw_indirect(how, *buffer, indirect.offset, indirect.draw_count, stride,

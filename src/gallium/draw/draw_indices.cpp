@@ -78,6 +78,7 @@ BoundIndices::BoundIndices(Context& context, const pipe_draw_info& info, bool in
         size_ = source_size_ == 1 ? 2 : 4;
     }
     if (!info.has_user_indices && !converts()) {
+        settle(context, *Resource::from(info.index.resource));
         ok_ = with_storage(context.kobalt_screen(), *Resource::from(info.index.resource),
                            [&](render::Buffer* buffer) {
                                context.recorder.set_index_buffer(buffer, 0, index_type(size_));

@@ -34,14 +34,19 @@ void get_sample_position(pipe_context*, unsigned count, unsigned index, float* o
 
 /// Of the buffers that kept indices lie in (ConvertedIndices).
 constexpr unsigned index_chunk_bytes = 256 * 1024;
+/// Of the buffers that KeptContents lie in. One whose contents aren't written any more retains all
+/// of it.
+constexpr unsigned kept_chunk_bytes = 64 * 1024;
 
 bool create_helpers(Context& context) {
     context.stream_uploader = u_upload_create_default(&context);
     context.const_uploader = u_upload_create_default(&context);
     context.index_uploader =
         u_upload_create(&context, index_chunk_bytes, PIPE_BIND_INDEX_BUFFER, PIPE_USAGE_DEFAULT, 0);
-    if (!context.index_uploader || !context.stream_uploader || !context.const_uploader ||
-        !context.primconvert)
+    context.kept_uploader = u_upload_create(&context, kept_chunk_bytes, PIPE_BIND_CONSTANT_BUFFER,
+                                            PIPE_USAGE_STREAM, 0);
+    if (!context.kept_uploader || !context.index_uploader || !context.stream_uploader ||
+        !context.const_uploader || !context.primconvert)
         return false;
     context.blitter = util_blitter_create(&context);
     return context.blitter != nullptr;
@@ -71,6 +76,8 @@ Context::~Context() {
         u_upload_destroy(const_uploader);
     if (index_uploader)
         u_upload_destroy(index_uploader);
+    if (kept_uploader)
+        u_upload_destroy(kept_uploader);
     if (stream_uploader)
         u_upload_destroy(stream_uploader);
     slab_destroy_child(&transfer_pool);
@@ -137,6 +144,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         .parse_renderpass_info = false,
         .dsa_parse = nullptr,
         .fs_parse = nullptr,
+        .keeps_contents = keeps_contents,
+        .settle_contents = settle_contents,
     };
     struct threaded_context* threaded = nullptr; // a function of Mesa's has the same name
     Context* raw = created.release(); // destroyed by the threaded context, on failure too

@@ -32,8 +32,8 @@ bool can_keep(const pipe_draw_info& info) {
     const Resource& resource = *Resource::from(info.index.resource);
     constexpr unsigned unseen = PIPE_RESOURCE_FLAG_MAP_PERSISTENT |
                                 PIPE_RESOURCE_FLAG_MAP_COHERENT | PIPE_RESOURCE_FLAG_SPARSE;
-    return !resource.is_shared && !resource.is_user_ptr && !(resource.b.flags & unseen) &&
-           !resource.storage.hold()->written_by_shaders();
+    return resource.kept.empty() && !resource.is_shared && !resource.is_user_ptr &&
+           !(resource.b.flags & unseen) && !resource.storage.hold()->written_by_shaders();
 }
 
 void note_conversion(Context& context, unsigned mode) {

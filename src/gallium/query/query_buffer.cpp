@@ -241,7 +241,7 @@ bool write_on_device(Context& context, Query& query, pipe_query_value_type type,
     if (copied) {
         Resource* target = Resource::from(resource);
         util_range_add(&target->b, &target->valid_buffer_range, offset, offset + bytes);
-        const render::Ref storage = target->storage.hold();
+        const render::Ref storage = settled_storage(context, resource);
         dispatch_sum(context, *terms, *parameters, parameters_at, word_bytes,
                      {storage.get(), begin, offset - begin + bytes});
     }

@@ -293,7 +293,7 @@ void clear_buffer(pipe_context* pcontext, pipe_resource* presource, unsigned off
         std::memcpy(word + i, value, value_size);
     uint32_t pattern;
     std::memcpy(&pattern, word, sizeof(pattern));
-    context.recorder.fill_buffer(*resource.storage.hold(), offset, size, pattern);
+    context.recorder.fill_buffer(*settled_storage(context, presource), offset, size, pattern);
     util_range_add(presource, &resource.valid_buffer_range, offset, offset + size);
 }
 

@@ -14,7 +14,8 @@ void copy_buffer_region(Context& context, Resource& target, unsigned offset, Res
     if (box.width <= 0)
         return;
     const auto size = static_cast<VkDeviceSize>(box.width);
-    const render::Ref to = target.storage.hold(), from = source.storage.hold();
+    const render::Ref to = settled_storage(context, &target.b);
+    const render::Ref from = settled_storage(context, &source.b);
     const bool overlaps = to.get() == from.get() &&
                           offset < static_cast<unsigned>(box.x + box.width) &&
                           static_cast<unsigned>(box.x) < offset + size;

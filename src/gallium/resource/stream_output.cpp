@@ -77,7 +77,7 @@ void set_targets(pipe_context* pcontext, unsigned count, pipe_stream_output_targ
         if (!target)
             continue;
         StreamOutput* output = StreamOutput::from(target);
-        output->target->buffer = Resource::from(target->buffer)->storage.hold();
+        output->target->buffer = settled_storage(context, target->buffer);
         if (offsets[i] == ~0u)
             append |= 1u << i;
         else

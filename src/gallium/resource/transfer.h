@@ -16,8 +16,9 @@ struct Transfer : threaded_transfer {
     VkDeviceSize staging_offset;    ///< bytes; of the depth part if there are two parts
     VkDeviceSize stencil_offset;    ///< bytes; depth and stencil formats only
     std::byte* staged;              ///< the staging buffer's bytes at staging_offset
-    std::byte*
-        packed;   ///< malloc'ed: texels in GL's layout, for formats that Vulkan copies in parts
+    /// malloc'ed: texels in GL's layout, for formats that Vulkan copies in parts, or a copy of a
+    /// buffer's kept contents.
+    std::byte* packed;
     bool flushed; ///< a texture's bytes were written
 };
 

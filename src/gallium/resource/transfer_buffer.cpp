@@ -53,6 +53,22 @@ unsigned refine_usage(Context& context, Resource& resource, unsigned usage, cons
     return usage;
 }
 
+/// A copy of kept contents, for a map that only reads them; to be freed. Null: the map needs the
+/// storage, or memory is out.
+std::byte* copy_of_kept(const Resource& resource, unsigned usage, const pipe_box& box) {
+    if (resource.kept.empty() || (usage & PIPE_MAP_WRITE) || (usage & PIPE_MAP_PERSISTENT))
+        return nullptr;
+    std::byte* copy = nullptr;
+    resource.kept.with([&](const KeptContents& kept) {
+        if (static_cast<unsigned>(box.x + box.width) > kept.size)
+            return;
+        copy = static_cast<std::byte*>(std::malloc(static_cast<size_t>(box.width)));
+        if (copy)
+            std::memcpy(copy, kept.bytes.data() + box.x, static_cast<size_t>(box.width));
+    });
+    return copy;
+}
+
 /// Copies the range into a readback buffer and waits for it.
 bool read_back(Context& context, Resource& resource, Transfer& transfer) {
     const pipe_box& box = transfer.b.box;
@@ -100,11 +116,21 @@ void* buffer_map(pipe_context* pcontext, pipe_resource* presource, unsigned leve
                  const pipe_box* box, pipe_transfer** out) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
+    const bool own_thread = !(usage & (TC_TRANSFER_MAP_THREADED_UNSYNC | PIPE_MAP_THREAD_SAFE));
+    std::byte* const kept = own_thread ? copy_of_kept(resource, usage, *box) : nullptr;
+    if (own_thread && !kept)
+        settle(context, resource);
     usage = refine_usage(context, resource, usage, *box);
     Transfer* transfer = begin_transfer(presource, level, usage, *box);
-    if (!transfer)
+    if (!transfer) {
+        std::free(kept);
         return nullptr;
-    const bool own_thread = !(usage & (TC_TRANSFER_MAP_THREADED_UNSYNC | PIPE_MAP_THREAD_SAFE));
+    }
+    if (kept) {
+        transfer->packed = kept;
+        *out = &transfer->b;
+        return kept;
+    }
     const bool discards = usage & (PIPE_MAP_DISCARD_RANGE | PIPE_MAP_DISCARD_WHOLE_RESOURCE);
     render::Ref<render::Buffer> held;
     if (shares_storage(context.kobalt_screen()))
@@ -197,6 +223,19 @@ void buffer_unmap(pipe_context* pcontext, pipe_transfer* ptransfer) {
     end_transfer(transfer);
 }
 
+void buffer_subdata(pipe_context* pcontext, pipe_resource* presource, unsigned usage,
+                    unsigned offset, unsigned size, const void* data) {
+    Context& context = *Context::from(pcontext);
+    if (context.threaded && (usage & TC_TRANSFER_MAP_KEEP_CONTENTS)) {
+        if (keep_contents(context, *Resource::from(presource), offset,
+                          {static_cast<const std::byte*>(data), size}))
+            return;
+        usage |= TC_TRANSFER_MAP_NO_INVALIDATE | TC_TRANSFER_MAP_NO_INFER_UNSYNCHRONIZED;
+    }
+    u_default_buffer_subdata(pcontext, presource, usage & ~TC_TRANSFER_MAP_KEEP_CONTENTS, offset,
+                             size, data);
+}
+
 void invalidate_resource(pipe_context* pcontext, pipe_resource* presource) {
     Context& context = *Context::from(pcontext);
     Resource& resource = *Resource::from(presource);
@@ -279,7 +318,7 @@ Upload allocate_upload(Context& context, VkDeviceSize size, uint32_t alignment,
 void init_buffer_transfer_functions(Context& context) {
     context.buffer_map = buffer_map;
     context.buffer_unmap = buffer_unmap;
-    context.buffer_subdata = u_default_buffer_subdata;
+    context.buffer_subdata = buffer_subdata;
     context.transfer_flush_region = flush_region;
     context.invalidate_resource = invalidate_resource;
 }

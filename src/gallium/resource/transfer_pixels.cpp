@@ -154,7 +154,7 @@ void texture_buffer_copy(pipe_context* pcontext, pipe_resource* ptexture, unsign
                          const pipe_box* box, pipe_resource* pbuffer, unsigned offset,
                          unsigned stride, uintptr_t layer_stride, bool to_buffer) {
     Context& context = *Context::from(pcontext);
-    const render::Ref storage = Resource::from(pbuffer)->storage.hold();
+    const render::Ref storage = settled_storage(context, pbuffer);
     if (!storage || !Resource::from(ptexture)->image)
         return;
     const Pixels pixels{*Resource::from(ptexture),

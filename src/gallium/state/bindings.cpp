@@ -15,21 +15,40 @@
 namespace kobalt::gallium {
 namespace {
 
+/// Binds the kept contents of a buffer. False: it has none in that range.
+bool apply_kept(Context& context, unsigned stage, unsigned slot) {
+    const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
+    bool applied = false;
+    Resource::from(bound.buffer)->kept.with([&](const KeptContents& kept) {
+        const unsigned end = align(kept.size, 16); // shaders read vec4s
+        if (bound.buffer_offset >= end)
+            return;
+        context.recorder.set_uniform_buffer(render_stage(stage), slot,
+                                            Resource::from(kept.buffer)->storage.get(),
+                                            kept.offset + bound.buffer_offset,
+                                            std::min(bound.buffer_size, end - bound.buffer_offset));
+        applied = true;
+    });
+    return applied;
+}
+
 void apply_constant_buffer(Context& context, unsigned stage, unsigned slot) {
     const pipe_constant_buffer& bound = context.bound.stages[stage].constant_buffers[slot];
     if (!bound.buffer) {
         context.recorder.set_uniform_buffer(render_stage(stage), slot, nullptr, 0, 0);
         return;
     }
+    Resource& resource = *Resource::from(bound.buffer);
+    if (!resource.kept.empty() && apply_kept(context, stage, slot))
+        return;
     // Shaders read uniforms as vec4s, but the state tracker's size ends at the last uniform. The
     // upload buffer has room for the rest of the vec4.
     constexpr unsigned uniforms = 0;
     const unsigned size = slot == uniforms ? align(bound.buffer_size, 16) : bound.buffer_size;
-    with_storage(context.kobalt_screen(), *Resource::from(bound.buffer),
-                 [&](render::Buffer* buffer) {
-                     context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer,
-                                                         bound.buffer_offset, size);
-                 });
+    with_storage(context.kobalt_screen(), resource, [&](render::Buffer* buffer) {
+        context.recorder.set_uniform_buffer(render_stage(stage), slot, buffer, bound.buffer_offset,
+                                            size);
+    });
 }
 
 /// Releases deferred references. This never frees the buffer: the binding holds one more.
@@ -168,6 +187,7 @@ void apply_shader_buffer(Context& context, unsigned stage, unsigned slot) {
         return;
     }
     Resource& resource = *Resource::from(bound.buffer);
+    settle(context, resource);
     resource.bound_before.note(BoundAs::storage, stage);
     with_storage(context.kobalt_screen(), resource, [&](render::Buffer* buffer) {
         context.recorder.set_storage_buffer(render_stage(stage), slot,
@@ -184,6 +204,7 @@ void apply_sampler_view(Context& context, unsigned stage, unsigned slot) {
     render::ImageView* image = nullptr;
     render::BufferView* texels = nullptr;
     if (buffer) {
+        settle(context, *Resource::from(view->texture));
         Resource::from(view->texture)->bound_before.note(BoundAs::texels, stage);
         texels = texel_view(context.kobalt_screen(), *SamplerView::from(view));
     } else if (view) {

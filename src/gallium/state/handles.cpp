@@ -60,7 +60,8 @@ ImageUses uses_of_handle(Screen& screen, const pipe_image_view& view) {
                         static_cast<pipe_format>(view.format), true);
 }
 
-/// May be called by any thread: it uses nothing of the context, unless the texture needs a move.
+/// May be called by any thread: it uses nothing of the context, unless the texture needs a move or
+/// is a buffer.
 uint64_t create_texture_handle(pipe_context* pcontext, pipe_sampler_view* pview,
                                const pipe_sampler_state* state) {
     Screen& screen = *Screen::from(pcontext->screen);
@@ -68,8 +69,10 @@ uint64_t create_texture_handle(pipe_context* pcontext, pipe_sampler_view* pview,
     if (!heap || !pview)
         return 0;
     SamplerView& view = *SamplerView::from(pview);
-    if (view.texture->target == PIPE_BUFFER)
+    if (view.texture->target == PIPE_BUFFER) {
+        settle(*Context::from(pcontext), *Resource::from(view.texture));
         return create_texel_handle(screen, *heap, view);
+    }
     Resource& resource = *Resource::from(view.texture);
     const ImageUses uses = uses_of_handle(screen, view);
     if (needs_move(screen, resource, uses))
@@ -100,15 +103,18 @@ uint64_t create_texel_image_handle(Screen& screen, render::BindlessHeap& heap,
     return handle ? (*handle)->value() : tell(handle.error());
 }
 
-/// May be called by any thread: it uses nothing of the context, unless the texture needs a move.
+/// May be called by any thread: it uses nothing of the context, unless the texture needs a move or
+/// is a buffer.
 uint64_t create_image_handle(pipe_context* pcontext, const pipe_image_view* view) {
     Screen& screen = *Screen::from(pcontext->screen);
     render::BindlessHeap* heap = screen.engine->bindless();
     if (!heap || !view->resource)
         return 0;
     Resource& resource = *Resource::from(view->resource);
-    if (resource.is_buffer())
+    if (resource.is_buffer()) {
+        settle(*Context::from(pcontext), resource);
         return create_texel_image_handle(screen, *heap, *view);
+    }
     const ImageUses uses = uses_of_handle(screen, *view);
     if (needs_move(screen, resource, uses))
         allow_image_uses(*Context::from(pcontext), resource, uses);

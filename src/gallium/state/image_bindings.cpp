@@ -40,12 +40,14 @@ void apply_image(Context& context, unsigned stage, unsigned slot) {
     if (bound.resource) {
         Screen& screen = context.kobalt_screen();
         Resource& resource = *Resource::from(bound.resource);
-        if (buffer)
+        if (buffer) {
+            settle(context, resource);
             resource.bound_before.note(BoundAs::image, stage);
-        else
+        } else {
             allow_image_uses(
                 context, resource,
                 uses_of_view(screen, resource, static_cast<pipe_format>(bound.format), true));
+        }
         ShaderImage made = find_shader_image(screen, bound);
         fresh.view = std::move(made.image);
         fresh.texels = std::move(made.texels);

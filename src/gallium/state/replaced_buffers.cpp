@@ -16,14 +16,20 @@ namespace {
 void forget_contents(Resource& resource) {
     resource.shader_images.clear();
     resource.converted_indices.clear();
+    if (!resource.kept.empty())
+        resource.kept.take();
 }
 
 } // namespace
 
 void replace_storage(Context& context, Resource& resource, render::Ref<render::Buffer> fresh) {
-    Screen& screen = context.kobalt_screen();
     resource.storage.replace(std::move(fresh));
     forget_contents(resource);
+    rebind_everywhere(context, resource);
+}
+
+void rebind_everywhere(Context& context, Resource& resource) {
+    Screen& screen = context.kobalt_screen();
     // Asked behind the replacement: a context that is made now binds the new storage.
     if (shares_storage(screen)) {
         const std::lock_guard lock(screen.storage_mutex);

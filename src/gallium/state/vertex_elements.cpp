@@ -138,19 +138,36 @@ void set_vertex_buffers(pipe_context* pcontext, unsigned count, const pipe_verte
 /// References to what is passed to the recorder, where with_storage() would take them.
 using HeldBuffers = std::array<render::Ref<render::Buffer>, render::max_vertex_buffers>;
 
+/// The kept contents of a buffer. Empty: it has none at that offset.
+[[gnu::noinline]] render::VertexBuffer kept_vertices(const Resource& resource,
+                                                     VkDeviceSize offset) {
+    render::VertexBuffer found{};
+    resource.kept.with([&](const KeptContents& kept) {
+        if (offset < kept.size)
+            found = {Resource::from(kept.buffer)->storage.get(), kept.offset + offset,
+                     kept.size - offset};
+    });
+    return found;
+}
+
 /// A bound buffer as the recorder takes it. `held`: gets a reference; null: none is needed.
 render::VertexBuffer fetched_buffer(const Context& context, const pipe_vertex_buffer& source,
                                     const VkVertexInputBindingDescription2EXT& binding,
                                     render::Ref<render::Buffer>* held) {
     if (source.is_user_buffer || !source.buffer.resource)
         return {};
-    const BufferStorage& storage = Resource::from(source.buffer.resource)->storage;
-    if (held)
-        *held = storage.hold();
-    render::Buffer* buffer = held ? held->get() : storage.get();
+    const Resource& resource = *Resource::from(source.buffer.resource);
     VkDeviceSize offset = source.buffer_offset;
     if (context.shifted_instances != 0)
         offset += context.shifted_instances * instance_stride(binding);
+    if (!resource.kept.empty()) [[unlikely]] {
+        if (const render::VertexBuffer kept = kept_vertices(resource, offset); kept.buffer)
+            return kept;
+    }
+    const BufferStorage& storage = resource.storage;
+    if (held)
+        *held = storage.hold();
+    render::Buffer* buffer = held ? held->get() : storage.get();
     // With an offset at or past the end nothing can be read, and Vulkan doesn't allow it
     // (VUID-vkCmdBindVertexBuffers2-pOffsets-03357).
     const VkDeviceSize end = source.buffer.resource->width0;
