@@ -89,8 +89,12 @@ bool condition_passes(Context& context);
 inline bool condition_lets_record(Context& context) {
     return !context.condition.query || context.condition.on_device || condition_passes(context);
 }
-/// Saves all state that u_blitter changes; call before each util_blitter_* operation.
+/// Saves the state that u_blitter changes in operations that read no texture; call before each.
+/// What is saved has references, which only an operation that changes it releases. So the constant
+/// buffer, which the stencil fallback alone changes, is not saved here, and textures are not.
 void save_for_blitter(Context& context);
+/// The same with the textures, for operations that read one.
+void save_for_blitted_textures(Context& context);
 /// Whether the texture's image lacks one of these uses and can be replaced by one that has them.
 /// For the driver's thread.
 bool needs_move(const Resource& resource, ImageUses uses);

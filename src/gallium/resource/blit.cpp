@@ -194,7 +194,7 @@ void blit_stencil_by_bits(Context& context, const pipe_blit_info& info) {
                                 static_cast<unsigned>(area.width),
                                 static_cast<unsigned>(area.height), false);
     pipe_surface_reference(&target, nullptr);
-    save_for_blitter(context);
+    save_for_blitted_textures(context);
     util_blitter_save_fragment_constant_buffer_slot(
         context.blitter, context.bound.stages[MESA_SHADER_FRAGMENT].constant_buffers.data());
     util_blitter_stencil_fallback(context.blitter, info.dst.resource, info.dst.level, &info.dst.box,
@@ -249,7 +249,7 @@ void draw_blit(Context& context, const pipe_blit_info& info) {
     pipe_sampler_view* from =
         to ? context.create_sampler_view(&context, info.src.resource, &source) : nullptr;
     if (from) {
-        save_for_blitter(context);
+        save_for_blitted_textures(context);
         util_blitter_blit_generic(context.blitter, to, &info.dst.box, from, &info.src.box,
                                   info.src.resource->width0, info.src.resource->height0, info.mask,
                                   info.filter, info.scissor_enable ? &info.scissor : nullptr,

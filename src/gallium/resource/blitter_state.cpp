@@ -11,7 +11,7 @@ namespace kobalt::gallium {
 void save_for_blitter(Context& context) {
     Bindings& bound = context.bound;
     blitter_context* blitter = context.blitter;
-    Bindings::PerStage& fragment = bound.stages[MESA_SHADER_FRAGMENT];
+    const Bindings::PerStage& fragment = bound.stages[MESA_SHADER_FRAGMENT];
 
     util_blitter_save_blend(blitter, bound.blend);
     util_blitter_save_depth_stencil_alpha(blitter, bound.depth_stencil_alpha);
@@ -40,14 +40,18 @@ void save_for_blitter(Context& context) {
                                      bound.vertex_buffer_count);
     util_blitter_save_so_targets(blitter, bound.stream_output_count, bound.stream_outputs.data(),
                                  MESA_PRIM_UNKNOWN);
-    // The constant buffer isn't saved here: that takes a reference which only the stencil fallback
-    // releases.
-    util_blitter_save_fragment_sampler_states(blitter, fragment.sampler_count,
-                                              fragment.samplers.data());
-    util_blitter_save_fragment_sampler_views(blitter, fragment.view_count, fragment.views.data());
     util_blitter_save_render_condition(blitter,
                                        reinterpret_cast<pipe_query*>(context.condition.query),
                                        context.condition.inverted, context.condition.mode);
+}
+
+void save_for_blitted_textures(Context& context) {
+    save_for_blitter(context);
+    Bindings::PerStage& fragment = context.bound.stages[MESA_SHADER_FRAGMENT];
+    util_blitter_save_fragment_sampler_states(context.blitter, fragment.sampler_count,
+                                              fragment.samplers.data());
+    util_blitter_save_fragment_sampler_views(context.blitter, fragment.view_count,
+                                             fragment.views.data());
 }
 
 } // namespace kobalt::gallium

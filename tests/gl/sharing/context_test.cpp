@@ -182,6 +182,37 @@ TEST_F(ContextTest, DeletedRenderbuffersEndWithTheContextThatBindsThem) {
     EXPECT_LT(resident_mib(), before + 64);
 }
 
+// The context clears a part of another texture while the large one is bound: Kobalt does so by a
+// draw of its own, and kept references to what was bound.
+TEST_F(ContextTest, DeletedTexturesEndWithTheContextThatBindsThem) {
+    constexpr int kSide = 2048; // 16 MiB
+    const auto live_and_end = [this] {
+        auto other = context().create_shared(request());
+        ASSERT_TRUE(other.has_value()) << other.error();
+        ASSERT_TRUE(other->make_current());
+        const auto clear = gl_function<PFNGLCLEARTEXSUBIMAGEPROC>("glClearTexSubImage");
+        const GLuint small = texture_2d(GL_RGBA8, 8, 8, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        const std::vector<Byte4> texels(size_t{kSide} * kSide, kGreen);
+        GLuint large = texture_2d(GL_RGBA8, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, texels.data());
+        make_target();
+        bind_new_vao();
+        draw_fullscreen(vs_fs(kFullscreenVs,
+                              "uniform sampler2D texels;\nout vec4 colour;\n"
+                              "void main() { colour = texture(texels, vec2(0.5)); }"));
+        expect_pixel(0, 0, kGreen);
+        clear(small, 0, 1, 1, 0, 4, 4, 1, GL_RGBA, GL_UNSIGNED_BYTE, kRed.data());
+        gl::DeleteTextures(1, &large);
+        gl::Finish();
+        ASSERT_TRUE(context().make_current());
+    };
+    live_and_end();
+    live_and_end();
+    const size_t before = resident_mib();
+    for (int i = 0; i < 8; ++i)
+        live_and_end();
+    EXPECT_LT(resident_mib(), before + 64);
+}
+
 // A compositor gives its clients the name of the device's node; where there is none, binding
 // crashed.
 TEST_F(ContextTest, WaylandDisplaysAreBoundOnlyWithADeviceNode) {
