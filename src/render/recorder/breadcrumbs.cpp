@@ -31,11 +31,7 @@ std::unique_ptr<Breadcrumbs> Breadcrumbs::create(Core& core) {
 Breadcrumbs::Breadcrumbs(Core& core, vulkan::Buffer reached)
     : device_(core.device()), markers_(device_.has(vulkan::Capability::buffer_marker)),
       reached_(std::move(reached)) {
-    device_.status().explain_by(this, [this] { return lines(); });
-}
-
-Breadcrumbs::~Breadcrumbs() {
-    device_.status().forget(this);
+    explainer_ = device_.status().explain_by([this] { return lines(); });
 }
 
 void Breadcrumbs::leave(VkCommandBuffer commands, bool in_pass, std::string what) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kobalt::render {
@@ -21,7 +22,7 @@ class Breadcrumbs {
 public:
     /// Null where they aren't asked for, or there is no memory for them, after one message.
     static std::unique_ptr<Breadcrumbs> create(Core& core);
-    ~Breadcrumbs();
+    ~Breadcrumbs() = default;
     Breadcrumbs(const Breadcrumbs&) = delete;
     Breadcrumbs& operator=(const Breadcrumbs&) = delete;
 
@@ -30,7 +31,7 @@ public:
     void leave(VkCommandBuffer commands, bool in_pass, std::string what);
 
 private:
-    /// What the GPU writes: numbers of commands.
+    /// The GPU writes these numbers of commands.
     struct Reached {
         uint32_t begun;
         uint32_t finished;
@@ -46,7 +47,8 @@ private:
     vulkan::Buffer reached_;
     std::mutex mutex_; ///< guards what follows: the loss may be noticed by another thread
     uint32_t last_ = 0;
-    std::array<std::string, kept> commands_; ///< number n is at n % kept
+    std::array<std::string, kept> commands_;    ///< number n is at n % kept
+    vulkan::DeviceStatus::Explainer explainer_; ///< goes first: it reads the rest
 };
 
 } // namespace kobalt::render

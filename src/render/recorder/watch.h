@@ -7,7 +7,7 @@
 
 namespace kobalt::render {
 
-/// What KOBALT_DEBUG asks a recorder to watch in each draw and dispatch; one at least is there.
+/// These look at each draw and dispatch of a recorder, as KOBALT_DEBUG asks. One at least is there.
 struct Watch {
     std::unique_ptr<DescriptorCheck> check;   ///< null: not asked for
     std::unique_ptr<Breadcrumbs> breadcrumbs; ///< null: not asked for

@@ -140,7 +140,7 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     }
     vk_.load(instance_->vk().GetDeviceProcAddr, device_);
     if (has(Capability::device_fault))
-        status_->explain_by(this, [this] { return device_fault_lines(vk_, device_); });
+        fault_explainer_ = status_->explain_by([this] { return device_fault_lines(vk_, device_); });
     structured_commands_ =
         has(Capability::maintenance6) && has(Capability::push_descriptors) &&
         takes_structures(properties_.vulkan12.driverID) &&

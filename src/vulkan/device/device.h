@@ -114,6 +114,7 @@ private:
     DeviceProperties properties_;
     std::vector<uint32_t> families_;
     std::unique_ptr<DeviceStatus> status_;
+    DeviceStatus::Explainer fault_explainer_;
     VmaAllocator_T* allocator_ = nullptr;
     mutable ImageFormatCache image_formats_;
     std::unique_ptr<Queue> graphics_;

@@ -9,8 +9,8 @@
 
 namespace kobalt::vulkan {
 
-/// What the driver knows about why the device was lost (VK_EXT_device_fault): its description, the
-/// addresses that were accessed and the vendor's own codes, a line each. Empty without the
+/// Asks the driver why the device was lost (VK_EXT_device_fault). Returns a line each for its
+/// description, the addresses that were accessed and the vendor's own codes; nothing without the
 /// extension, and where the driver knows nothing.
 std::vector<std::string> device_fault_lines(const DeviceDispatch& vk, VkDevice device);
 

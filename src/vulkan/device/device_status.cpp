@@ -29,21 +29,22 @@ void DeviceStatus::mark_lost(const std::string& reason) {
         explain(message);
 }
 
-void DeviceStatus::explain_by(const void* owner, Explanation explanation) {
+DeviceStatus::Explainer DeviceStatus::explain_by(Explanation explanation) {
     const std::lock_guard lock(explanations_mutex_);
-    explanations_.emplace_back(owner, std::move(explanation));
+    explanations_.emplace_back(++last_explanation_, std::move(explanation));
+    return {*this, last_explanation_};
 }
 
-void DeviceStatus::forget(const void* owner) {
+void DeviceStatus::forget(uint64_t number) {
     const std::lock_guard lock(explanations_mutex_);
-    std::erase_if(explanations_, [owner](const auto& entry) { return entry.first == owner; });
+    std::erase_if(explanations_, [number](const auto& entry) { return entry.first == number; });
 }
 
 void DeviceStatus::explain(std::string message) {
     std::string report = std::move(message) + "\n";
     {
         const std::lock_guard lock(explanations_mutex_);
-        for (const auto& [owner, explanation] : explanations_)
+        for (const auto& [number, explanation] : explanations_)
             for (const std::string& line : explanation()) {
                 log_.error(line);
                 report += line + "\n";

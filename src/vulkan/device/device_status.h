@@ -6,6 +6,7 @@
 #include "vulkan/base/vk.h"
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -37,10 +38,30 @@ public:
     /// Lines that tell more about a loss. Called once, by the thread that notices it, which may be
     /// any: from then on Vulkan calls may fail.
     using Explanation = std::function<std::vector<std::string>()>;
-    /// `owner` tells it from others. An explanation must not outlive what it uses: forget().
-    void explain_by(const void* owner, Explanation explanation);
-    /// Waits for an explanation of `owner` that is being given.
-    void forget(const void* owner);
+    /// Keeps an explanation in use. Its end waits for the explanation where that is being given.
+    class Explainer {
+    public:
+        Explainer() = default;
+        Explainer(Explainer&& other) noexcept
+            : status_(std::exchange(other.status_, nullptr)), number_(other.number_) {}
+        Explainer& operator=(Explainer&& other) noexcept {
+            std::swap(status_, other.status_);
+            std::swap(number_, other.number_);
+            return *this;
+        }
+        ~Explainer() {
+            if (status_)
+                status_->forget(number_);
+        }
+
+    private:
+        friend class DeviceStatus;
+        Explainer(DeviceStatus& status, uint64_t number) : status_(&status), number_(number) {}
+        DeviceStatus* status_ = nullptr;
+        uint64_t number_ = 0;
+    };
+    /// The result must not outlive what the explanation uses, nor this object.
+    [[nodiscard]] Explainer explain_by(Explanation explanation);
     /// Whether this process is a child of the one that made the device. A system call.
     bool belongs_to_parent() const { return getpid() != process_; }
     /// The same, and marks the device lost there: for what would submit or wait.
@@ -50,6 +71,7 @@ private:
     /// Marks the device lost and logs `message`, the first time: true then.
     bool lose(const std::string& reason, const std::string& message);
     void explain(std::string message);
+    void forget(uint64_t number);
 
     Log log_;
     std::string device_name_;
@@ -58,8 +80,9 @@ private:
     std::atomic<bool> lost_{false};
     mutable std::mutex reason_mutex_;
     std::string reason_;
-    std::mutex explanations_mutex_; ///< guards explanations_
-    std::vector<std::pair<const void*, Explanation>> explanations_;
+    std::mutex explanations_mutex_; ///< guards what follows
+    uint64_t last_explanation_ = 0;
+    std::vector<std::pair<uint64_t, Explanation>> explanations_;
 };
 
 } // namespace kobalt::vulkan

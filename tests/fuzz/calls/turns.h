@@ -11,8 +11,8 @@
 
 namespace kobalt::fuzz {
 
-/// Who of several threads may make its next call: one at a time, in an order that the seed decides;
-/// or, without turns, everyone at once.
+/// Lets several threads make their calls one at a time, in an order that the seed decides; or,
+/// without turns, all at once.
 class Turns {
 public:
     Turns(std::uint32_t players, std::uint64_t seed, bool in_turn);

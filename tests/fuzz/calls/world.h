@@ -29,7 +29,7 @@ private:
     std::array<Slot, count> slots_{};
 };
 
-/// What the threads of one input share.
+/// The threads of one input share this.
 struct World {
     static constexpr std::uint32_t players = 3;
 
@@ -39,8 +39,7 @@ struct World {
     Turns turns;
     /// Whether objects that others know may get another storage, other parameters or another
     /// program. Only in turns: what a draw in another thread sees meanwhile is undefined, and Mesa
-    /// has no lock for it (a base level that changes between the check of a texture and its use
-    /// crashes).
+    /// has no lock for it.
     bool may_redefine;
     Names buffers;
     Names textures;

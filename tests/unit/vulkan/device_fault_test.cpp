@@ -54,10 +54,11 @@ TEST(DeviceStatusTest, ExplainsALossOnce) {
     DeviceStatus status(
         Log([&logged](LogLevel, std::string_view text) { logged += std::string(text) + "\n"; }),
         "a GPU");
-    const int one = 0, other = 0;
-    status.explain_by(&one, [] { return std::vector<std::string>{"first", "second"}; });
-    status.explain_by(&other, [] { return std::vector<std::string>{"forgotten"}; });
-    status.forget(&other);
+    const auto kept = status.explain_by([] { return std::vector<std::string>{"first", "second"}; });
+    {
+        auto ended = status.explain_by([] { return std::vector<std::string>{"forgotten"}; });
+        const auto moved = std::move(ended);
+    }
     status.mark_lost("vkQueueSubmit2");
     status.mark_lost("vkWaitSemaphores");
     EXPECT_TRUE(logged.ends_with("\nfirst\nsecond\n")) << logged;
