@@ -58,6 +58,7 @@ Environment Environment::from_process() {
     environment.windows = environment::choice(V::windows).value_or("");
     environment.loader = environment::text(V::vulkan_loader).value_or("");
     environment.cache_dir = environment::text(V::cache_dir).value_or(default_cache_dir());
+    environment.shared_cache_dir = environment::text(V::shared_cache_dir).value_or("");
     if (const auto mebibytes = environment::number(V::cache_max_mb))
         environment.cache_max_bytes = *mebibytes << 20;
     return environment;

@@ -27,6 +27,7 @@ struct Environment {
     std::string loader;                ///< KOBALT_VULKAN_LOADER: path in place of libvulkan.so.1
     std::string cache_dir; ///< KOBALT_CACHE_DIR, else XDG_CACHE_HOME/kobalt, else ~/.cache/kobalt;
                            ///< empty: no cache
+    std::string shared_cache_dir;          ///< KOBALT_SHARED_CACHE_DIR; empty: no such cache
     uint64_t cache_max_bytes = 256u << 20; ///< KOBALT_CACHE_MAX_MB (0 switches the cache off)
 
     /// Reads the process environment.

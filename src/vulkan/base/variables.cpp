@@ -73,6 +73,9 @@ constexpr VariableEntry entries[] = {
      {},
      UINT64_MAX >> 20,
      "MiB"},
+    {V::shared_cache_dir, "KOBALT_SHARED_CACHE_DIR", T::folder, "there is none",
+     "Compiled pipelines that come with a program or a distribution, beside the user's own. Kobalt "
+     "reads them and never writes there ([how to make one](reliability.md#caches))."},
     {V::spirv_dump, "KOBALT_SPIRV_DUMP", T::folder, "no file is written",
      "Each shader is written there as `stage-hash.spv`."},
     {V::spirv_dump_nir, "KOBALT_SPIRV_DUMP_NIR", T::flag, "`0`",

@@ -18,6 +18,7 @@ enum class Variable : uint8_t {
     debug,
     cache_dir,
     cache_max_mb,
+    shared_cache_dir,
     spirv_dump,
     spirv_dump_nir,
     stats,

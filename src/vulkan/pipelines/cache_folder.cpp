@@ -46,6 +46,21 @@ std::string plain(std::string_view name) {
 
 } // namespace
 
+std::string CacheFolder::file_to_read() const {
+    std::error_code error;
+    const std::string own = file_of_program();
+    if (own.empty() || fs::exists(own, error))
+        return own;
+    const std::string name = fs::path(own).filename().string();
+    std::vector<std::string> namesakes;
+    for (const fs::directory_entry& found : fs::directory_iterator(path_, error)) {
+        const std::string other = found.path().filename().string();
+        if (other.size() == name.size() && other.starts_with(name.substr(0, name.rfind('-') + 1)))
+            namesakes.push_back(found.path().string());
+    }
+    return namesakes.empty() ? std::string() : std::ranges::min(namesakes);
+}
+
 std::string CacheFolder::file_of_program() const {
     if (path_.empty())
         return {};

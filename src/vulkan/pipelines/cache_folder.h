@@ -21,6 +21,9 @@ public:
     const std::string& path() const { return path_; }
     /// The file of the program that runs. Empty without a folder.
     std::string file_of_program() const;
+    /// The file that the program may find there: its own, else that of a program of the same name
+    /// in another place, as other machines have it. Empty: there is none.
+    std::string file_to_read() const;
 
     /// Makes the folder where there is none, and keeps others from writing while the descriptor is
     /// open. None: nobody may write there, or another process holds the lock for longer than a

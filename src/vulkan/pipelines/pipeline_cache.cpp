@@ -32,21 +32,27 @@ bool driver_keeps_files(const Device& device) {
 } // namespace
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device, const std::string& directory,
-                                                   uint64_t max_bytes) {
-    std::string folder;
-    if (!directory.empty() && max_bytes > 0)
-        folder = directory + "/pipelines-" + device.properties().uuid();
-    return std::unique_ptr<PipelineCache>(new PipelineCache(device, std::move(folder), max_bytes));
+                                                   uint64_t max_bytes,
+                                                   const std::string& shared_directory) {
+    const auto folder_in = [&](const std::string& parent) {
+        return parent.empty() || max_bytes == 0
+                   ? std::string()
+                   : parent + "/pipelines-" + device.properties().uuid();
+    };
+    return std::unique_ptr<PipelineCache>(
+        new PipelineCache(device, folder_in(directory), max_bytes,
+                          CacheFolder(folder_in(shared_directory)).file_to_read()));
 }
 
 std::unique_ptr<PipelineCache> PipelineCache::open(Device& device) {
     if (driver_keeps_files(device)) {
-        std::unique_ptr<PipelineCache> none(new PipelineCache(device, {}, 0));
+        std::unique_ptr<PipelineCache> none(new PipelineCache(device, {}, 0, {}));
         std::call_once(none->loading_, [] {}); // nothing is ever loaded
         return none;
     }
     const Environment& environment = device.instance().environment();
-    return open(device, environment.cache_dir, environment.cache_max_bytes);
+    return open(device, environment.cache_dir, environment.cache_max_bytes,
+                environment.shared_cache_dir);
 }
 
 void PipelineCache::warn_once(const std::string& text) {
@@ -55,19 +61,22 @@ void PipelineCache::warn_once(const std::string& text) {
     warned_ = true;
 }
 
-std::span<const std::byte> PipelineCache::read(std::vector<std::byte>& file) {
+std::span<const std::byte> PipelineCache::read(const std::string& path,
+                                               std::vector<std::byte>& file) {
+    const bool own = path == path_;
+    const std::string named = own ? "" : "the shared " + path + " is ";
     std::string why;
-    switch (read_file(path_, max_bytes_ + sizeof(CacheFileHeader), file, why)) {
+    switch (read_file(path, max_bytes_ + sizeof(CacheFileHeader), file, why)) {
     case FileRead::done:
         if (const char* fault = cache_file_fault(file, device_.properties()))
-            warn_once(std::string("not used, ") + fault + "; it will be replaced");
+            warn_once(named + "not used, " + fault + (own ? "; it will be replaced" : ""));
         else
             return cache_file_data(file);
         break;
     case FileRead::missing:
         break;
     case FileRead::failed:
-        warn_once("not used, " + why);
+        warn_once(named + "not used, " + why);
         break;
     }
     return {};
@@ -89,7 +98,7 @@ void PipelineCache::load() {
     std::vector<std::byte> file;
     std::span<const std::byte> data;
     if (!path_.empty())
-        data = read(file);
+        data = read(path_, file);
     if (!data.empty()) {
         included_checksum_ = cache_file_header(file).checksum;
         CacheFolder::touch(path_);
@@ -111,7 +120,28 @@ void PipelineCache::load() {
     loaded_bytes_ = data.size();
     if (!data.empty())
         own_checksum_ = included_checksum_;
+    if (!shared_path_.empty())
+        add_shared();
     loaded_.store(true, std::memory_order_release);
+}
+
+void PipelineCache::add_shared() {
+    std::vector<std::byte> file;
+    const std::span<const std::byte> data = read(shared_path_, file);
+    if (data.empty())
+        return;
+    VkResult result = VK_SUCCESS;
+    const PipelineCacheHandle shared = create(data, result);
+    const VkPipelineCache source = shared.get();
+    if (!shared || device_.vk().MergePipelineCaches(device_.handle(), cache_.get(), 1, &source) !=
+                       VK_SUCCESS) {
+        warn_once("the driver refused the shared " + shared_path_);
+        return;
+    }
+    // As loaded: what the shared file has is no reason to write the program's own.
+    std::vector<std::byte> both(sizeof(CacheFileHeader));
+    if (append_data(cache_.get(), both))
+        own_checksum_ = header_of(both).checksum;
 }
 
 PipelineCache::~PipelineCache() {

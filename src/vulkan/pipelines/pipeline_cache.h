@@ -28,10 +28,13 @@ class PipelineCache {
 public:
     /// An empty `directory` or `max_bytes` 0 gives a cache in memory alone. The files of all
     /// programs have at most `max_bytes`: those that were used the longest time ago make room, and
-    /// a program that fills more than three quarters alone begins anew.
+    /// a program that fills more than three quarters alone begins anew. `shared_directory`: of a
+    /// cache whose pipelines are found as well, and which is only read; empty: none.
     static std::unique_ptr<PipelineCache> open(Device& device, const std::string& directory,
-                                               uint64_t max_bytes);
-    /// Takes its arguments from the instance's environment (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB).
+                                               uint64_t max_bytes,
+                                               const std::string& shared_directory = {});
+    /// Takes its arguments from the instance's environment (KOBALT_CACHE_DIR, KOBALT_CACHE_MAX_MB,
+    /// KOBALT_SHARED_CACHE_DIR).
     /// There is no cache at all with a driver that has an on-disk cache of its own.
     static std::unique_ptr<PipelineCache> open(Device& device);
     /// Saves the file.
@@ -57,12 +60,14 @@ public:
     }
 
 private:
-    PipelineCache(Device& device, std::string folder, uint64_t max_bytes)
+    PipelineCache(Device& device, std::string folder, uint64_t max_bytes, std::string shared_path)
         : device_(device), folder_(std::move(folder)), path_(folder_.file_of_program()),
-          max_bytes_(max_bytes) {}
+          shared_path_(std::move(shared_path)), max_bytes_(max_bytes) {}
     void load();
-    /// What Vulkan gets of the file. Empty, with a warning, where the file is not good.
-    std::span<const std::byte> read(std::vector<std::byte>& file);
+    /// Lets cache_ find what the shared file has.
+    void add_shared();
+    /// What Vulkan gets of a file. Empty, with a warning, where the file is not good.
+    std::span<const std::byte> read(const std::string& path, std::vector<std::byte>& file);
     PipelineCacheHandle create(std::span<const std::byte> data, VkResult& result) const;
     /// Appends the contents of a cache to `file`. False: the driver doesn't give them.
     bool append_data(VkPipelineCache cache, std::vector<std::byte>& file) const;
@@ -76,6 +81,7 @@ private:
     Device& device_;
     const CacheFolder folder_;
     const std::string path_;
+    const std::string shared_path_; ///< empty: there is none
     const uint64_t max_bytes_;
     std::once_flag loading_;
     std::atomic<bool> loaded_{false}; ///< load() has run: cache_ doesn't change any more

@@ -138,6 +138,44 @@ TEST_F(Cache, ProcessesOfAProgramMerge) {
     EXPECT_EQ(third->loaded_bytes() + 72, both.size());
 }
 
+// The shared cache of another place of the program.
+TEST_F(Cache, SharedOnesAreReadAndNeverWritten) {
+    const fs::path written = fill();
+    const fs::path shared =
+        written.parent_path() /
+        (written.stem().string().substr(0, written.stem().string().size() - 8) + "0123abcd.bin");
+    fs::rename(written, shared);
+    const std::string before = read_all(shared);
+    const std::string own = folder_.path() + "/own", from = folder_.path() + "/cache";
+    {
+        auto cache = PipelineCache::open(*device_, own, limit, from);
+        ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+        if (!cache->save())
+            GTEST_SKIP() << "the driver's cache data changes by itself";
+        EXPECT_FALSE(fs::exists(own)) << "what the shared cache has is written once more";
+        ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle(), other_code())
+                        .has_value());
+        ASSERT_TRUE(cache->save());
+        EXPECT_EQ(files_in(own), 1u);
+    }
+    EXPECT_EQ(read_all(shared), before);
+    EXPECT_EQ(files_in(from), 1u);
+    EXPECT_EQ(captured_.count(LogLevel::warning), 0u) << captured_.text();
+}
+
+TEST_F(Cache, DamagedSharedOnesAreLeftOut) {
+    const std::string path = fill();
+    write_all(path, "damaged");
+    const std::string own = folder_.path() + "/own";
+    auto cache = PipelineCache::open(*device_, own, limit, folder_.path() + "/cache");
+    EXPECT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
+    EXPECT_EQ(captured_.count(LogLevel::warning), 1u) << captured_.text();
+    EXPECT_NE(captured_.text().find("the shared"), std::string::npos) << captured_.text();
+    EXPECT_TRUE(cache->save());
+    EXPECT_EQ(files_in(own), 1u);
+    EXPECT_EQ(read_all(path), "damaged");
+}
+
 TEST_F(Cache, ProgramsOfLongAgoMakeRoom) {
     const std::string path = fill();
     const uint64_t own = fs::file_size(path) - 72;
