@@ -146,7 +146,12 @@ void lost() {
     const GLuint program = make_program("vec4(0, 1, 0, 1)");
     GLenum status = GL_NO_ERROR;
     int frames = 0;
+    const auto insert =
+        reinterpret_cast<PFNGLDEBUGMESSAGEINSERTPROC>(eglGetProcAddress("glDebugMessageInsert"));
     for (; frames < 200 && status == GL_NO_ERROR; ++frames) {
+        const std::string marker = "frame " + std::to_string(frames);
+        insert(GL_DEBUG_SOURCE_APPLICATION, GL_DEBUG_TYPE_MARKER, 0, GL_DEBUG_SEVERITY_NOTIFICATION,
+               -1, marker.c_str());
         draws(program);
         gl::Finish();
         status = gl::GetGraphicsResetStatus ? gl::GetGraphicsResetStatus() : GL_NO_ERROR;

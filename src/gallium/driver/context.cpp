@@ -26,6 +26,11 @@ void set_debug_callback(pipe_context* context, const util_debug_callback* callba
     Context::from(context)->debug_callback = context->debug;
 }
 
+/// glDebugMessageInsert with GL_DEBUG_TYPE_MARKER, glStringMarkerGREMEDY.
+void emit_string_marker(pipe_context* context, const char* text, int bytes) {
+    Context::from(context)->recorder.mark({text, static_cast<size_t>(bytes)});
+}
+
 void get_sample_position(pipe_context*, unsigned count, unsigned index, float* out) {
     const auto [x, y] = standard_sample_location(count, index);
     out[0] = x;
@@ -107,6 +112,7 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     context.destroy = destroy;
     context.set_debug_callback = set_debug_callback;
     context.get_sample_position = get_sample_position;
+    context.emit_string_marker = emit_string_marker;
 
     init_state_functions(context);
     init_binding_functions(context);

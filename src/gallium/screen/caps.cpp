@@ -52,6 +52,7 @@ void set_buffers(pipe_caps& caps, vulkan::Device& device) {
     caps.max_vertex_buffers = std::min(limits.maxVertexInputBindings, 32u);
     caps.max_vertex_attrib_stride = limits.maxVertexInputBindingStride;
     caps.max_vertex_element_src_offset = std::min(limits.maxVertexInputAttributeOffset, 65535u);
+    caps.string_marker = device.instance().environment().has_debug("breadcrumbs");
     // Where the device lacks part of this, draws are recorded one by one, or the CPU reads their
     // parameters.
     caps.draw_indirect = true;

@@ -35,6 +35,8 @@ Breadcrumbs::Breadcrumbs(Core& core, vulkan::Buffer reached)
 }
 
 void Breadcrumbs::leave(VkCommandBuffer commands, bool in_pass, std::string what) {
+    if (!mark_.empty())
+        what += ", behind \"" + mark_ + "\"";
     const std::lock_guard lock(mutex_);
     ++last_;
     commands_[last_ % kept] = std::move(what);

@@ -17,7 +17,7 @@ namespace kobalt::render {
 /// KOBALT_DEBUG=breadcrumbs: numbers the commands of a recorder, and lets the GPU write how far it
 /// is to memory that the CPU still sees when the device is lost. The report of the loss then names
 /// the commands that were begun and not finished. With VK_AMD_buffer_marker each draw is such a
-/// command, without it each pass and dispatch. leave() is for the recorder's thread.
+/// command, without it each pass and dispatch. leave() and mark() are for the recorder's thread.
 class Breadcrumbs {
 public:
     /// Null where they aren't asked for, or there is no memory for them, after one message.
@@ -29,6 +29,8 @@ public:
     /// Notes a command that is about to be recorded: what it is, for the report. `in_pass`: inside
     /// of a pass, where only markers can be written.
     void leave(VkCommandBuffer commands, bool in_pass, std::string what);
+    /// The app's name for the commands from here on, until the next one.
+    void mark(std::string name) { mark_ = std::move(name); }
 
 private:
     /// The GPU writes these numbers of commands.
@@ -45,6 +47,7 @@ private:
     vulkan::Device& device_;
     const bool markers_;
     vulkan::Buffer reached_;
+    std::string mark_; ///< of the recorder's thread
     std::mutex mutex_; ///< guards what follows: the loss may be noticed by another thread
     uint32_t last_ = 0;
     std::array<std::string, kept> commands_;    ///< number n is at n % kept

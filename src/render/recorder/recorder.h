@@ -108,6 +108,8 @@ public:
     /// Counts an operation that is slower than the app may expect; reports it once (SlowPaths).
     void slow_path(SlowPath kind, std::string_view detail = {});
     void set_slow_path_listener(SlowPaths::Listener listener);
+    /// KOBALT_DEBUG=breadcrumbs: the app's marker, which names what is recorded from here on.
+    void mark(std::string_view name);
     /// KOBALT_DEBUG=descriptors: bindings are checked before each draw and dispatch, as far as the
     /// stages have names (DescriptorCheck). Without it the next two functions do nothing.
     bool checks_descriptors() const;

@@ -92,6 +92,11 @@ void Recorder::Impl::watch_pass() {
                                       (framebuffer.depth_stencil ? " and depth" : ""));
 }
 
+void Recorder::mark(std::string_view name) {
+    if (impl_->watch && impl_->watch->breadcrumbs)
+        impl_->watch->breadcrumbs->mark(std::string(name));
+}
+
 bool Recorder::checks_descriptors() const {
     return impl_->watch && impl_->watch->check;
 }
