@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <span>
+#include <tuple>
+#include <utility>
 
 #include "gallium/resource/depth_pack.h"
 #include "gallium/resource/host_write.h"
@@ -127,6 +130,27 @@ void upload(Context& context, Resource& resource, Transfer& transfer) {
                                           copy_regions(resource, transfer, regions));
 }
 
+/// Widens the box to whole blocks of texels. Where Mesa copies the framebuffer to a compressed
+/// texture, clipped by the framebuffer's edges, it maps parts of blocks, which Vulkan can't copy
+/// (VUID-vkCmdCopyImageToBuffer-srcImage-07275).
+pipe_box whole_blocks(const pipe_resource& texture, unsigned level, const pipe_box& box) {
+    const auto widen = [](int first, int size, unsigned block, unsigned level_size) {
+        const int from = first - first % static_cast<int>(block);
+        const unsigned to = std::min(align(static_cast<unsigned>(first + size), block), level_size);
+        return std::pair(from, static_cast<int>(to) - from);
+    };
+    const unsigned width = util_format_get_blockwidth(texture.format);
+    const unsigned height = util_format_get_blockheight(texture.format);
+    pipe_box whole = box;
+    if (width == 1 && height == 1)
+        return whole;
+    std::tie(whole.x, whole.width) =
+        widen(box.x, box.width, width, u_minify(texture.width0, level));
+    std::tie(whole.y, whole.height) =
+        widen(box.y, box.height, height, u_minify(texture.height0, level));
+    return whole;
+}
+
 void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned level, unsigned usage,
                   const pipe_box* box, pipe_transfer** out) {
     Context& context = *Context::from(pcontext);
@@ -135,7 +159,9 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     // An image in optimal tiling can't be mapped directly.
     if ((usage & PIPE_MAP_DIRECTLY) || !resource.image)
         return nullptr;
-    Transfer* transfer = begin_transfer(presource, level, usage, *box);
+    const pipe_box whole = whole_blocks(*presource, level, *box);
+    box = &whole;
+    Transfer* transfer = begin_transfer(presource, level, usage, whole);
     if (!transfer)
         return nullptr;
     transfer->b.stride = util_format_get_stride(presource->format, box->width);

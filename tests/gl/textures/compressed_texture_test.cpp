@@ -105,5 +105,20 @@ TEST_F(CompressionTest, SizeThatIsNoMultipleOfTheBlock) {
     EXPECT_NEAR(evaluate("uniform sampler2D t;", "texelFetch(t, ivec2(3, 4), 0)")[0], 0.0F, 0.01F);
 }
 
+// OpenGL 4.6, 8.6: texels whose pixels lie outside of the framebuffer are undefined. The others
+// begin in the middle of a block.
+TEST_F(CompressionTest, CopiesThatBeginOutsideOfTheFramebuffer) {
+    make_target();
+    gl::ClearColor(0, 1, 0, 1);
+    gl::Clear(GL_COLOR_BUFFER_BIT);
+    new_texture(GL_TEXTURE_2D);
+    gl::CopyTexImage2D(GL_TEXTURE_2D, 0, GL_COMPRESSED_RG_RGTC2, -3, -2, 8, 8, 0);
+    for (const char* const at : {"ivec2(4, 4)", "ivec2(7, 7)", "ivec2(5, 2)"}) {
+        const Float4 texel =
+            evaluate("uniform sampler2D t;", std::string("texelFetch(t, ") + at + ", 0)");
+        expect_near(texel, {0, 1, 0, 1}, 0.01F, at);
+    }
+}
+
 } // namespace
 } // namespace kobalt::gltest
