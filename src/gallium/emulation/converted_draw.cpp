@@ -7,6 +7,7 @@
 
 #include "gallium/context/draw_modes.h"
 #include "gallium/context/each_draw.h"
+#include "gallium/context/with_storage.h"
 #include "gallium/resource/transfer.h"
 
 #include "indices/u_primconvert.h"
@@ -26,14 +27,17 @@ constexpr uint64_t most_growth = 8;
 
 /// Whether what is made of the indices stays true until render::Resource::contents() changes: no
 /// pointer of the app, page commitment, other device or shader changes the buffer unseen.
-bool can_keep(const pipe_draw_info& info) {
+bool can_keep(Context& context, const pipe_draw_info& info) {
     if (!info.index_size || info.has_user_indices || info.primitive_restart)
         return false;
     const Resource& resource = *Resource::from(info.index.resource);
     constexpr unsigned unseen = PIPE_RESOURCE_FLAG_MAP_PERSISTENT |
                                 PIPE_RESOURCE_FLAG_MAP_COHERENT | PIPE_RESOURCE_FLAG_SPARSE;
     return resource.kept.empty() && !resource.is_shared && !resource.is_user_ptr &&
-           !(resource.b.flags & unseen) && !resource.storage.hold()->written_by_shaders();
+           !(resource.b.flags & unseen) &&
+           !with_storage(context.kobalt_screen(), resource, [](const render::Buffer* storage) {
+               return storage->written_by_shaders();
+           });
 }
 
 void note_conversion(Context& context, unsigned mode) {
@@ -85,7 +89,9 @@ bool draw_kept(Context& context, const pipe_draw_info& info, unsigned draw_id,
                             .index_size = static_cast<uint8_t>(info.index_size),
                             .first_provokes = rasterizer && rasterizer->gl.flatshade_first};
     // Before the indices are read: a write meanwhile makes what is kept outdated.
-    const uint64_t contents = resource.storage.hold()->contents();
+    const uint64_t contents =
+        with_storage(context.kobalt_screen(), resource,
+                     [](render::Buffer* storage) { return storage->contents(); });
     auto [known, range] = resource.converted_indices.get().find(key, contents);
     if (known == ConvertedIndices::Known::nothing)
         return false;
@@ -124,7 +130,7 @@ void draw_by_converter(Context& context, const pipe_draw_info& info, unsigned dr
     }
     if (!info.instance_count)
         return;
-    const bool keeps = can_keep(info);
+    const bool keeps = can_keep(context, info);
     for_each_draw(info, draw_id, draws, [&](const pipe_draw_info& one, unsigned id, auto& draw) {
         if (keeps && draw_kept(context, one, id, draw))
             return;
