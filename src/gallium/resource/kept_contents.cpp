@@ -25,6 +25,24 @@ bool upload(Context& context, KeptContents& kept) {
     return mapped;
 }
 
+/// Prepares for the first write. A small buffer that is written in part has other contents, which
+/// have to be kept as well. False: the CPU can't read those now.
+bool begin(Resource& resource, unsigned offset, size_t size) {
+    const unsigned all = resource.b.width0;
+    const bool small = all <= KeptContents::most_bytes;
+    if (offset == 0 && (!small || size == all))
+        return true;
+    render::Buffer& storage = *resource.storage.get();
+    if (!small || !storage.mapped() || storage.busy(true))
+        return false;
+    storage.storage().invalidate(0, all);
+    resource.kept.with_new([&](KeptContents& contents) {
+        std::memcpy(contents.bytes.data(), storage.mapped(), all);
+        contents.size = all;
+    });
+    return true;
+}
+
 } // namespace
 
 bool keep_contents(Context& context, Resource& resource, unsigned offset,
@@ -32,14 +50,14 @@ bool keep_contents(Context& context, Resource& resource, unsigned offset,
     const auto end = static_cast<unsigned>(offset + written.size());
     if (shares_storage(context.kobalt_screen()) ||
         !resource.bound_before.only(BoundAs::constants) || end > KeptContents::most_bytes ||
-        (offset && resource.kept.empty()))
+        (resource.kept.empty() && !begin(resource, offset, written.size())))
         return false;
-    const bool kept = resource.kept.with_new([&](KeptContents& contents) {
+    const bool uploaded = resource.kept.with_new([&](KeptContents& contents) {
         std::ranges::copy(written, contents.bytes.begin() + offset);
         contents.size = std::max(contents.size, end);
         return upload(context, contents);
     });
-    if (kept)
+    if (uploaded)
         rebind_buffers(context, {.one = &resource.b});
     else
         settle_kept(context, resource);

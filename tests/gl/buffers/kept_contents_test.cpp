@@ -101,6 +101,27 @@ TEST_F(KeptContentsTest, PartsOfItChange) {
     }
 }
 
+// The rest was written when the buffer was made.
+TEST_F(KeptContentsTest, BeginWithAPartOfIt) {
+    const Block first{.wanted = kRedFloats};
+    const GLuint made = make_buffer(GL_UNIFORM_BUFFER, sizeof first, &first, GL_DYNAMIC_DRAW);
+    gl::BindBufferBase(GL_UNIFORM_BUFFER, 0, made);
+    draw();
+    for (int x = 0; x < kSide; ++x) {
+        const Block block = column(x, {0, static_cast<float>(x) / 255, 1, 1});
+        if (x % 2 == 1) {
+            gl::BufferSubData(GL_UNIFORM_BUFFER, sizeof block.place, sizeof block.wanted,
+                              &block.wanted);
+        }
+        gl::BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof block.place, &block.place);
+        draw();
+    }
+    expect_area(0, 0, 1, kSide, kRed, 0);
+    for (int x = 1; x < kSide; ++x) {
+        expect_area(x, 0, 1, kSide, {0, static_cast<std::uint8_t>(x - (x + 1) % 2), 255, 255}, 0);
+    }
+}
+
 TEST_F(KeptContentsTest, AreAPartOfALargeBuffer) {
     constexpr GLsizeiptr bytes = 1 << 19;
     gl::BufferData(GL_UNIFORM_BUFFER, bytes, nullptr, GL_DYNAMIC_DRAW);
