@@ -149,6 +149,9 @@ TEST_F(Cache, SharedOnesAreReadAndNeverWritten) {
     const std::string own = folder_.path() + "/own", from = folder_.path() + "/cache";
     {
         auto cache = PipelineCache::open(*device_, own, limit, from);
+        size_t bytes = 0;
+        device_->vk().GetPipelineCacheData(device_->handle(), cache->handle(), &bytes, nullptr);
+        EXPECT_EQ(bytes + 72, before.size()) << "it has no more and no less than the shared one";
         ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle()).has_value());
         if (!cache->save())
             GTEST_SKIP() << "the driver's cache data changes by itself";
@@ -156,6 +159,8 @@ TEST_F(Cache, SharedOnesAreReadAndNeverWritten) {
         ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle(), other_code())
                         .has_value());
         ASSERT_TRUE(cache->save());
+        if (!fs::exists(own))
+            GTEST_SKIP() << "the driver puts no pipeline into its caches";
         EXPECT_EQ(files_in(own), 1u);
     }
     EXPECT_EQ(read_all(shared), before);
