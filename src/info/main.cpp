@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
     }
     const int status = vulkan ? report_vulkan() : 0;
     std::fflush(stdout);
-    if (gl)
+    if (gl && status == 0) // without a device there is no GL, and the reason is said
         std::fputs(kobalt::info::gl_report().c_str(), stdout);
     return status;
 }

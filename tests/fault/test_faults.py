@@ -55,7 +55,8 @@ class StartTest(FaultTest):
     def test_wanted_device_is_not_there(self):
         done, _ = self.probe("draw", KOBALT_DEVICE="no such device")
         self.assertEqual(done.returncode, 3, done.stdout)
-        self.expect_message(done, "no such device")
+        # EGL tries again by other ways; it is said once all the same.
+        self.assertEqual(["no such device" in line for line in self.messages(done)], [True], done.stderr)
 
     def test_device_below_the_profile(self):
         library = mock_driver()
@@ -72,9 +73,10 @@ class StartTest(FaultTest):
             self.skipTest("kobalt-info was not given")
         for switches in ({"KOBALT_VULKAN_LOADER": "/nonexistent/libvulkan.so.1"},
                          {"VK_DRIVER_FILES": "/nonexistent/icd.json", "VK_ICD_FILENAMES": "/nonexistent/icd.json"}):
-            done = self.run_program(INFO, "--vulkan", **switches)
-            self.assertEqual(done.returncode, 1, done.stdout)
-            self.assertEqual(len(self.messages(done)), 1, done.stderr)
+            for words in ([], ["--vulkan"]):
+                done = self.run_program(INFO, *words, **switches)
+                self.assertEqual(done.returncode, 1, done.stdout)
+                self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
 
 
 class ProcessTest(FaultTest):

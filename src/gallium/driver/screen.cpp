@@ -3,6 +3,9 @@
 #include "gallium/screen/screen.h"
 
 #include <cstring>
+#include <mutex>
+#include <set>
+#include <string>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
@@ -44,6 +47,17 @@ void log_to_mesa(vulkan::LogLevel level, std::string_view text) {
         mesa_logd("kobalt: %.*s", length, text.data());
         break;
     }
+}
+
+/// Says why there is no screen, each reason once a process: EGL and GLX try again by other ways,
+/// and programs ask anew.
+void log_no_screen(const vulkan::Error& error) {
+    static std::mutex mutex;
+    static std::set<std::string> said;
+    const std::string text = error.to_string();
+    const std::lock_guard lock(mutex);
+    if (said.insert(text).second)
+        mesa_loge("kobalt: %s", text.c_str());
 }
 
 /// The UUID of the device behind a DRM file, used in place of KOBALT_DEVICE; empty: no device has
@@ -328,17 +342,17 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
             return uuid_of_drm_device(devices, drm_fd);
         });
     if (!choice) {
-        mesa_loge("kobalt: %s", choice.error().to_string().c_str());
+        log_no_screen(choice.error());
         return nullptr;
     }
     auto device = open_device(*choice);
     if (!device) {
-        mesa_loge("kobalt: %s", device.error().to_string().c_str());
+        log_no_screen(device.error());
         return nullptr;
     }
     auto engine = render::Engine::create(std::move(*device));
     if (!engine) {
-        mesa_loge("kobalt: %s", engine.error().to_string().c_str());
+        log_no_screen(engine.error());
         return nullptr;
     }
     auto screen = std::make_unique<Screen>(drm_fd);

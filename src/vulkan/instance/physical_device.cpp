@@ -163,6 +163,16 @@ std::string why_not_chosen(const PhysicalDevice& device, const PhysicalDevice& b
            (device.score < best.score ? " scores higher" : " has the same score and comes first");
 }
 
+/// Which release the driver of `device`, which is below the profile, has to be; in brackets, empty
+/// where that isn't known. Debian 12's lavapipe is the one that people meet.
+std::string release_needed(const PhysicalDevice& device) {
+    if (device.properties().vulkan12.driverID != VK_DRIVER_ID_MESA_LLVMPIPE)
+        return {};
+    return std::string(" (lavapipe has to be of Mesa 23.2 or newer, this one is \"") +
+           device.properties().vulkan12.driverInfo +
+           "\"; Debian 12: mesa-vulkan-drivers of bookworm-backports)";
+}
+
 /// The device that DRI_PRIME names and that can be had. Null: there is none; `remark` says why
 /// where DRI_PRIME is set.
 const PhysicalDevice* preferred_device(const std::vector<PhysicalDevice>& devices,
@@ -227,7 +237,8 @@ Result<DeviceSelection> judge_physical_devices(std::vector<PhysicalDevice> devic
         if (!device.matches)
             device.verdict = "rejected: KOBALT_DEVICE=" + wanted + " excludes it";
         else if (!device.missing.empty())
-            device.verdict = "rejected: below the profile, it lacks " + join(device.missing);
+            device.verdict = "rejected: below the profile, it lacks " + join(device.missing) +
+                             release_needed(device);
         else if (!best || device.score > best->score)
             best = &device;
     }

@@ -86,6 +86,23 @@ TEST(DeviceSelection, BelowTheProfileIsRejectedEvenWhenAskedFor) {
     EXPECT_NE(asked.error().object.find("dynamicRendering"), std::string::npos);
 }
 
+TEST(DeviceSelection, AnOldLavapipeNamesTheReleaseNeeded) {
+    std::vector<PhysicalDevice> devices = machine();
+    devices.resize(1);
+    devices[0].missing = {"feature descriptorIndexing"};
+    const auto other = judge_physical_devices(devices, "");
+    ASSERT_FALSE(other.has_value());
+    EXPECT_EQ(other.error().object.find("Mesa"), std::string::npos);
+    auto& driver = devices[0].offer.properties.vulkan12;
+    driver.driverID = VK_DRIVER_ID_MESA_LLVMPIPE;
+    std::strcpy(driver.driverInfo, "Mesa 22.3.6 (LLVM 15.0.6)");
+    const auto lavapipe = judge_physical_devices(devices, "");
+    ASSERT_FALSE(lavapipe.has_value());
+    EXPECT_NE(lavapipe.error().object.find("Mesa 23.2 or newer, this one is \"Mesa 22.3.6"),
+              std::string::npos)
+        << lavapipe.error().object;
+}
+
 TEST(DeviceSelection, OldVulkanNamesTheVersion) {
     DeviceOffer offer;
     offer.properties.core.apiVersion = VK_MAKE_API_VERSION(0, 1, 2, 5);
