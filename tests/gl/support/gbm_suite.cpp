@@ -83,14 +83,17 @@ GLuint GbmTest::import(std::uint32_t format, std::uint32_t width, std::uint32_t 
          EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT, EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT},
         {EGL_DMA_BUF_PLANE1_FD_EXT, EGL_DMA_BUF_PLANE1_OFFSET_EXT, EGL_DMA_BUF_PLANE1_PITCH_EXT,
          EGL_DMA_BUF_PLANE1_MODIFIER_LO_EXT, EGL_DMA_BUF_PLANE1_MODIFIER_HI_EXT}};
-    std::vector<EGLAttrib> list{EGL_WIDTH,         EGLAttrib{width},         EGL_HEIGHT,
-                                EGLAttrib{height}, EGL_LINUX_DRM_FOURCC_EXT, EGLAttrib{format}};
+    // An EGLAttrib has the width of a pointer: 32-bit programs put all bits of a fourcc into a
+    // signed one.
+    const auto attribute = [](std::uint64_t value) { return static_cast<EGLAttrib>(value); };
+    std::vector<EGLAttrib> list{EGL_WIDTH,         attribute(width),         EGL_HEIGHT,
+                                attribute(height), EGL_LINUX_DRM_FOURCC_EXT, attribute(format)};
     for (std::size_t i = 0; i < planes.size(); ++i) {
         const Names& names = kNames[i];
-        list.insert(list.end(), {names.fd, planes[i].fd, names.offset, planes[i].offset,
-                                 names.stride, planes[i].stride});
-        list.insert(list.end(), {names.low, static_cast<EGLAttrib>(modifier & 0xffffffffU),
-                                 names.high, static_cast<EGLAttrib>(modifier >> 32)});
+        list.insert(list.end(), {names.fd, planes[i].fd, names.offset, attribute(planes[i].offset),
+                                 names.stride, attribute(planes[i].stride)});
+        list.insert(list.end(), {names.low, attribute(modifier & 0xffffffffU), names.high,
+                                 attribute(modifier >> 32)});
     }
     list.push_back(EGL_NONE);
     const EGLImage image =
