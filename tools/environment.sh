@@ -15,7 +15,7 @@ kobalt_say() {
     [ "${KOBALT_QUIET:-0}" = 1 ] || echo "kobalt: $*" >&2
 }
 
-# Puts DIR in front of LD_LIBRARY_PATH.
+# Puts the folders $1 in front of LD_LIBRARY_PATH.
 kobalt_prepend_library_path() {
     LD_LIBRARY_PATH=$1${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
     export LD_LIBRARY_PATH
@@ -134,16 +134,18 @@ kobalt_vulkan_drivers() {
             unset VK_ICD_FILENAMES
             return 0
         fi
-        # Where the set-up fetched none (not on Debian), the machine's own lavapipe serves.
+        # Where the set-up fetched none (not on Debian), the machine's own lavapipe serves: each architecture's has a
+        # manifest, and the loader passes over those of another one.
+        list=''
         for manifest in $([ "$mode" = lavapipe ] && kobalt_system_manifests); do
-            case ${manifest##*/} in lvp_icd*.json)
-                VK_DRIVER_FILES=$manifest
-                export VK_DRIVER_FILES
-                unset VK_ICD_FILENAMES
-                return 0
-                ;;
-            esac
+            case ${manifest##*/} in lvp_icd*.json) list=$list${list:+:}$manifest ;; esac
         done
+        if [ -n "$list" ]; then
+            VK_DRIVER_FILES=$list
+            export VK_DRIVER_FILES
+            unset VK_ICD_FILENAMES
+            return 0
+        fi
         kobalt_say "$mode was asked for but is not in ${KOBALT_HOST:-.kobalt/host}: run ./kobalt build"
         return 1
         ;;
@@ -234,8 +236,13 @@ kobalt_environment() {
     fi
     kobalt_libraries_of_host
     kobalt_vulkan_drivers || return 1
-    kobalt_prepend_library_path "$kobalt_lib"
-    [ -d "$kobalt_lib/gbm" ] && export GBM_BACKENDS_PATH="$kobalt_lib/gbm"
+    # The bundle for both widths: whoever opens a library by name passes over the file of the other width.
+    kobalt_lib32=
+    [ ! -e "$kobalt_prefix/lib32/libEGL_kobalt.so.0" ] || kobalt_lib32=$kobalt_prefix/lib32
+    kobalt_prepend_library_path "$kobalt_lib${kobalt_lib32:+:$kobalt_lib32}"
+    if [ -d "$kobalt_lib/gbm" ]; then
+        export GBM_BACKENDS_PATH="$kobalt_lib/gbm${kobalt_lib32:+:$kobalt_lib32/gbm}"
+    fi
     if [ -z "${DRIRC_CONFIGDIR:-}" ] && [ -d "$kobalt_prefix/share/drirc.d" ]; then
         export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
     fi

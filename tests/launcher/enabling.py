@@ -20,6 +20,12 @@ def make_bundle(folder):
     return folder / "kobalt"
 
 
+def serve_32_bit_programs(launcher):
+    """Makes the bundle of LAUNCHER one for both widths."""
+    (launcher.parent / "lib32").mkdir()
+    (launcher.parent / "lib32/libEGL_kobalt.so.0").touch()
+
+
 class Home(unittest.TestCase):
     """self.home is the user's home, self.share the system's folder with menu entries, self.bin the system's programs."""
 

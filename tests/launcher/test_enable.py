@@ -195,6 +195,8 @@ class Commands(enabling.Home):
         self.program("root").chmod(0o4755)
         self.assertIn("32-bit", self.kobalt("enable", "old", code=1))
         self.assertIn("setuid", self.kobalt("enable", "root", code=1))
+        enabling.serve_32_bit_programs(self.bundle)
+        self.undone("old")
         self.program("draw")
         self.assertIn("none is neither a menu entry nor a program", self.kobalt("enable", "none", "draw", code=1))
         self.assertEqual(self.kobalt("list"), "draw: the command, %s\n" % self.path)
@@ -244,6 +246,9 @@ class Session(enabling.Home):
         for word in ("next login", "setuid", "32-bit", "Flatpak", "text console", str(self.path)):
             self.assertIn(word, said)
         self.assertIn("--all: each program of the session, %s" % self.path, self.kobalt("list"))
+        enabling.serve_32_bit_programs(self.bundle)
+        self.assertNotIn("32-bit", self.kobalt("enable", "--all"))
+        self.assertRegex(self.path.read_text(), r"(?m)^LD_LIBRARY_PATH=.*/lib:.*/lib32\$\{")
 
     def test_what_is_the_users_stays(self):
         self.path.parent.mkdir(parents=True)

@@ -64,6 +64,17 @@ class Environment(unittest.TestCase):
         env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before")
         self.assertEqual(env["LD_LIBRARY_PATH"], "%s:/before:%s" % (self.prefix / "lib/i386-linux-gnu", libraries))
 
+    def test_a_bundle_for_both_widths(self):
+        """One variable serves programs of either width, so each names what both of them open."""
+        narrow = self.prefix / "lib32"
+        (narrow / "gbm").mkdir(parents=True)
+        (narrow / "libEGL_kobalt.so.0").touch()
+        env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before")
+        wide = self.prefix / "lib"
+        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:%s:/before" % (wide, narrow))
+        self.assertEqual(env["GBM_BACKENDS_PATH"], "%s/gbm:%s/gbm" % (wide, narrow))
+        self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"], str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
+
     def test_lavapipe_where_there_is_no_gpu_and_it_is_said(self):
         env = self.source(self.NO_GPU)
         self.assertTrue(env["VK_DRIVER_FILES"].endswith("lvp_icd.json"))
@@ -83,6 +94,9 @@ class Environment(unittest.TestCase):
         nowhere = {"KOBALT_HOST": str(self.root / "none"), "KOBALT_VULKAN": "lavapipe"}
         env = self.source(system % "lvp_icd.x86_64.json", **nowhere)
         self.assertEqual(env["VK_DRIVER_FILES"], "/usr/share/vulkan/icd.d/lvp_icd.x86_64.json")
+        # The loader picks those of a program's own architecture.
+        both = "kobalt_system_manifests() { echo /a/lvp_icd.i386.json; echo /a/lvp_icd.x86_64.json; }"
+        self.assertEqual(self.source(both, **nowhere)["VK_DRIVER_FILES"], "/a/lvp_icd.i386.json:/a/lvp_icd.x86_64.json")
         self.assertIsNone(self.source(system % "radeon_icd.json", **nowhere))
         self.assertIn("lavapipe was asked for", self.remarks)
 

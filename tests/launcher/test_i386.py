@@ -11,8 +11,8 @@ from unittest import mock
 
 import support  # noqa: F401 (puts tools/ into the path)
 from kobalt_cli.commands import actions, main
-from kobalt_cli.lib import paths, target, ui
-from kobalt_cli.setup import build, distribution, host_tree, i386_setup, package_lists, private_apt
+from kobalt_cli.lib import environment, paths, target, ui
+from kobalt_cli.setup import build, bundle, distribution, host_tree, i386_setup, package_lists, private_apt, setup
 from kobalt_cli.suites import i386_tests
 
 I386 = target.I386
@@ -124,6 +124,32 @@ class Build(unittest.TestCase):
                 self.assertEqual(actions.command_build(main.parser().parse_args(["build", *words])), 0)
                 self.assertEqual(list(ensure.call_args.args), wanted)
         self.assertEqual(main.parser().parse_args(["build"]).arch, "amd64")
+
+    def test_run_serves_both_widths_where_both_are_built(self):
+        with tempfile.TemporaryDirectory() as folder, mock.patch.object(paths, "BUILD", Path(folder, "build")), \
+                mock.patch.object(paths, "STATE", Path(folder, ".kobalt")), mock.patch.object(paths, "HOST", Path(folder, ".kobalt/host")), \
+                mock.patch.object(paths, "PREFIX", Path(folder, "build/prefix")), \
+                mock.patch.dict(os.environ, {"LD_LIBRARY_PATH": "/before"}):
+            wide, narrow = Path(folder, "build/prefix"), Path(folder, "build-i386/prefix")
+            icd = "usr/share/vulkan/icd.d/lvp_icd.json"
+            make(Path(folder), "build/prefix/lib/%s/libEGL_kobalt.so.0" % paths.MULTIARCH, ".kobalt/host/" + icd,
+                 ".kobalt/i386/" + icd, ".kobalt/i386/usr/lib/i386-linux-gnu/libz.so.1")
+            alone = environment.both_widths("lavapipe", quiet=True)
+            self.assertEqual(alone["LD_LIBRARY_PATH"], "%s/lib/%s:/before" % (wide, paths.MULTIARCH))
+            make(narrow, "lib/i386-linux-gnu/libEGL_kobalt.so.0")
+            both = environment.both_widths("lavapipe", quiet=True)
+            self.assertEqual(both["LD_LIBRARY_PATH"], "%s:%s/lib/i386-linux-gnu:%s/.kobalt/i386/usr/lib/i386-linux-gnu" % (
+                alone["LD_LIBRARY_PATH"], narrow, folder))
+            self.assertEqual(both["VK_DRIVER_FILES"], "%s/.kobalt/host/%s:%s/.kobalt/i386/%s" % (folder, icd, folder, icd))
+            self.assertEqual(both["__EGL_VENDOR_LIBRARY_FILENAMES"], ":".join(
+                "%s/share/glvnd/egl_vendor.d/50_kobalt.json" % prefix for prefix in (wide, narrow)))
+
+    def test_the_command_for_a_bundle(self):
+        for words, both in (([], False), (["--arch", "both"], True)):
+            with mock.patch.object(i386_setup, "compile_current") as narrow, mock.patch.object(setup, "compile_current"), \
+                    mock.patch.object(bundle, "make", return_value=0) as make_it:
+                self.assertEqual(actions.command_bundle(main.parser().parse_args(["bundle", *words])), 0)
+                self.assertEqual((make_it.call_args.args[1], narrow.called), (both, both))
 
     def test_elsewhere_it_is_refused_and_the_suite_skipped(self):
         with mock.patch.object(distribution, "automatic", return_value=distribution.KNOWN["ubuntu", "24.04"]):

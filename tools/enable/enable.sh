@@ -115,6 +115,12 @@ remarks() {
 . "$here/session.sh"
 . "$here/steam.sh"
 
+# True for a bundle with the drivers of both widths, and for a source tree where both are built.
+serves_32_bit_programs() {
+    folder=$(dirname -- "$launcher")
+    [ -e "$folder/lib32/libEGL_kobalt.so.0" ] || [ -e "$folder/build-i386/prefix/lib/i386-linux-gnu/libEGL_kobalt.so.0" ]
+}
+
 # Stops where the program at the path $2 can't run on Kobalt; $1 is its name.
 is_servable() {
     case ${2##*/} in
@@ -127,8 +133,8 @@ is_servable() {
         fail "$1 is setuid: such programs ignore the variables that select Kobalt"
         return 1
     fi
-    if [ "$(od -A n -t x1 -N 5 -- "$2" 2>/dev/null | tr -d ' \n')" = 7f454c4601 ]; then
-        fail "$1 is a 32-bit program: Kobalt serves 64-bit programs only"
+    if ! serves_32_bit_programs && [ "$(od -A n -t x1 -N 5 -- "$2" 2>/dev/null | tr -d ' \n')" = 7f454c4601 ]; then
+        fail "$1 is a 32-bit program: this Kobalt serves 64-bit programs only (\`kobalt bundle --arch both\` in the source tree makes one for both)"
         return 1
     fi
 }

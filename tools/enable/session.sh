@@ -56,10 +56,12 @@ enable_session() {
 # X-Kobalt-Sum=
 $lines
 END
+    others="setuid programs, 32-bit programs, and Flatpak's and Snap's containers. The variables reach the last two"
+    ! serves_32_bit_programs || others="setuid programs, and Flatpak's and Snap's containers. The variables reach the latter"
     cat <<END
 --all: all programs run on Kobalt from your next login on ($session)
   This holds for sessions that systemd starts, as GNOME's and Plasma's, and for the desktop itself.
-  Not served are setuid programs, 32-bit programs, and Flatpak's and Snap's containers. The variables reach the last two
+  Not served are $others
   as well: should such a program draw nothing, or slowly, enable programs one by one instead.
   Should the desktop not start, log in on a text console (Ctrl-Alt-F3) and remove that file.
 END

@@ -104,10 +104,13 @@ def command_setup(args):
 
 
 def command_bundle(args):
-    from ..setup import bundle, setup
+    from ..setup import bundle, i386_setup, setup
+    both = args.arch == "both"
     if not args.no_build:
         setup.compile_current()
-    return bundle.make(args.out)
+        if both:
+            i386_setup.compile_current()
+    return bundle.make(args.out, both)
 
 
 def command_mesa(args):

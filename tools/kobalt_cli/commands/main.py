@@ -90,6 +90,8 @@ def parser():
     one = add("bundle", actions.command_bundle, "make a tarball that runs on other x86-64 Linux machines")
     one.add_argument("--out", default=str(paths.OUT), help="folder for the tarball (default out)")
     one.add_argument("--no-build", action="store_true", help="pack the build as it is")
+    one.add_argument("--arch", choices=[target.AMD64.name, "both"], default=target.AMD64.name,
+                     help="for 64-bit programs, or for both widths (default: %(default)s)")
     one = add("build", actions.command_build, "set up and build, nothing else")
     one.add_argument("--verbose", action="store_true", help="show every build step")
     one.add_argument("--tests", action="store_true", help="also install what ./kobalt test needs")

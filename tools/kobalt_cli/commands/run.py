@@ -53,10 +53,11 @@ def counting(env, csv):
 
 
 def application(command, chosen=None, csv=None, target=AMD64):
-    """Runs any GL program of TARGET on Kobalt."""
+    """Runs any GL program of TARGET on Kobalt; of 32 bits as well where build-i386/prefix has the driver."""
     if command[0].startswith("-"):
         raise ui.Stop("put the program after `--`: ./kobalt run -- %s" % " ".join(command))
-    env = counting(kobalt_on(chosen, target), csv)
+    both = target is AMD64 and not chosen
+    env = counting(environment.both_widths() if both else kobalt_on(chosen, target), csv)
     if not (env.get("DISPLAY") or env.get("WAYLAND_DISPLAY")) and os.path.basename(command[0]) not in DISPLAYS:
         ui.remark("there is no display here (DISPLAY is not set); a program that opens a window runs in a virtual one "
                   "with: ./kobalt run -- xvfb-run -a %s" % " ".join(command))

@@ -5,7 +5,10 @@ import os
 import subprocess
 
 from . import paths, ui
-from .target import AMD64
+from .target import AMD64, I386
+
+# Lists whose entries serve one architecture each; programs and loaders pass over those of another one.
+LISTS = ("LD_LIBRARY_PATH", "VK_DRIVER_FILES", "VK_LAYER_PATH", "__EGL_VENDOR_LIBRARY_FILENAMES", "GBM_BACKENDS_PATH")
 
 
 def parse(raw):
@@ -36,6 +39,20 @@ def kobalt(vulkan=None, prefix=None, extra=None, quiet=False, target=AMD64):
             result.pop(own, None)
     result.update(extra or {})
     return result
+
+
+def both_widths(vulkan=None, extra=None, quiet=False):
+    """The environment for programs of either width, on build/prefix and build-i386/prefix. Where the latter has no driver,
+    that of 64-bit programs."""
+    env = kobalt(vulkan, extra=extra, quiet=quiet)
+    if paths.library_dir(I386.prefix) is None:
+        return env
+    narrow = kobalt(vulkan, quiet=True, target=I386)
+    for name in LISTS:
+        entries = [entry for one in (env, narrow) for entry in one.get(name, "").split(":") if entry]
+        if entries and env.get(name):
+            env[name] = ":".join(dict.fromkeys(entries))
+    return env
 
 
 def without_kobalt():

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""./kobalt bundle: a tarball that runs wherever it is unpacked on x86-64 Linux with glibc 2.36 or newer."""
+"""./kobalt bundle: a tarball that runs wherever it is unpacked on x86-64 Linux with glibc 2.36 or newer; with
+--arch both it serves 32-bit programs as well."""
+import dataclasses
 import os
 import re
 import shutil
@@ -8,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 from ..lib import environment, lock, paths, ui
+from ..lib.target import AMD64, I386, Target
 from . import build
 
 LIMIT_MB = 40
@@ -20,6 +23,26 @@ OPENED = ("libEGL.so.1", "libGL.so.1", "libGLX.so.0", "libOpenGL.so.0", "libGLES
           "libXext.so.6", "libstdc++.so.6", "libgcc_s.so.1", "libexpat.so.1", "libzstd.so.1")
 PROGRAMS = ("kobalt-info", "kobalt-demo", "kobalt-gl-tests", "kobalt-soak", "kobalt-sso", "kobalt-frame", "kobalt-transfer",
             "kobalt-compute", "kobalt-program-memory", "kobalt-window-tests")
+PROGRAMS_32 = ("kobalt-info", "kobalt-demo")  # those that a build without tests has
+
+
+@dataclasses.dataclass(frozen=True)
+class Width:
+    """What the bundle has for one architecture, and the folders that it lies in."""
+
+    target: Target
+    libraries: str
+    binaries: str
+    programs: tuple
+
+    def folders(self):
+        """Where this machine has libraries of that architecture."""
+        if self.target is AMD64:
+            return [Path(folder) for folder in ("/usr/lib/" + paths.MULTIARCH, "/lib/" + paths.MULTIARCH, "/usr/lib64", "/usr/lib")]
+        return [self.target.tree / "usr/lib" / self.target.multiarch]
+
+
+WIDTHS = (Width(AMD64, "lib", "bin", PROGRAMS), Width(I386, "lib32", "bin32", PROGRAMS_32))
 
 
 def is_elf(path):
@@ -44,24 +67,22 @@ def needed(file, env):
     return found
 
 
-def on_system(name):
-    """The path of the system library NAME, or None."""
-    for folder in ("/usr/lib/" + paths.MULTIARCH, "/lib/" + paths.MULTIARCH, "/usr/lib64", "/usr/lib"):
-        if (Path(folder) / name).exists():
-            return Path(folder) / name
-    return None
+def on_system(name, width):
+    """The path of this machine's library NAME for WIDTH, or None."""
+    return next((folder / name for folder in width.folders() if (folder / name).exists()), None)
 
 
-def install_apart(stage):
-    """Installs the build below STAGE's neighbour `root`, so that build/prefix (which programs may be
+def install_apart(stage, target):
+    """Installs TARGET's build below STAGE's neighbour `root`, so that its prefix (which programs may be
     using) stays as it is. Returns the prefix there."""
     with lock.held():
-        return build.install_into(stage.parent / "root", log="bundle.log")
+        return build.install_into(stage.parent / ("root" + target.suffix), log="bundle.log", target=target)
 
 
-def copy_driver(prefix, stage):
-    """Copies the driver's and the vendor libraries, under the names that glvnd opens. Debug data is stripped."""
-    source, target = paths.library_dir(prefix), stage / "lib"
+def copy_libraries(prefix, target):
+    """Copies the driver's and the vendor libraries to the folder TARGET, under the names that glvnd opens. Debug data is
+    stripped later."""
+    source = paths.library_dir(prefix)
     if source is None:
         raise ui.Stop("the build installs no libEGL_kobalt.so.0: see out/logs/build.log")
     for path in sorted(source.rglob("*")):
@@ -72,23 +93,32 @@ def copy_driver(prefix, stage):
             continue
         (target / relative).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(path, target / relative, follow_symlinks=False)
+
+
+def copy_driver(prefix, stage):
+    """Copies the driver of x86-64, and the files that tell glvnd and Mesa of it."""
+    copy_libraries(prefix, stage / "lib")
     for name in ("glvnd", "drirc.d"):
         if (prefix / "share" / name).is_dir():
             shutil.copytree(prefix / "share" / name, stage / "share" / name, symlinks=True)
     vendor = stage / "share/glvnd/egl_vendor.d/50_kobalt.json"
     if not vendor.exists():
         raise ui.Stop("the installed build has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
-    # A name without a folder is looked up on the launcher's search path, wherever the bundle lies.
+    # A name without a folder is looked up on the launcher's search path, wherever the bundle lies and whatever the width
+    # of the program: ld.so passes over a file of the other one.
     vendor.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_kobalt.so.0"}}\n')
 
 
-def copy_programs(prefix, stage):
-    (stage / "bin").mkdir(parents=True)
-    for name in PROGRAMS:
+def copy_programs(prefix, stage, width):
+    (stage / width.binaries).mkdir(parents=True)
+    for name in width.programs:
         path = prefix / "bin" / name
         if not path.exists():
             raise ui.Stop("the build installs no bin/%s: configure it with -Dtests=true" % name)
-        shutil.copy2(path, stage / "bin" / name)
+        shutil.copy2(path, stage / width.binaries / name)
+
+
+def copy_references(stage):
     reference = paths.ROOT / "tests/gl/reference"
     if reference.is_dir():
         shutil.copytree(reference, stage / "share/kobalt/gl-reference")
@@ -109,22 +139,24 @@ def copy_launcher(stage):
     (stage / "share/kobalt/version").write_text("kobalt %s\n" % paths.version())
 
 
-def copy_support(stage):
-    """Copies every library that the copied files need, except glibc's, each into a folder named after it."""
-    env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=str(stage / "lib"))
+def copy_support(stage, width):
+    """Copies every library that the copied files of WIDTH need, except glibc's, each into a folder named after it."""
+    own = stage / width.libraries
+    folders = [own] if width.target is AMD64 else [own, *width.folders()]  # ld.so finds the machine's own by itself
+    env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=":".join(str(folder) for folder in folders))
     wanted = {}
-    for file in [p for p in stage.rglob("*") if is_elf(p)]:
+    for file in [p for folder in (own, stage / width.binaries) for p in folder.rglob("*") if is_elf(p)]:
         wanted.update(needed(file, env))
     for name in OPENED:
-        path = on_system(name)
+        path = on_system(name, width)
         if path:
             wanted[name] = path
             wanted.update(needed(path, env))
     for name, path in sorted(wanted.items()):
         if GLIBC.match(name) or stage in path.resolve().parents:
             continue
-        (stage / "lib/support" / name).mkdir(parents=True, exist_ok=True)
-        shutil.copy2(path.resolve(), stage / "lib/support" / name / name)
+        (own / "support" / name).mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path.resolve(), own / "support" / name / name)
 
 
 def strip_all(stage):
@@ -146,18 +178,28 @@ def glibc_needed(stage):
     return newest
 
 
-def make(out):
-    """Writes OUT/kobalt-VERSION-linux-x86_64.tar.xz."""
-    name = "kobalt-%s-linux-x86_64" % paths.version()
+def collect(width, stage):
+    """Puts what the bundle has for WIDTH into STAGE."""
+    prefix = install_apart(stage, width.target)
+    if width.target is AMD64:
+        copy_driver(prefix, stage)
+        copy_references(stage)
+    else:
+        copy_libraries(prefix, stage / width.libraries)
+    copy_programs(prefix, stage, width)
+    copy_support(stage, width)
+
+
+def make(out, both=False):
+    """Writes OUT/kobalt-VERSION-linux-x86_64.tar.xz, or …-x86_64-i386.tar.xz with the driver of BOTH widths. Returns 0."""
+    name = "kobalt-%s-linux-x86_64%s" % (paths.version(), I386.suffix if both else "")
     stage = paths.OUT / "bundle" / name
     shutil.rmtree(stage.parent, ignore_errors=True)
     stage.mkdir(parents=True)
     steps = ui.Steps(3)
     steps.begin("collecting the files", 5)
-    prefix = install_apart(stage)
-    copy_driver(prefix, stage)
-    copy_programs(prefix, stage)
-    copy_support(stage)
+    for width in WIDTHS if both else WIDTHS[:1]:
+        collect(width, stage)
     copy_launcher(stage)
     shutil.copy2(paths.ROOT / "LICENSE", stage / "LICENSE")
     steps.begin("stripping", 5)
@@ -165,7 +207,7 @@ def make(out):
     newest = glibc_needed(stage)
     if newest > (2, 36):
         raise ui.Stop("a file of the bundle needs glibc %d.%d, 2.36 is promised: build on Debian 12" % newest)
-    steps.begin("packing", 40)
+    steps.begin("packing", 80 if both else 40)
     Path(out).mkdir(parents=True, exist_ok=True)
     tarball = Path(out).resolve() / (name + ".tar.xz")
     ui.run(["tar", "-C", stage.parent, "--owner=0", "--group=0", "--sort=name", "-I", "xz -T0 -6", "-cf", tarball, name],

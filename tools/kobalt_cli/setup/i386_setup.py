@@ -172,6 +172,13 @@ def prepare(tests=False):
         gpu_setup.carry_out(due)
 
 
+def compile_current():
+    """Set-up and build without the installation."""
+    with lock.held():
+        prepare()
+        build.compile_current(tests=False, target=I386)
+
+
 def ensure(tests=False, verbose=False):
     """Set-up and build: after this, build-i386/prefix holds a current Kobalt. TESTS: with the programs of the tests."""
     with lock.held():

@@ -7,7 +7,7 @@ from ..lib import environment, expectations, tally, ui
 from ..lib.target import I386
 from ..setup import i386_setup
 from ..conformance import piglit
-from . import programs
+from . import both_widths, programs
 
 SMOKE_SAMPLE = 80
 SMOKE_LIMIT_S = 120.0
@@ -45,6 +45,7 @@ def suite(args):
     parts = [("unit tests", lambda args: programs.unit(args, I386)), ("GL tests", programs.gl([], target=I386))]
     if not args.quick:
         parts.append(("GL tests, portable descriptors", programs.gl(PORTABLE, front=False, target=I386)))
+    parts.append(("bundle for both widths", both_widths.bundled))
     for title, part in (*parts, ("piglit smoke", smoke)):
         begun, found = time.monotonic(), part(args)
         ui.note("      %s: %s (%s)" % (title, found.full_line(), ui.spell(time.monotonic() - begun)))
