@@ -8,6 +8,7 @@ import shutil
 
 from ..lib import gpu, paths, ui
 from ..workloads import gpu_bench, overhead
+from . import gpu_tables
 
 DOCUMENT = paths.ROOT / "docs/gpus.md"
 FOLDER = paths.OUT / "gpus"
@@ -54,7 +55,8 @@ lavapipe, Virtio and gfxstream; the drivers of other makers would have to be bui
 | Vulkan driver | shim | what is known |
 |---|---|---|
 %s
-"""
+
+%s"""
 # Results of trying the families that don't come with the package.
 TRIED = (("HASVK (Intel, Haswell and Broadwell)", "intel", "it is in the package and runs; Kobalt refuses it with the reason, Vulkan 1.2"),
          ("V3DV (Broadcom)", "v3d", "configures from the same tree, 554 build steps; was not built, so Kobalt was not tried on it"),
@@ -218,7 +220,7 @@ def document():
              + off_table(found, capabilities()),
              "## What a draw costs the CPU\n\nAll work in the program's thread, on Kobalt, zink and the GPU's own GL driver.\n\n"
              + cost_tables(),
-             FAMILIES % "\n".join("| %s | %s | %s |" % row for row in TRIED)]
+             FAMILIES % ("\n".join("| %s | %s | %s |" % row for row in TRIED), gpu_tables.section(table))]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(parts)).rstrip("\n") + "\n"
 
 
