@@ -159,9 +159,9 @@ TEST_F(Cache, SharedOnesAreReadAndNeverWritten) {
         ASSERT_TRUE(Scale::create(*device_, DescriptorMode::pool, cache->handle(), other_code())
                         .has_value());
         ASSERT_TRUE(cache->save());
-        if (!fs::exists(own))
-            GTEST_SKIP() << "the driver puts no pipeline into its caches";
-        EXPECT_EQ(files_in(own), 1u);
+        if (fs::exists(own)) { // some drivers put no pipeline into their caches
+            EXPECT_EQ(files_in(own), 1u);
+        }
     }
     EXPECT_EQ(read_all(shared), before);
     EXPECT_EQ(files_in(from), 1u);
