@@ -28,16 +28,16 @@ def merge(tree, multiarch=I386.multiarch):
         path.rename(target / path.name)
 
 
-def add_libc(deb, tree, multiarch=I386.multiarch):
+def add_libc(deb, tree, multiarch=I386.multiarch, loader="ld-linux.so.2"):
     """Unpacks libc's package into lib/ of TREE: the linker finds it there, programs run on the machine's own. Two
-    releases of libc can't serve one program, so ld.so and libc must come from one package."""
+    releases of libc can't serve one program, so ld.so and libc must come from one package. LOADER: what starts programs."""
     apart, target = tree / "libc", tree / "lib" / multiarch
     host_tree.unpack([deb], apart)
     target.mkdir(parents=True, exist_ok=True)
     for folder in (apart / "lib" / multiarch, apart / "usr/lib" / multiarch):
         for path in sorted(folder.glob("*.so*")) if folder.is_dir() else []:
             path.rename(target / path.name)
-    (target.parent / "ld-linux.so.2").symlink_to(multiarch + "/ld-linux.so.2")  # libc.so, a linker script, names it
+    (target.parent / loader).symlink_to("%s/%s" % (multiarch, loader))  # libc.so, a linker script, names it
     shutil.rmtree(apart)
 
 
