@@ -223,8 +223,8 @@ kobalt_select() {
 kobalt_environment() {
     kobalt_prefix=$1
     kobalt_lib=
-    for dir in "$kobalt_prefix/lib/x86_64-linux-gnu" "$kobalt_prefix/lib/i386-linux-gnu" "$kobalt_prefix/lib64" \
-        "$kobalt_prefix/lib"; do
+    for dir in "$kobalt_prefix/lib/x86_64-linux-gnu" "$kobalt_prefix/lib/i386-linux-gnu" \
+        "$kobalt_prefix/lib/aarch64-linux-gnu" "$kobalt_prefix/lib64" "$kobalt_prefix/lib"; do
         if [ -e "$dir/libEGL_kobalt.so.0" ]; then
             kobalt_lib=$dir
             break

@@ -13,7 +13,7 @@ shift
 if [ "${MESA_LOADER_DRIVER_OVERRIDE:-}" != kobalt ]; then
     root=$(dirname -- "$(dirname -- "$(readlink -f -- "$0")")")
     . "$root/tools/environment.sh"
-    case ${build##*/} in build-i386) host=$root/.kobalt/i386 ;; *) host=$root/.kobalt/host ;; esac
+    case ${build##*/} in build-*[0-9]) host=$root/.kobalt/${build##*/build-} ;; *) host=$root/.kobalt/host ;; esac
     [ ! -d "$host" ] || KOBALT_HOST=${KOBALT_HOST:-$host}
     if [ -z "${KOBALT_VULKAN:-}${VK_DRIVER_FILES:-}${VK_ICD_FILENAMES:-}" ]; then
         KOBALT_VULKAN=lavapipe

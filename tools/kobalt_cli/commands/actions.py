@@ -2,7 +2,7 @@
 # Copyright the Kobalt authors
 """What each command of ./kobalt does: it brings what is needed here, then hands over to the module that does the work."""
 from ..lib import paths, ui
-from ..lib.target import AMD64, I386
+from ..lib.target import AMD64, ARM64, I386
 
 
 def run_words(words):
@@ -24,6 +24,8 @@ def gpu_of(args, peers=False):
 
 def built_for(args):
     """The architecture that --arch names, with the build for it."""
+    if args.arch == ARM64.name:
+        raise ui.Stop("this machine starts no programs of arm64 by itself: CONTRIBUTING.md says how qemu starts them")
     if args.arch == I386.name:
         if args.gpu:
             raise ui.Stop("--gpu has drivers of the machine's own architecture alone: leave --arch or --gpu out")
@@ -86,12 +88,12 @@ def command_test(args):
 
 
 def command_build(args):
-    from ..setup import setup
-    if args.arch == I386.name:
-        from ..setup import i386_setup
-        i386_setup.ensure(args.tests, args.verbose)
-        ui.note("Kobalt %s for i386 is in %s" % (paths.version(), I386.prefix.relative_to(paths.ROOT)))
-        return 0
+    from ..setup import arm64_setup, i386_setup, setup
+    for target, other in ((I386, i386_setup), (ARM64, arm64_setup)):
+        if args.arch == target.name:
+            other.ensure(args.tests, args.verbose)
+            ui.note("Kobalt %s for %s is in %s" % (paths.version(), target.name, target.prefix.relative_to(paths.ROOT)))
+            return 0
     setup.ensure(setup.TESTS if args.tests else setup.BUILD, verbose=args.verbose, tests=args.tests)
     ui.note("Kobalt %s is in %s" % (paths.version(), paths.PREFIX.relative_to(paths.ROOT)))
     return 0

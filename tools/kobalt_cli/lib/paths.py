@@ -28,6 +28,7 @@ MESA_WRAP = ROOT / "subprojects/mesa.wrap"  # says where Mesa's release lies
 MESA_SHA256 = "592272df3cf01e85e7db300c449df5061092574d099da275d19e97ef0510f8a6"
 MULTIARCH = "x86_64-linux-gnu"
 MULTIARCH_32 = "i386-linux-gnu"
+MULTIARCH_ARM = "aarch64-linux-gnu"
 ENVIRONMENT = TOOLS / "environment.sh"
 
 
@@ -56,7 +57,7 @@ def os_release():
 
 def library_dir(prefix=PREFIX):
     """The folder below PREFIX that holds the driver's vendor libraries, or None."""
-    for name in ("lib/" + MULTIARCH, "lib/" + MULTIARCH_32, "lib64", "lib"):
+    for name in ("lib/" + MULTIARCH, "lib/" + MULTIARCH_32, "lib/" + MULTIARCH_ARM, "lib64", "lib"):
         if (prefix / name / "libEGL_kobalt.so.0").exists():
             return prefix / name
     return None

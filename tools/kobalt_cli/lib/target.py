@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
-"""The architectures that Kobalt is built for: the machine's own, and 32-bit x86 beside it."""
+"""The architectures that Kobalt is built for: the machine's own, and 32-bit x86 and arm64 beside it."""
 import dataclasses
 from pathlib import Path
 
@@ -37,4 +37,5 @@ class Target:
 
 AMD64 = Target("amd64", paths.MULTIARCH, "x86_64")
 I386 = Target("i386", paths.MULTIARCH_32, "x86", "-i386")
-ALL = {one.name: one for one in (AMD64, I386)}
+ARM64 = Target("arm64", paths.MULTIARCH_ARM, "aarch64", "-arm64")
+ALL = {one.name: one for one in (AMD64, I386, ARM64)}

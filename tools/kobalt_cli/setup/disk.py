@@ -10,6 +10,7 @@ from ..lib import paths, ui
 SOURCES = 0.7       # Mesa's source and the tools in .kobalt, with what is fetched on the way
 BUILD = 0.4         # build/, its prefix and out/
 I386 = 1.2          # packages of i386 in .kobalt, with the downloads, and build-i386/
+ARM64 = 1.5         # packages of arm64 in .kobalt, its compiler, the downloads, and build-arm64/
 CACHE = 0.1         # ccache's folder in the home
 PACKAGES = 0.016    # a package that apt installs, with its share of what comes along and of the downloads
 LARGE = {"piglit": 2.2, "openarena": 0.9}
