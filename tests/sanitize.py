@@ -134,8 +134,7 @@ class Run:
 
 def require_eyes(kind, folder):
     """Stops where the driver is not instrumented, or where a planted mistake goes unnoticed."""
-    driver = folder / ("subprojects/mesa-%s/src/gallium/targets/dri/libgallium-%s.so"
-                       % (paths.MESA_VERSION, paths.MESA_VERSION))
+    driver = folder / ("subprojects/mesa-%s/src/gallium/targets/dri/libgallium-kobalt.so" % paths.MESA_VERSION)
     if not all(mark in driver.read_bytes() for mark in MARKS[kind]):
         raise ui.Stop("%s in %s is not instrumented: that folder was set up without -Dsanitize=%s"
                       % (driver.name, folder, kind))

@@ -28,6 +28,23 @@ kobalt_libraries_of_host() {
     export LD_LIBRARY_PATH
 }
 
+# Lets programs find the libraries in the folder $1 of Kobalt's prefix. Below /usr the loader finds the vendor libraries by
+# itself, and the system's folder on the search path would win over libraries that programs bring along. What has a folder
+# of its own there is named for programs of each architecture: the loader puts its own lib/TRIPLET or lib64 for $LIB.
+kobalt_library_folders() {
+    if [ "$kobalt_prefix" = /usr ]; then
+        kobalt_prepend_library_path '/usr/$LIB/kobalt'
+        export GBM_BACKENDS_PATH='/usr/$LIB/kobalt/gbm'
+        return
+    fi
+    # The bundle for both widths: whoever opens a library by name passes over the file of the other width.
+    kobalt_lib32=
+    [ ! -e "$kobalt_prefix/lib32/libEGL_kobalt.so.0" ] || kobalt_lib32=$kobalt_prefix/lib32
+    kobalt_prepend_library_path "$1${kobalt_lib32:+:$kobalt_lib32}"
+    kobalt_prepend_library_path "$1/kobalt${kobalt_lib32:+:$kobalt_lib32/kobalt}"
+    export GBM_BACKENDS_PATH="$1/kobalt/gbm${kobalt_lib32:+:$kobalt_lib32/kobalt/gbm}"
+}
+
 # True when the machine has a GPU that a Vulkan driver could serve.
 kobalt_has_gpu() {
     for node in /dev/dri/renderD* /dev/nvidiactl /dev/dxg; do
@@ -91,7 +108,7 @@ kobalt_nvidia_glx_works() {
     [ -n "${DISPLAY:-}" ] && [ -x "${kobalt_prefix:-}/bin/kobalt-info" ] || return 1
     VK_DRIVER_FILES=$1 VK_ICD_FILENAMES='' KOBALT_DEVICE='' \
         LD_LIBRARY_PATH="${kobalt_lib:-}${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" \
-        __EGL_VENDOR_LIBRARY_FILENAMES=$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json \
+        __EGL_VENDOR_LIBRARY_FILENAMES=$kobalt_prefix/share/kobalt/egl_vendor.d/50_kobalt.json \
         "$kobalt_prefix/bin/kobalt-info" --x11-driver >/dev/null 2>&1
 }
 
@@ -236,17 +253,12 @@ kobalt_environment() {
     fi
     kobalt_libraries_of_host
     kobalt_vulkan_drivers || return 1
-    # The bundle for both widths: whoever opens a library by name passes over the file of the other width.
-    kobalt_lib32=
-    [ ! -e "$kobalt_prefix/lib32/libEGL_kobalt.so.0" ] || kobalt_lib32=$kobalt_prefix/lib32
-    kobalt_prepend_library_path "$kobalt_lib${kobalt_lib32:+:$kobalt_lib32}"
-    if [ -d "$kobalt_lib/gbm" ]; then
-        export GBM_BACKENDS_PATH="$kobalt_lib/gbm${kobalt_lib32:+:$kobalt_lib32/gbm}"
+    kobalt_library_folders "$kobalt_lib"
+    # Below /usr the driver looks there by itself, and into /etc/drirc.
+    if [ -z "${DRIRC_CONFIGDIR:-}" ] && [ "$kobalt_prefix" != /usr ] && [ -d "$kobalt_prefix/share/kobalt/drirc.d" ]; then
+        export DRIRC_CONFIGDIR="$kobalt_prefix/share/kobalt/drirc.d"
     fi
-    if [ -z "${DRIRC_CONFIGDIR:-}" ] && [ -d "$kobalt_prefix/share/drirc.d" ]; then
-        export DRIRC_CONFIGDIR="$kobalt_prefix/share/drirc.d"
-    fi
-    kobalt_select "$kobalt_prefix/share/glvnd/egl_vendor.d/50_kobalt.json"
+    kobalt_select "$kobalt_prefix/share/kobalt/egl_vendor.d/50_kobalt.json"
     kobalt_layers
     return 0
 }

@@ -224,7 +224,7 @@ class Session(enabling.Home):
         # systemd's own way to say "and what is there already" (environment.d(5))
         self.assertTrue(lines["LD_LIBRARY_PATH"].endswith("%s/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" % folder), lines)
         self.assertRegex(lines["__EGL_VENDOR_LIBRARY_FILENAMES"],
-                         "^%s/share/glvnd/egl_vendor.d/50_kobalt.json(:.*\\.json)*$" % folder)
+                         "^%s/share/kobalt/egl_vendor.d/50_kobalt.json(:.*\\.json)*$" % folder)
 
     @unittest.skipUnless(os.path.exists(GENERATOR), "there is no systemd here")
     def test_what_systemd_makes_of_it(self):

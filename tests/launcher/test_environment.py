@@ -20,7 +20,7 @@ class Environment(unittest.TestCase):
         self.root = Path(self.folder.name)
         self.prefix = self.root / "prefix"
         (self.prefix / "lib/dri").mkdir(parents=True)
-        (self.prefix / "lib/gbm").mkdir()
+        (self.prefix / "lib/kobalt/gbm").mkdir(parents=True)
         (self.prefix / "lib/libEGL_kobalt.so.0").touch()
         self.host = self.root / "host"
         icds = self.host / "usr/share/vulkan/icd.d"
@@ -48,10 +48,10 @@ class Environment(unittest.TestCase):
         self.assertEqual(env["MESA_LOADER_DRIVER_OVERRIDE"], "kobalt")
         self.assertEqual(env["__GLX_VENDOR_LIBRARY_NAME"], "kobalt")
         self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"],
-                         str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
-        self.assertEqual(env["LD_LIBRARY_PATH"], str(self.prefix / "lib") + ":/before")
+                         str(self.prefix / "share/kobalt/egl_vendor.d/50_kobalt.json"))
+        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:%s:/before" % (self.prefix / "lib/kobalt", self.prefix / "lib"))
         self.assertNotIn("LIBGL_DRIVERS_PATH", env)  # an X server that the program starts has drivers of its own
-        self.assertEqual(env["GBM_BACKENDS_PATH"], str(self.prefix / "lib/gbm"))
+        self.assertEqual(env["GBM_BACKENDS_PATH"], str(self.prefix / "lib/kobalt/gbm"))
         self.assertNotIn("LIBGL_ALWAYS_SOFTWARE", env)
 
     def test_32_bit_programs_find_their_libraries(self):
@@ -62,18 +62,27 @@ class Environment(unittest.TestCase):
         (self.prefix / "lib/i386-linux-gnu").mkdir()
         (self.prefix / "lib/libEGL_kobalt.so.0").rename(self.prefix / "lib/i386-linux-gnu/libEGL_kobalt.so.0")
         env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before")
-        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:/before:%s" % (self.prefix / "lib/i386-linux-gnu", libraries))
+        own = self.prefix / "lib/i386-linux-gnu"
+        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:%s:/before:%s" % (own / "kobalt", own, libraries))
+
+    def test_below_usr_the_systems_folder_is_not_on_the_search_path(self):
+        """It would win over libraries that programs bring along. $LIB is for programs of either architecture."""
+        done = subprocess.run(["/bin/sh", "-c", '. "$1"; kobalt_prefix=/usr; kobalt_library_folders /usr/lib64; env -0', "sh", str(SCRIPT)],
+                              stdout=subprocess.PIPE, env={"PATH": "/usr/bin:/bin", "LD_LIBRARY_PATH": "/before"}, check=True)
+        env = environment.parse(done.stdout)
+        self.assertEqual(env["LD_LIBRARY_PATH"], "/usr/$LIB/kobalt:/before")
+        self.assertEqual(env["GBM_BACKENDS_PATH"], "/usr/$LIB/kobalt/gbm")
 
     def test_a_bundle_for_both_widths(self):
         """One variable serves programs of either width, so each names what both of them open."""
         narrow = self.prefix / "lib32"
-        (narrow / "gbm").mkdir(parents=True)
+        narrow.mkdir()
         (narrow / "libEGL_kobalt.so.0").touch()
         env = self.source(self.NO_GPU, LD_LIBRARY_PATH="/before")
         wide = self.prefix / "lib"
-        self.assertEqual(env["LD_LIBRARY_PATH"], "%s:%s:/before" % (wide, narrow))
-        self.assertEqual(env["GBM_BACKENDS_PATH"], "%s/gbm:%s/gbm" % (wide, narrow))
-        self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"], str(self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json"))
+        self.assertEqual(env["LD_LIBRARY_PATH"], ":".join(map(str, (wide / "kobalt", narrow / "kobalt", wide, narrow, "/before"))))
+        self.assertEqual(env["GBM_BACKENDS_PATH"], "%s/kobalt/gbm:%s/kobalt/gbm" % (wide, narrow))
+        self.assertEqual(env["__EGL_VENDOR_LIBRARY_FILENAMES"], str(self.prefix / "share/kobalt/egl_vendor.d/50_kobalt.json"))
 
     def test_lavapipe_where_there_is_no_gpu_and_it_is_said(self):
         env = self.source(self.NO_GPU)
@@ -147,7 +156,7 @@ class Environment(unittest.TestCase):
         self.assertEqual(asked[0], "--x11-driver")
         for line in ("DISPLAY=:7", "KOBALT_DEVICE=", "VK_DRIVER_FILES=%s" % (self.root / "nvidia_icd.json"),
                      "LD_LIBRARY_PATH=%s:/before" % (self.prefix / "lib"),
-                     "__EGL_VENDOR_LIBRARY_FILENAMES=%s" % (self.prefix / "share/glvnd/egl_vendor.d/50_kobalt.json")):
+                     "__EGL_VENDOR_LIBRARY_FILENAMES=%s" % (self.prefix / "share/kobalt/egl_vendor.d/50_kobalt.json")):
             self.assertIn(line, asked)
 
     def test_nvidias_manifest_is_mended_where_its_driver_fails_on_the_display(self):
@@ -171,7 +180,7 @@ class Environment(unittest.TestCase):
 
     def test_profiles_of_the_prefix(self):
         self.assertNotIn("DRIRC_CONFIGDIR", self.source(self.NO_GPU))
-        profiles = self.prefix / "share/drirc.d"
+        profiles = self.prefix / "share/kobalt/drirc.d"
         profiles.mkdir(parents=True)
         self.assertEqual(self.source(self.NO_GPU)["DRIRC_CONFIGDIR"], str(profiles))
         self.assertEqual(self.source(self.NO_GPU, DRIRC_CONFIGDIR="/mine")["DRIRC_CONFIGDIR"], "/mine")

@@ -135,14 +135,16 @@ class Build(unittest.TestCase):
             make(Path(folder), "build/prefix/lib/%s/libEGL_kobalt.so.0" % paths.MULTIARCH, ".kobalt/host/" + icd,
                  ".kobalt/i386/" + icd, ".kobalt/i386/usr/lib/i386-linux-gnu/libz.so.1")
             alone = environment.both_widths("lavapipe", quiet=True)
-            self.assertEqual(alone["LD_LIBRARY_PATH"], "%s/lib/%s:/before" % (wide, paths.MULTIARCH))
+            own = "%s/lib/%s" % (wide, paths.MULTIARCH)
+            self.assertEqual(alone["LD_LIBRARY_PATH"], "%s/kobalt:%s:/before" % (own, own))
             make(narrow, "lib/i386-linux-gnu/libEGL_kobalt.so.0")
             both = environment.both_widths("lavapipe", quiet=True)
-            self.assertEqual(both["LD_LIBRARY_PATH"], "%s:%s/lib/i386-linux-gnu:%s/.kobalt/i386/usr/lib/i386-linux-gnu" % (
-                alone["LD_LIBRARY_PATH"], narrow, folder))
+            other = "%s/lib/i386-linux-gnu" % narrow
+            self.assertEqual(both["LD_LIBRARY_PATH"], "%s:%s/kobalt:%s:%s/.kobalt/i386/usr/lib/i386-linux-gnu" % (
+                alone["LD_LIBRARY_PATH"], other, other, folder))
             self.assertEqual(both["VK_DRIVER_FILES"], "%s/.kobalt/host/%s:%s/.kobalt/i386/%s" % (folder, icd, folder, icd))
             self.assertEqual(both["__EGL_VENDOR_LIBRARY_FILENAMES"], ":".join(
-                "%s/share/glvnd/egl_vendor.d/50_kobalt.json" % prefix for prefix in (wide, narrow)))
+                "%s/share/kobalt/egl_vendor.d/50_kobalt.json" % prefix for prefix in (wide, narrow)))
 
     def test_the_command_for_a_bundle(self):
         for words, both in (([], False), (["--arch", "both"], True)):

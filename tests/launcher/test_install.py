@@ -3,6 +3,7 @@
 """Installations beside running programs: what changed is replaced by renaming, the rest stays untouched."""
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -221,7 +222,7 @@ class Real(unittest.TestCase):
             self.skipTest("there is no lavapipe in .kobalt")
         prefix = self.root / "prefix"
         installation.bring(self.staged, prefix)
-        name = next(n for n in installation.files(self.staged) if n.name.startswith("libgallium"))
+        name = next(n for n in installation.files(self.staged) if n.name.startswith("libgallium-kobalt"))
         program = self.demo(prefix)
         self.assertIsNone(program.poll(), program.stderr.read() if program.poll() is not None else "")
         self.assertTrue(str(prefix / name) in self.maps(program), "the demo does not draw on the Kobalt in question")
@@ -238,7 +239,7 @@ class Real(unittest.TestCase):
             self.skipTest("there is no test program, or no lavapipe in .kobalt")
         bundle.copy_driver(self.staged, self.root / "bundle")
         for place in (self.staged, self.root / "bundle"):
-            profiles = place / "share/drirc.d"
+            profiles = place / "share/kobalt/drirc.d"
             self.assertEqual(sorted(os.listdir(profiles)), ["00-mesa-defaults.conf", "00-radv-defaults.conf", "01-kobalt.conf",
                                                             "90-etc-drirc.conf"])
             self.assertEqual(os.readlink(profiles / "90-etc-drirc.conf"), "/etc/drirc")
@@ -250,6 +251,21 @@ class Real(unittest.TestCase):
                 said = subprocess.run([str(self.root / name)], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                       text=True).stdout
                 self.assertIn("vendor\t%s\n" % vendor, said)
+
+    def test_no_file_has_a_name_of_a_package_of_mesas(self):
+        """Each path has Kobalt's name in it, so that a prefix of /usr overwrites nothing."""
+        names = [str(name) for name in installation.files(self.staged)]
+        self.assertEqual([name for name in names if "kobalt" not in name], [])
+        self.assertIn("share/kobalt/egl_vendor.d/50_kobalt.json", names)
+
+    def test_the_vendor_libraries_find_what_they_load(self):
+        """No search path is set: they have one of their own, and libgallium a name that no other Mesa has."""
+        folder = paths.library_dir(self.staged)
+        env = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
+        for library in ("libEGL_kobalt.so.0", "libGLX_kobalt.so.0", "kobalt/gbm/dri_gbm.so"):
+            said = subprocess.run(["ldd", str(folder / library)], env=env, stdout=subprocess.PIPE, text=True).stdout
+            found = re.search(r"^\s*libgallium-kobalt\.so => (\S+)", said, re.MULTILINE)
+            self.assertTrue(found and os.path.realpath(found[1]) == str(folder / "kobalt/libgallium-kobalt.so"), said)
 
     def test_the_installed_prefix_is_what_meson_installs(self):
         if not stamps.fresh("installed", installation.state()):

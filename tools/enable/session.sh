@@ -31,6 +31,7 @@ session_lines() {
     {
         name = substr($0, 1, index($0, "=") - 1)
         if (!(name in known)) next
+        gsub(/\$/, "$$")  # a dollar that the loader is to see, not systemd
         if (name == "LD_LIBRARY_PATH") $0 = $0 "${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
         if (name == "__EGL_VENDOR_LIBRARY_FILENAMES") $0 = $0 ENVIRON["vendors"]
         print

@@ -98,12 +98,12 @@ def copy_libraries(prefix, target):
 def copy_driver(prefix, stage):
     """Copies the driver of x86-64, and the files that tell glvnd and Mesa of it."""
     copy_libraries(prefix, stage / "lib")
-    for name in ("glvnd", "drirc.d"):
-        if (prefix / "share" / name).is_dir():
-            shutil.copytree(prefix / "share" / name, stage / "share" / name, symlinks=True)
-    vendor = stage / "share/glvnd/egl_vendor.d/50_kobalt.json"
+    for name in ("egl_vendor.d", "drirc.d"):
+        if (prefix / "share/kobalt" / name).is_dir():
+            shutil.copytree(prefix / "share/kobalt" / name, stage / "share/kobalt" / name, symlinks=True)
+    vendor = stage / "share/kobalt/egl_vendor.d/50_kobalt.json"
     if not vendor.exists():
-        raise ui.Stop("the installed build has no share/glvnd/egl_vendor.d/50_kobalt.json: the build is incomplete")
+        raise ui.Stop("the installed build has no share/kobalt/egl_vendor.d/50_kobalt.json: the build is incomplete")
     # A name without a folder is looked up on the launcher's search path, wherever the bundle lies and whatever the width
     # of the program: ld.so passes over a file of the other one.
     vendor.write_text('{"file_format_version": "1.0.0", "ICD": {"library_path": "libEGL_kobalt.so.0"}}\n')
@@ -142,7 +142,9 @@ def copy_launcher(stage):
 def copy_support(stage, width):
     """Copies every library that the copied files of WIDTH need, except glibc's, each into a folder named after it."""
     own = stage / width.libraries
-    folders = [own] if width.target is AMD64 else [own, *width.folders()]  # ld.so finds the machine's own by itself
+    folders = [own, own / "kobalt"]
+    if width.target is not AMD64:
+        folders += width.folders()  # ld.so finds the machine's own of the other width by itself
     env = dict(environment.without_kobalt(), LD_LIBRARY_PATH=":".join(str(folder) for folder in folders))
     wanted = {}
     for file in [p for folder in (own, stage / width.binaries) for p in folder.rglob("*") if is_elf(p)]:
