@@ -77,7 +77,7 @@ class Page(enabling.Home):
     def test_it_describes_what_both_launchers_have(self):
         text = PAGE.read_text()
         described = set(re.findall(r"^\.It Cm (\w+)", text, re.MULTILINE))
-        self.assertEqual(described, {"run", "enable", "disable", "list", "info", "test"})
+        self.assertEqual(described, {"run", "enable", "disable", "list", "info", "report", "test"})
         usage = set(re.findall(r"^  \./kobalt (\w+)", self.kobalt("help"), re.MULTILINE))
         self.assertLessEqual(described, usage & set(commands()))
         for name in ("enable", "disable", "list"):
@@ -85,6 +85,24 @@ class Page(enabling.Home):
                 for option in action.option_strings:
                     if option.startswith("--") and option != "--help":
                         self.assertIn("Fl %s" % option[1:], text)
+
+
+class Report(enabling.Home):
+    def test_it_has_versions_and_nothing_private(self):
+        """The bundle's and the packages' report; test_report.py has the source tree's."""
+        info = self.bundle.parent / "bin/kobalt-info"
+        info.parent.mkdir()
+        info.write_text("#!/bin/sh\necho $HOME/x /home/jane/y 10.1.2.3 https://mirror.corp/z 01234567-89ab-cdef-0123-456789abcdef\n"
+                        "uname -n\necho OpenGL 4.6\n")
+        info.chmod(0o755)
+        self.env["KOBALT_DEVICE"] = "A card"
+        file = self.root / "report.txt"
+        self.assertIn("look it over", self.kobalt("report", str(file)))
+        text = file.read_text()
+        for word in ("kobalt 0.1.0", "kernel: Linux", "KOBALT_DEVICE=A card", "OpenGL 4.6", "~/x /home/USER/y ADDRESS ADDRESS/z UUID\nHOST\n"):
+            self.assertIn(word, text)
+        for word in (str(self.home), "jane", "10.1.2.3", "mirror.corp", "01234567"):
+            self.assertNotIn(word, text)
 
 
 if __name__ == "__main__":

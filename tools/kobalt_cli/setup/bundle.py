@@ -127,6 +127,7 @@ def copy_references(stage):
 def copy_launcher(stage):
     """Copies the launcher with all that it reads, its manual page and the shells' completions."""
     for source, target in (("bundle/kobalt", "kobalt"), ("environment.sh", "share/kobalt/environment.sh"),
+                           ("bundle/report.sh", "share/kobalt/report.sh"),
                            ("enable", "share/kobalt/enable"), ("features_probe.py", "share/kobalt/features_probe.py"),
                            ("../docs/kobalt.1", "share/man/man1/kobalt.1"),
                            ("completion/kobalt.bash", "share/bash-completion/completions/kobalt"),
