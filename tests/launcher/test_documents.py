@@ -109,6 +109,7 @@ class Tree(unittest.TestCase):
     def test_shell_scripts_parse(self):
         enabling = [("tools/enable/" + path.name, "sh") for path in sorted((ROOT / "tools/enable").glob("*.sh"))]
         for name, shell in (("kobalt", "sh"), ("tools/environment.sh", "sh"), ("tools/on_build.sh", "sh"), ("tools/bundle/kobalt", "sh"),
+                            ("tools/bundle/report.sh", "sh"), ("packaging/arch/PKGBUILD", "bash"),
                             (".ci/run", "bash"), *enabling):
             with self.subTest(script=name):
                 self.assertEqual(subprocess.run([shell, "-n", str(ROOT / name)]).returncode, 0)
