@@ -11,7 +11,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "docs/apps.md", "docs/status.md", "docs/architecture.md",
-             "docs/debugging.md", "docs/benchmarks.md", "docs/gpus.md", "docs/features.md", "docs/servers.md", "docs/remote.md", "docs/reliability.md")
+             "docs/debugging.md", "docs/benchmarks.md", "docs/gpus.md", "docs/features.md", "docs/servers.md", "docs/remote.md", "docs/reliability.md",
+             "docs/packages.md")
 # Folders that a build or a set-up makes, and a folder of Mesa's inside one that has the name of ours.
 MADE = ("build", "out", "subprojects", ".kobalt")
 MESAS = ("src/mesa/state_tracker",)

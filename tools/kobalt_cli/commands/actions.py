@@ -115,6 +115,12 @@ def command_bundle(args):
     return bundle.make(args.out, both)
 
 
+def command_package(args):
+    from ..setup import debian_package
+    from ..reports import package_page
+    return package_page.write() if args.write else debian_package.command(args)
+
+
 def command_mesa(args):
     from ..setup import mesa_series, mesa_source, setup
     from ..reports import mesa_docs

@@ -14,7 +14,7 @@ import time
 from ..lib import expectations, paths, tally, ui
 from ..conformance import corpus, corpus_driver, piglit, profile_rules
 from ..reports import recorded
-from . import declared, fuzz_tests, gpu_tests, i386_tests, lax, programs, readme, skips, style, venus_tests
+from . import declared, fuzz_tests, gpu_tests, i386_tests, lax, package_tests, programs, readme, skips, style, venus_tests
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -157,6 +157,8 @@ def all_suites(args):
               "a build of its own, ten minutes the first time"),
         Suite("i386", "the build for 32-bit programs", 900, i386_tests.suite,
               "fetches i386 packages, 200 MB, and has a build of its own, a quarter of an hour the first time"),
+        Suite("packages", "Debian's packages, built and installed", 600 if quick else 1200, package_tests.suite,
+              "makes roots of Debian 12 and 13, 3 GB, and builds in them, a quarter of an hour each the first time"),
         Suite("venus", "Kobalt on Mesa's Vulkan over virtio-gpu", 600 if args.all else 150 if quick else 300, venus_tests.suite,
               "fetches a server and its libc, 70 MB"),
         Suite("fuzz", "fuzzers", 9000 if args.all else 100, fuzz_tests.suite, "finds faults that nobody has mended yet"),
