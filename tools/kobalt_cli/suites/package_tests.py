@@ -138,13 +138,13 @@ class Trial:
         """The launcher's commands, as a package has them."""
         self.on_kobalt("kobalt run", "kobalt", "run", "--", *XVFB, "glxinfo", "-B")
         gears = self.documented[2]
-        self.must(["sh", "-c", "%s sh -c 'timeout 5 %s -info' | grep 'GL_RENDERER.*Kobalt)'" % (" ".join(XVFB), gears)], gears)
+        self.must(["sh", "-c", "%s sh -c 'timeout 60 stdbuf -oL %s -info' | grep -m 1 'GL_RENDERER.*Kobalt)'" % (" ".join(XVFB), gears)], gears)
         self.must(["sh", "-c", "kobalt enable --all && grep '/usr/[$][$]LIB/kobalt' /root/.config/environment.d/50-kobalt.conf && "
                    "kobalt disable --all"], "kobalt enable --all")
         if not re.search(r"GLSL .*Kobalt\)", self.must(["kobalt", "info"])):
             raise ui.Stop("kobalt info names no OpenGL of Kobalt's")
-        self.must(["sh", "-c", "cd /tmp && kobalt report && grep -q 'libgl1-kobalt %s' kobalt-report.txt && ! grep -q \"$(uname -n)\" "
-                   "kobalt-report.txt" % re.escape(debian_package.version(self.suite))], "kobalt report")
+        self.must(["sh", "-c", "cd /tmp && kobalt report && grep -qF 'libgl1-kobalt %s' kobalt-report.txt && ! grep -qw \"$(uname -n)\" "
+                   "kobalt-report.txt" % debian_package.version(self.suite)], "kobalt report")
         self.must(["sh", "-c", "kobalt enable glxinfo && kobalt list && PATH=/root/.local/bin:$PATH xvfb-run -a -n 190 glxinfo -B | "
                    "grep 'Kobalt)' && kobalt disable glxinfo && ! test -e /root/.local/bin"], "kobalt enable")
 
@@ -198,7 +198,9 @@ class Trial:
             before = Path(log.name).read_text().count("FPS")
             if "(deleted)" not in (running / "maps").read_text():
                 raise ui.Stop("the upgrade wrote into a library that is in use")
-            time.sleep(12)
+            limit = time.monotonic() + START_S
+            while Path(log.name).read_text().count("FPS") <= before and time.monotonic() < limit:  # a line each 5 s
+                time.sleep(1)
             if starter.poll() is not None or Path(log.name).read_text().count("FPS") <= before:
                 raise ui.Stop("glxgears doesn't go on after the upgrade: see %s" % log.name)
             self.on_kobalt("after the upgrade", "kobalt", "run", "--", *XVFB, "glxinfo", "-B")
@@ -218,16 +220,13 @@ class Trial:
 
     def recipes(self):
         """The recipes for Fedora and Arch, read by what Debian has of their tools."""
-        self.apt("install", "makepkg", "rpm", "rpmlint", "shellcheck")
+        self.apt("install", "rpm", "rpmlint", "shellcheck")
         said = self.must(["rpmspec", "-q", "--qf", "%{NAME} %{VERSION}\n", "/recipes/rpm/kobalt.spec"], "rpmspec")
         if said.split()[::2] != ["kobalt", "kobalt-driver", "kobalt-tools"]:
             raise ui.Stop("rpmspec finds the packages %s" % said.split())
         if not re.search(r"\b0 errors", self.root.run(["rpmlint", "/recipes/rpm/kobalt.spec"], self.binds())[1]):
             raise ui.Stop("rpmlint finds errors: see out/logs/%s" % package_roots.LOG)
         self.must(["shellcheck", "-s", "bash", "-e", "SC2034,SC2154", "/recipes/arch/PKGBUILD"], "shellcheck")
-        # makepkg refuses root.
-        self.must(["sh", "-c", "cp /recipes/arch/PKGBUILD /tmp && cd /tmp && setpriv --reuid=65534 --regid=65534 --clear-groups "
-                   "makepkg --printsrcinfo | grep -q '^pkgname = kobalt-tools'"], "makepkg")
 
     def end(self):
         shutil.rmtree(self.root.path, ignore_errors=True)
