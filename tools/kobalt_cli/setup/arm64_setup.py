@@ -52,7 +52,7 @@ def place_tools(debs):
     for emulator in TOOLS.glob("usr/bin/qemu-*"):
         if emulator != EMULATOR:
             emulator.unlink()
-    write_wrappers(compiler_version())
+    write_wrappers(compiler_version(TOOLS), TOOLS)
 
 
 def fetch(system, pairs):
