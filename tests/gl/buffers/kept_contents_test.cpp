@@ -22,11 +22,21 @@ const std::string kColourFs =
 constexpr Float4 kGreenFloats{0, 1, 0, 1}, kRedFloats{1, 0, 0, 1}, kBlueFloats{0, 0, 1, 1};
 constexpr int kSide = 16;
 
-/// What a draw reads: a rectangle in clip space, and its colour.
+/// A draw reads this: a rectangle in clip space, and its colour.
 struct Block {
     Float4 place{-1, -1, 2, 2};
     Float4 wanted{};
 };
+
+/// A program that covers the target with what its vertex shader reads by other ways.
+GLuint showing(const std::string& declared, const std::string& value) {
+    return link({{GL_VERTEX_SHADER,
+                  "#version 450 core\n" + declared +
+                      "\nlayout(location = 0) out vec4 colour;\nvoid main() { colour = " + value +
+                      "; gl_Position = "
+                      "vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }"},
+                 {GL_FRAGMENT_SHADER, kColourFs}});
+}
 
 class KeptContentsTest : public GlTest {
 protected:
@@ -207,12 +217,7 @@ TEST_F(KeptContentsTest, AreCleared) {
 }
 
 TEST_F(KeptContentsTest, AreVertices) {
-    const GLuint program = link(
-        {{GL_VERTEX_SHADER, "#version 450 core\nlayout(location = 0) in vec4 seen;\n"
-                            "layout(location = 0) out vec4 colour;\n"
-                            "void main() { colour = seen; gl_Position = "
-                            "vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }"},
-         {GL_FRAGMENT_SHADER, kColourFs}});
+    const GLuint program = showing("layout(location = 0) in vec4 seen;", "seen");
     keep_green();
     gl::BindVertexBuffer(0, buffer(), offsetof(Block, wanted), 0);
     gl::VertexAttribFormat(0, 4, GL_FLOAT, GL_FALSE, 0);
@@ -273,12 +278,8 @@ TEST_F(KeptContentsTest, AreArgumentsOfDraws) {
 }
 
 TEST_F(KeptContentsTest, AreTexels) {
-    const GLuint program = link(
-        {{GL_VERTEX_SHADER, "#version 450 core\nlayout(binding = 0) uniform samplerBuffer texels;\n"
-                            "layout(location = 0) out vec4 colour;\n"
-                            "void main() { colour = texelFetch(texels, 1); gl_Position = "
-                            "vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }"},
-         {GL_FRAGMENT_SHADER, kColourFs}});
+    const GLuint program =
+        showing("layout(binding = 0) uniform samplerBuffer texels;", "texelFetch(texels, 1)");
     keep_green();
     new_texture(GL_TEXTURE_BUFFER);
     gl::TexBuffer(GL_TEXTURE_BUFFER, GL_RGBA32F, buffer());
