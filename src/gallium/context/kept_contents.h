@@ -20,8 +20,8 @@ struct Resource;
 /// The contents of a small uniform or vertex buffer that the app fills anew while the GPU uses it,
 /// as many apps do before each draw. They lie in an upload buffer, so that each draw has its own,
 /// and reach the buffer's storage when something other than such a binding asks for them
-/// (settle()). Of a small buffer all contents are kept. What lies behind those of a large one is
-/// undefined.
+/// (settle()). Of a small buffer all contents are kept. A large one has no others, so its
+/// rest is undefined.
 struct KeptContents {
     static constexpr unsigned most_bytes = 320; ///< as much as the threaded context queues
 

@@ -90,8 +90,9 @@ inline bool condition_lets_record(Context& context) {
     return !context.condition.query || context.condition.on_device || condition_passes(context);
 }
 /// Saves the state that u_blitter changes in operations that read no texture; call before each.
-/// What is saved has references, which only an operation that changes it releases. So the constant
-/// buffer, which the stencil fallback alone changes, is not saved here, and textures are not.
+/// The saved state has references, which only an operation that changes it releases. So the
+/// constant buffer, which the stencil fallback alone changes, is not saved here, and textures are
+/// not.
 void save_for_blitter(Context& context);
 /// The same with the textures, for operations that read one.
 void save_for_blitted_textures(Context& context);

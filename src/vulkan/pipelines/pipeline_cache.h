@@ -66,7 +66,7 @@ private:
     void load();
     /// Lets cache_ find what the shared file has.
     void add_shared();
-    /// What Vulkan gets of a file. Empty, with a warning, where the file is not good.
+    /// Returns the part of a file that Vulkan gets; nothing, with a warning, where the file is bad.
     std::span<const std::byte> read(const std::string& path, std::vector<std::byte>& file);
     PipelineCacheHandle create(std::span<const std::byte> data, VkResult& result) const;
     /// Appends the contents of a cache to `file`. False: the driver doesn't give them.

@@ -13,7 +13,7 @@ from ..lib import paths
 RULES = paths.ROOT / "src/vulkan/capabilities/capability_rules.cpp"
 DECISION = paths.ROOT / "src/vulkan/capabilities/capabilities.cpp"
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-# Code for another system. What depends on a window system stays: users' builds have one.
+# This finds code for another system. Code for a window system stays: users' builds have one.
 FOREIGN = re.compile(r"^#\s*if[^\n]*ANDROID[^\n]*\n.*?^#\s*endif[^\n]*\n", re.DOTALL | re.MULTILINE)
 
 
