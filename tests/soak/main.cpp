@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 //
-// kobalt-soak [--seconds S] [--max-growth PERCENT] [--max-rss MIB] [--load NAME]... [--list]
+// kobalt-soak [--seconds S] [--max-growth PERCENT] [--max-rss MIB] [--end-after S] [--load NAME]...
+//             [--list]
 //
 // Does one thing after another for S seconds each (default 20), as fast as the driver takes it, on
 // whatever OpenGL the environment selects, and prints one line of tab separated values a load. Each
-// load runs in a process of its own. A load fails where the last frame is wrong, where the process
-// grows beyond --max-rss (default 4096), and, with --max-growth, where its resident set or the
-// device memory grows by more after the first second. The exit status is 0 where none failed.
+// load runs in a process of its own, and is ended after --end-after seconds (default 30 times S,
+// and a minute): what its threads do then is told. A load fails where the last frame is wrong,
+// where the process grows beyond --max-rss (default 4096), and, with --max-growth, where its
+// resident set or the device memory grows by more after the first second. The exit status is 0
+// where none failed.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -25,6 +28,7 @@
 #include "loads.h"
 #include "memory.h"
 #include "scene.h"
+#include "watchdog/watchdog.h"
 
 namespace kobalt::soak {
 namespace {
@@ -33,6 +37,7 @@ struct Options {
     double seconds = 20;
     std::optional<double> max_growth;
     std::int64_t max_rss_mib = 4096;
+    std::optional<double> end_after;
     std::vector<std::string> loads;
 };
 
@@ -125,8 +130,9 @@ Outcome soak(const LoadKind& kind, const offscreen::Context& context, const Opti
 
 /// The whole life of the process of one load. `first` also says who draws.
 int run_load(const LoadKind& kind, bool first, const Options& options) {
-    // A queue without bounds may take for ever to drain; the signal ends the process.
-    alarm(static_cast<unsigned>(options.seconds) * 30 + 60);
+    // A queue without bounds may take for ever to drain.
+    watchdog::end_after(std::chrono::seconds(
+        static_cast<int>(options.end_after.value_or(options.seconds * 30 + 60))));
     const auto context = offscreen::Context::create(offscreen::ContextRequest{});
     if (!context) {
         std::fprintf(stderr, "kobalt-soak: no OpenGL 3.3 context: %s\n", context.error().c_str());
@@ -186,6 +192,8 @@ std::optional<Options> parse(int argc, char** argv) {
             options.max_growth = std::strtod(argv[i + 1], nullptr);
         } else if (flag == "--max-rss") {
             options.max_rss_mib = std::strtol(argv[i + 1], nullptr, 10);
+        } else if (flag == "--end-after") {
+            options.end_after = std::strtod(argv[i + 1], nullptr);
         } else if (flag == "--load") {
             options.loads.emplace_back(argv[i + 1]);
         } else {
@@ -210,7 +218,8 @@ int main_of(int argc, char** argv) {
     };
     if (!options || !std::ranges::all_of(options->loads, known)) {
         std::fprintf(stderr, "usage: kobalt-soak [--seconds S] [--max-growth PERCENT] [--max-rss "
-                             "MIB] [--load NAME]... | --list    (S is more than 1)\n");
+                             "MIB] [--end-after S] [--load NAME]... | --list    (S is more than "
+                             "1)\n");
         return 2;
     }
     bool first = true;

@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "shared_tests.h"
-#include "watchdog.h"
+#include "watchdog/watchdog.h"
 
 namespace {
 
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
     }
     if (part != nullptr && part->name == "until-killed") {
         // The test's runner waits for 60 s.
-        end_after(std::chrono::seconds(45));
+        kobalt::watchdog::end_after(std::chrono::seconds(45));
     }
     XInitThreads();
     Display* display = XOpenDisplay(nullptr);

@@ -126,7 +126,7 @@ def from_meson_log(path):
     return tally
 
 
-def last_lines(entry, most=40):
+def last_lines(entry, most=200):
     """The end of what a test of meson's log printed, indented: where CI keeps no files, it is all that there is."""
     lines = "\n".join(entry.get(stream) or "" for stream in ("stdout", "stderr")).strip().splitlines()[-most:]
     return "".join("\n          " + line for line in lines)

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace kobalt::windowtest {
+namespace kobalt::watchdog {
 
 namespace {
 
@@ -61,8 +61,9 @@ void end_after(std::chrono::seconds limit) {
         std::fprintf(stderr, "no end after %lld s; what the threads do:\n",
                      static_cast<long long>(limit.count()));
         print_stacks();
-        _exit(1);
+        std::signal(SIGALRM, SIG_DFL);
+        kill(getpid(), SIGALRM);
     }).detach();
 }
 
-} // namespace kobalt::windowtest
+} // namespace kobalt::watchdog

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Copyright the Kobalt authors
+#pragma once
+
+#include <chrono>
+
+namespace kobalt::watchdog {
+
+/// Ends the program by SIGALRM once `limit` has passed, and prints the stack of each thread to
+/// stderr before: a hang that a test's runner ends from outside tells nothing. Uses SIGUSR1.
+void end_after(std::chrono::seconds limit);
+
+} // namespace kobalt::watchdog
