@@ -49,7 +49,7 @@ CpuWindow::~CpuWindow() {
     }
     thread_.join();
     // The thread may have ended before the GPU wrote the last frame into its slot.
-    (void)device_.graphics().timeline().wait(last_value_);
+    device_.graphics().timeline().wait_to_destroy(last_value_);
 }
 
 std::optional<VkExtent2D> CpuWindow::size() {

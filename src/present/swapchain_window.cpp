@@ -60,7 +60,7 @@ SwapchainWindow::~SwapchainWindow() {
     // Where presentations have no fence, wait for an empty submission that follows them. A lost
     // device is idle too, so failures are ignored.
     (void)device_.graphics().submit({});
-    (void)device_.graphics().wait_idle();
+    device_.graphics().wait_to_destroy();
 }
 
 std::optional<VkExtent2D> SwapchainWindow::size() {

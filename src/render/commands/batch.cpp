@@ -99,7 +99,7 @@ BatchPool::BatchPool(Core& core, vulkan::CommandPools& pools, std::function<void
 }
 
 BatchPool::~BatchPool() {
-    (void)core_.device().graphics().wait_idle();
+    core_.device().graphics().wait_to_destroy();
     pending_.clear();
 }
 

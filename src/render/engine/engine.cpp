@@ -43,7 +43,9 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
         engine->compiler_->set_last_wait([owner = engine.get(), cpu] {
             constexpr uint64_t longest_ns = 10'000'000'000;
             vulkan::Timeline& timeline = owner->device().graphics().timeline();
-            if (cpu)
+            if (owner->device().given_up())
+                CompilerService::note_hanging_device();
+            else if (cpu)
                 (void)timeline.wait(timeline.submitted(), longest_ns);
             if (owner->disk_cache_)
                 owner->disk_cache_->save();
@@ -75,6 +77,8 @@ Engine::~Engine() {
     compiler_->halt();
     // Batches first: they wait for the GPU and release what they retain.
     batches_.reset();
+    if (device().given_up())
+        CompilerService::note_hanging_device();
     counter_log_.reset(); // while all that it counts is there
     bindless_.reset();
     null_views_.reset();

@@ -143,12 +143,16 @@ Recorder::Recorder(Engine& engine)
     : engine_(engine), impl_(std::make_unique<Impl>(*this, engine)) {}
 
 Recorder::~Recorder() {
+    vulkan::Timeline& timeline = engine_.device().graphics().timeline();
+    // The flush may wait for what is in flight, and without end.
+    if (impl_->last_token)
+        timeline.wait_to_destroy(impl_->last_token->timeline_value());
     flush();
     if (impl_->batch)
         impl_->batch->token().mark_failed();
     // Descriptor memory may still be read by batches in flight.
     if (impl_->last_token)
-        impl_->last_token->wait(UINT64_MAX);
+        timeline.wait_to_destroy(impl_->last_token->timeline_value());
     engine_.batches().give_context_slot(impl_->context_slot);
 }
 

@@ -58,6 +58,8 @@ public:
     }
     /// The Vulkan device is a CPU, whose driver's exit handlers join its threads.
     void note_cpu_device() { cpu_device_.store(true, std::memory_order_relaxed); }
+    /// A device hangs, and its driver's exit handlers may wait for it without end.
+    void note_hanging_device() { hanging_device_.store(true, std::memory_order_relaxed); }
 
 private:
     // A child of fork() has none of the threads that lavapipe's exit handler joins, and glibc
@@ -69,10 +71,15 @@ private:
             _exit(status);
         }
         halt_all();
+        if (hanging_device_.load(std::memory_order_relaxed)) {
+            std::fflush(nullptr);
+            _exit(status);
+        }
     }
 
     static constexpr int most_registrations = 64;
     std::atomic<bool> cpu_device_{false};
+    std::atomic<bool> hanging_device_{false};
     const pid_t process_ = getpid();
     std::atomic<int> registrations_{0};
     std::mutex mutex_; ///< guards services_, and keeps those in it alive
@@ -164,6 +171,10 @@ void CompilerService::halt() {
 
 void CompilerService::note_cpu_device() {
     RunningServices::get().note_cpu_device();
+}
+
+void CompilerService::note_hanging_device() {
+    RunningServices::get().note_hanging_device();
 }
 
 void CompilerService::end_with_process() {

@@ -76,6 +76,9 @@ public:
     /// The device is a CPU: a child of fork() then ends in exit() without the handlers that were
     /// registered before those of this process's services. On a GPU it runs all of them.
     static void note_cpu_device();
+    /// A device was given up (vulkan::Device::give_up): exit() then ends the process where it would
+    /// call the exit handlers that were registered before those of this process's services.
+    static void note_hanging_device();
     /// Called when the process exits: halt(), and the last wait.
     void end_with_process();
 

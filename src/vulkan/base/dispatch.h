@@ -6,6 +6,8 @@
 #include "vulkan/base/dispatch_list_instance.h"
 #include "vulkan/base/vk.h"
 
+#include <atomic>
+
 namespace kobalt::vulkan {
 
 #define KOBALT_MEMBER(command) PFN_vk##command command = nullptr;
@@ -32,6 +34,10 @@ struct InstanceDispatch {
 /// that Vulkan 1.4 took from a KHR extension (CmdPushDescriptorSetKHR) has its KHR name.
 struct DeviceDispatch {
     KOBALT_DEVICE_COMMANDS(KOBALT_MEMBER)
+
+    /// Set where the device hangs (Device::give_up): it may use its objects until the process ends,
+    /// so none is destroyed.
+    std::atomic<bool> keeps_objects{false};
 
     void load(PFN_vkGetDeviceProcAddr entry, VkDevice device);
 };

@@ -34,8 +34,9 @@ public:
     explicit operator bool() const { return handle_ != VK_NULL_HANDLE; }
 
     void reset() {
-        if (handle_ != VK_NULL_HANDLE)
-            (vk_->*Destroy)(device_, std::exchange(handle_, VK_NULL_HANDLE), nullptr);
+        if (handle_ != VK_NULL_HANDLE && !vk_->keeps_objects.load(std::memory_order_relaxed))
+            (vk_->*Destroy)(device_, handle_, nullptr);
+        handle_ = VK_NULL_HANDLE;
     }
     /// Gives the handle away: the caller destroys it.
     T release() { return std::exchange(handle_, VK_NULL_HANDLE); }

@@ -66,7 +66,7 @@ CommandPools::~CommandPools() {
     uint64_t last = 0;
     for (const Pending& pending : pending_)
         last = std::max(last, pending.value);
-    (void)queue_.timeline().wait(last);
+    queue_.timeline().wait_to_destroy(last);
 }
 
 Result<std::unique_ptr<CommandPool>> CommandPools::acquire() {

@@ -57,7 +57,7 @@ DescriptorPools::~DescriptorPools() {
     uint64_t last = current_value_;
     for (const Pending& pending : pending_)
         last = std::max(last, pending.value);
-    (void)timeline_.wait(last);
+    timeline_.wait_to_destroy(last);
 }
 
 Result<void> DescriptorPools::next_pool() {

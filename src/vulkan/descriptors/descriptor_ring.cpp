@@ -82,7 +82,7 @@ void DescriptorRing::leave() {
     for (Pending& pending : pending_)
         leave_one(pending.part, pending.value);
     if (last != 0)
-        (void)timeline_->wait(last);
+        timeline_->wait_to_destroy(last);
 }
 
 std::deque<DescriptorRing::Pending>::iterator DescriptorRing::find_ready(VkDeviceSize wanted) {

@@ -12,6 +12,8 @@
 #include "vulkan/device/queue_families.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <optional>
 #include <tuple>
 
@@ -25,6 +27,7 @@ Result<std::unique_ptr<Device>> Device::create(std::shared_ptr<const Instance> i
     device->physical_ = physical.handle;
     device->properties_ = physical.offer.properties;
     const std::string& folder = device->instance_->environment().cache_dir;
+    device->patience_ = options.patience;
     device->status_ = std::make_unique<DeviceStatus>(device->log(), physical.properties().name(),
                                                      folder.empty() ? std::string()
                                                                     : folder + "/device-lost.txt");
@@ -140,7 +143,10 @@ Result<void> Device::create_device(const PhysicalDevice& physical, const DeviceO
     }
     vk_.load(instance_->vk().GetDeviceProcAddr, device_);
     if (has(Capability::device_fault))
-        fault_explainer_ = status_->explain_by([this] { return device_fault_lines(vk_, device_); });
+        fault_explainer_ = status_->explain_by([this] {
+            // Vulkan 1.4, vkGetDeviceFaultInfoEXT: the device must be lost.
+            return given_up() ? std::vector<std::string>{} : device_fault_lines(vk_, device_);
+        });
     structured_commands_ =
         has(Capability::maintenance6) && has(Capability::push_descriptors) &&
         takes_structures(properties_.vulkan12.driverID) &&
@@ -194,7 +200,28 @@ Result<void> Device::create_allocator() {
     return {};
 }
 
+bool Device::given_up() const {
+    return vk_.keeps_objects.load(std::memory_order_relaxed);
+}
+
+void Device::give_up() {
+    if (vk_.keeps_objects.exchange(true, std::memory_order_relaxed))
+        return;
+    // The driver below goes on as well, so its library stays.
+    (void)std::make_unique<std::shared_ptr<const Instance>>(instance_).release();
+    std::array<char, 96> where{};
+    std::snprintf(where.data(), where.size(),
+                  "waiting for the end of its work: it has completed nothing for %g s",
+                  std::chrono::duration<double>(patience_).count());
+    status_->mark_lost(where.data());
+}
+
 Device::~Device() {
+    for (const auto* queue : {&graphics_, &transfer_, &compute_})
+        if (*queue)
+            (*queue)->wait_to_destroy();
+    if (given_up())
+        return;
     // A submission whose signal was seen may still be releasing its wait semaphores: Mesa's runtime
     // does that in a thread of its own, which reads the semaphores.
     if (device_ != VK_NULL_HANDLE && vk_.DeviceWaitIdle)

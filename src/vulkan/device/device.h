@@ -11,6 +11,7 @@
 #include "vulkan/instance/instance.h"
 #include "vulkan/instance/physical_device.h"
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
@@ -22,6 +23,8 @@ struct DeviceOptions {
     std::vector<std::string> disabled;
     /// Use one queue for everything even where there are dedicated ones.
     bool single_queue = false;
+    /// How long the device may complete nothing while something waits to destroy what it uses.
+    std::chrono::nanoseconds patience = std::chrono::minutes(1);
 };
 
 /// A VkDevice with its queues, memory allocator, capabilities and status (alive or lost). Its
@@ -72,6 +75,10 @@ public:
 
     DeviceStatus& status() { return *status_; }
     bool lost() const { return status_->lost(); }
+    std::chrono::nanoseconds patience() const { return patience_; }
+    /// Marks a device that hangs as lost. Its objects, and the device itself, are never destroyed.
+    void give_up();
+    bool given_up() const;
 
     VkFormatProperties3 format_properties(VkFormat format) const;
     /// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where the combination doesn't exist. Each answer is
@@ -121,6 +128,7 @@ private:
     std::unique_ptr<Queue> transfer_;
     std::unique_ptr<Queue> compute_;
     bool structured_commands_ = false;
+    std::chrono::nanoseconds patience_{};
 };
 
 } // namespace kobalt::vulkan

@@ -42,7 +42,12 @@ Result<std::unique_ptr<Queue>> Queue::create(Device& device, uint32_t family, ui
 
 Queue::~Queue() {
     if (timeline_)
-        (void)timeline_->wait(timeline_->submitted());
+        timeline_->wait_to_destroy(timeline_->submitted());
+}
+
+void Queue::wait_to_destroy() {
+    timeline_->wait_to_destroy(timeline_->submitted());
+    deferred_->collect();
 }
 
 Result<uint64_t> Queue::submit(std::span<const VkCommandBuffer> command_buffers,

@@ -58,6 +58,8 @@ public:
     const char* name() const { return name_; }
     Timeline& timeline() { return *timeline_; }
     DeferredDestruction& deferred() { return *deferred_; }
+    /// Timeline::wait_to_destroy() for all that was submitted, and what was deferred until then.
+    void wait_to_destroy();
 
 private:
     Queue(Device& device, uint32_t family, const VkQueueFamilyProperties& properties,

@@ -107,6 +107,20 @@ bool Timeline::reached_within(uint64_t value, uint64_t timeout_ns) {
     return false;
 }
 
+void Timeline::wait_to_destroy(uint64_t value) {
+    for (;;) {
+        const uint64_t before = known_completed();
+        const Result<bool> done =
+            wait(value, static_cast<uint64_t>(device_.patience() / std::chrono::nanoseconds(1)));
+        if (!done || *done)
+            return;
+        // The wait asks for one value. The work before it may have gone on meanwhile.
+        (void)counter_reaches(value);
+        if (known_completed() == before)
+            return device_.give_up();
+    }
+}
+
 Result<bool> Timeline::wait(uint64_t value, uint64_t timeout_ns) {
     const uint64_t polled_ns = std::min(timeout_ns, polling_ns_);
     const bool done = device_.lost() || reached_within(value, polled_ns);

@@ -39,6 +39,9 @@ public:
     /// Waits until `value` is completed. False: the time (nanoseconds) ran out. Waiting for a value
     /// that is not submitted yet is allowed. Fails with VK_ERROR_DEVICE_LOST.
     Result<bool> wait(uint64_t value, uint64_t timeout_ns = UINT64_MAX);
+    /// Waits until nothing up to `value` is in use by the device, or the device is lost. Gives the
+    /// device up (Device::give_up) where it completes nothing for the device's patience.
+    void wait_to_destroy(uint64_t value);
     /// How long wait() polls the device before it sleeps, in nanoseconds.
     void set_polling(uint64_t longest_ns) { polling_ns_ = longest_ns; }
     /// What it is where the device isn't the CPU. A sleeping thread takes about as long to run

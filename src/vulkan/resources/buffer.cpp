@@ -48,7 +48,7 @@ Result<Buffer> Buffer::create(Device& device, const BufferInfo& info) {
         device.status().check(result, "vkCreateBuffer");
         return fail(result, "creating a buffer", describe());
     }
-    buffer.allocator_ = device.allocator();
+    buffer.device_ = &device;
     buffer.size_ = info.size;
     buffer.usage_ = info.usage;
     buffer.kind_ = info.kind;
@@ -93,7 +93,7 @@ Buffer Buffer::adopt(Device& device, BufferHandle handle, DeviceMemory memory,
 }
 
 Buffer::Buffer(Buffer&& other) noexcept
-    : allocator_(other.allocator_), allocation_(std::exchange(other.allocation_, nullptr)),
+    : device_(other.device_), allocation_(std::exchange(other.allocation_, nullptr)),
       adopted_memory_(std::move(other.adopted_memory_)), adopted_(std::move(other.adopted_)),
       buffer_(std::exchange(other.buffer_, VK_NULL_HANDLE)), size_(std::exchange(other.size_, 0)),
       address_(std::exchange(other.address_, 0)), mapped_(std::exchange(other.mapped_, nullptr)),
@@ -102,7 +102,7 @@ Buffer::Buffer(Buffer&& other) noexcept
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
     if (this != &other) {
         reset();
-        allocator_ = other.allocator_;
+        device_ = other.device_;
         allocation_ = std::exchange(other.allocation_, nullptr);
         adopted_ = std::move(other.adopted_);
         adopted_memory_ = std::move(other.adopted_memory_);
@@ -118,8 +118,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 void Buffer::reset() {
-    if (allocation_)
-        vmaDestroyBuffer(allocator_, buffer_, allocation_);
+    if (allocation_ && !device_->given_up())
+        vmaDestroyBuffer(device_->allocator(), buffer_, allocation_);
     adopted_.reset(); // destroyed before the memory it is bound to
     adopted_memory_.reset();
     buffer_ = VK_NULL_HANDLE;
@@ -131,12 +131,12 @@ void Buffer::reset() {
 
 void Buffer::flush(VkDeviceSize offset, VkDeviceSize size) const {
     if (!coherent_ && mapped_)
-        vmaFlushAllocation(allocator_, allocation_, offset, size);
+        vmaFlushAllocation(device_->allocator(), allocation_, offset, size);
 }
 
 void Buffer::invalidate(VkDeviceSize offset, VkDeviceSize size) const {
     if (!coherent_ && mapped_)
-        vmaInvalidateAllocation(allocator_, allocation_, offset, size);
+        vmaInvalidateAllocation(device_->allocator(), allocation_, offset, size);
 }
 
 } // namespace kobalt::vulkan

@@ -62,7 +62,7 @@ public:
 private:
     void ask_address(Device& device);
 
-    VmaAllocator_T* allocator_ = nullptr;
+    Device* device_ = nullptr; ///< where VMA has its memory
     VmaAllocation_T* allocation_ = nullptr;
     DeviceMemory adopted_memory_; ///< destroyed after adopted_, which is bound to it
     BufferHandle adopted_;

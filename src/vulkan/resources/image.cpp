@@ -52,7 +52,7 @@ Result<Image> Image::create(Device& device, const VkImageCreateInfo& info, Memor
         return fail(result, "creating an image",
                     describe_image(info, name) + ", " + memory_kind_name(kind) + " memory");
     }
-    image.allocator_ = device.allocator();
+    image.device_ = &device;
     image.mapped_ = static_cast<std::byte*>(details.pMappedData);
     image.size_ = details.size;
     image.describe(info);
@@ -84,7 +84,7 @@ Image::Image(Image&& other) noexcept {
 Image& Image::operator=(Image&& other) noexcept {
     if (this != &other) {
         reset();
-        allocator_ = other.allocator_;
+        device_ = other.device_;
         allocation_ = std::exchange(other.allocation_, nullptr);
         adopted_ = std::move(other.adopted_);
         adopted_memory_ = std::move(other.adopted_memory_);
@@ -106,8 +106,8 @@ Image& Image::operator=(Image&& other) noexcept {
 }
 
 void Image::reset() {
-    if (allocation_)
-        vmaDestroyImage(allocator_, image_, allocation_);
+    if (allocation_ && !device_->given_up())
+        vmaDestroyImage(device_->allocator(), image_, allocation_);
     adopted_.reset(); // destroyed before the memory it is bound to
     adopted_memory_.reset();
     exported_as_ = {};

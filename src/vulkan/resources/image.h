@@ -61,7 +61,7 @@ public:
 private:
     void describe(const VkImageCreateInfo& info);
 
-    VmaAllocator_T* allocator_ = nullptr;
+    Device* device_ = nullptr; ///< where VMA has its memory
     VmaAllocation_T* allocation_ = nullptr;
     ImageHandle adopted_;
     DeviceMemory adopted_memory_;

@@ -24,27 +24,28 @@ VkBufferCreateInfo sparse_buffer_info(VkDeviceSize size, VkBufferUsageFlags usag
 
 } // namespace
 
-PageMemory::PageMemory(Device& device) : allocator_(device.allocator()) {}
+PageMemory::PageMemory(Device& device) : device_(&device) {}
 
 PageMemory::PageMemory(PageMemory&& other) noexcept
-    : allocator_(other.allocator_), pages_(std::exchange(other.pages_, {})) {}
+    : device_(other.device_), pages_(std::exchange(other.pages_, {})) {}
 
 PageMemory& PageMemory::operator=(PageMemory&& other) noexcept {
-    std::swap(allocator_, other.allocator_);
+    std::swap(device_, other.device_);
     std::swap(pages_, other.pages_);
     return *this;
 }
 
 PageMemory::~PageMemory() {
-    if (!pages_.empty())
-        vmaFreeMemoryPages(allocator_, pages_.size(), pages_.data());
+    if (!pages_.empty() && !device_->given_up())
+        vmaFreeMemoryPages(device_->allocator(), pages_.size(), pages_.data());
 }
 
 Result<void> PageMemory::add(const VkMemoryRequirements& requirements) {
     VmaAllocationCreateInfo info{};
     info.preferredFlags = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     VmaAllocation page = nullptr;
-    const VkResult result = vmaAllocateMemory(allocator_, &requirements, &info, &page, nullptr);
+    const VkResult result =
+        vmaAllocateMemory(device_->allocator(), &requirements, &info, &page, nullptr);
     if (result != VK_SUCCESS)
         return fail(result, "allocating a page", size_text(requirements.size));
     pages_.push_back(page);

@@ -28,7 +28,7 @@ public:
     void release() { pages_.clear(); }
 
 private:
-    VmaAllocator_T* allocator_ = nullptr;
+    Device* device_ = nullptr; ///< where VMA has its memory
     std::vector<VmaAllocation_T*> pages_;
 };
 

@@ -31,7 +31,7 @@ StagingRing::~StagingRing() {
         last = std::max(last, chunk.value);
     for (const Chunk& chunk : pending_)
         last = std::max(last, chunk.value);
-    (void)timeline_.wait(last);
+    timeline_.wait_to_destroy(last);
 }
 
 bool StagingRing::idle(const Chunk& chunk) {

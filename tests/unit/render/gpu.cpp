@@ -151,6 +151,7 @@ std::unique_ptr<Gpu> Gpu::create(const Config& config, std::string& why) {
     }
     vulkan::DeviceOptions device_options;
     device_options.disabled = config.disabled;
+    device_options.patience = config.patience;
     gpu->engine_ = must(Engine::create(
         must(vulkan::Device::create(gpu->instance_, selection->device(), device_options))));
     return gpu;

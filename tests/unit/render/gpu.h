@@ -20,11 +20,12 @@
 namespace kobalt::render::test {
 
 /// The device configuration of a scene: all capabilities or some switched off, with or without the
-/// validation layer.
+/// validation layer, and the device's patience (vulkan::DeviceOptions).
 struct Config {
     const char* name;
     std::vector<std::string> disabled;
     bool validated;
+    std::chrono::nanoseconds patience = vulkan::DeviceOptions{}.patience;
 };
 std::ostream& operator<<(std::ostream& out, const Config& config);
 const std::vector<Config>& all_configs();

@@ -55,6 +55,22 @@ TEST_F(TimelineTest, ReachedAndWait) {
     EXPECT_TRUE(done);
 }
 
+// A hang is a device that completes nothing, however long its work takes.
+TEST_F(TimelineTest, ADeviceThatGoesOnIsNotGivenUp) {
+    make_device({.disabled = {}, .single_queue = false, .patience = std::chrono::seconds(2)});
+    KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
+    std::jthread device([&] {
+        for (uint64_t value = 1; value <= 4; ++value) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(700));
+            signal(*timeline, value);
+        }
+    });
+    timeline->wait_to_destroy(4);
+    EXPECT_TRUE(timeline->reached(4));
+    EXPECT_FALSE(device_->lost());
+    EXPECT_FALSE(device_->given_up());
+}
+
 TEST_F(TimelineTest, PollsBeforeItSleeps) {
     KOBALT_VALUE(timeline, Timeline::create(*device_, "test"));
     timeline->set_polling(60'000'000'000); // long enough that it never sleeps
