@@ -157,7 +157,7 @@ void draw_beside(const Way& way, uint32_t count, uint32_t threads) {
         std::printf("# %s: the device lacks %s\n", way.name, missing);
         return;
     }
-    const Maker maker(vk, way, nullptr);
+    const Maker maker(vk, way, VK_NULL_HANDLE);
     Frames frames(vk, way, maker, kDrawsPerFrame);
     uint32_t next = first_number();
     std::vector<Program> made(count);

@@ -116,7 +116,7 @@ VkCommandBuffer Drawing::record(const Way& way, VkPipelineLayout layout,
     rendering.pColorAttachments = &colour;
     vk_.CmdBeginRendering(commands_, &rendering);
     const std::array<float, 4> scale{};
-    if (layout != nullptr)
+    if (layout != VK_NULL_HANDLE)
         vk_.CmdPushConstants(commands_, layout,
                              VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT, 0,
                              sizeof scale, scale.data());
@@ -125,7 +125,7 @@ VkCommandBuffer Drawing::record(const Way& way, VkPipelineLayout layout,
         if (way.kind == Way::Kind::objects) {
             constexpr std::array stages{VK_SHADER_STAGE_VERTEX_BIT, VK_SHADER_STAGE_FRAGMENT_BIT};
             vk_.CmdBindShadersEXT(commands_, 2, stages.data(), program.objects.data());
-        } else if (program.drawn() != nullptr) {
+        } else if (program.drawn() != VK_NULL_HANDLE) {
             vk_.CmdBindPipeline(commands_, VK_PIPELINE_BIND_POINT_GRAPHICS, program.drawn());
         } else {
             break; // the way makes nothing that can draw
@@ -146,7 +146,7 @@ void Drawing::draw(const Way& way, VkPipelineLayout layout,
     VkSubmitInfo submit{VK_STRUCTURE_TYPE_SUBMIT_INFO};
     submit.commandBufferCount = 1;
     submit.pCommandBuffers = &commands_;
-    need(vk_.QueueSubmit(vk_.queue, 1, &submit, nullptr), "vkQueueSubmit");
+    need(vk_.QueueSubmit(vk_.queue, 1, &submit, VK_NULL_HANDLE), "vkQueueSubmit");
     need(vk_.QueueWaitIdle(vk_.queue), "vkQueueWaitIdle");
 }
 

@@ -27,10 +27,10 @@ private:
     void set_state(bool all) const;
 
     const Vulkan& vk_;
-    VkImage image_ = nullptr;
-    VkDeviceMemory memory_ = nullptr;
-    VkImageView view_ = nullptr;
-    VkCommandPool pool_ = nullptr;
+    VkImage image_ = VK_NULL_HANDLE;
+    VkDeviceMemory memory_ = VK_NULL_HANDLE;
+    VkImageView view_ = VK_NULL_HANDLE;
+    VkCommandPool pool_ = VK_NULL_HANDLE;
     VkCommandBuffer commands_ = nullptr;
 };
 

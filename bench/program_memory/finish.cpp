@@ -35,7 +35,7 @@ void time_finish(const Way& way) {
     const std::vector<Wait> waits =
         vk.is_cpu ? std::vector{Wait::sleeps}
                   : std::vector{Wait::gives_way, Wait::stays, Wait::fence, Wait::sleeps};
-    const Maker maker(vk, way, nullptr);
+    const Maker maker(vk, way, VK_NULL_HANDLE);
     for (const uint32_t draws : {0U, 1U, 100U}) {
         Frames frames(vk, way, maker, draws);
         for (const Wait wait : waits) {

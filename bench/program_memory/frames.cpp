@@ -91,7 +91,8 @@ void Frames::submit(VkCommandBuffer commands, Wait wait) {
         info.signalSemaphoreInfoCount = 1;
         info.pSignalSemaphoreInfos = &signal;
     }
-    need(vk_.QueueSubmit2(vk_.queue, 1, &info, by_fence ? fence_ : nullptr), "vkQueueSubmit2");
+    need(vk_.QueueSubmit2(vk_.queue, 1, &info, by_fence ? fence_ : VK_NULL_HANDLE),
+         "vkQueueSubmit2");
 }
 
 bool Frames::reached(uint64_t timeout) const {

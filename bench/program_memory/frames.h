@@ -44,9 +44,9 @@ private:
     const Way& way_;
     const Maker& maker_;
     const Drawing drawing_;
-    VkSemaphore semaphore_ = nullptr;
+    VkSemaphore semaphore_ = VK_NULL_HANDLE;
     uint64_t value_ = 0;
-    VkFence fence_ = nullptr;
+    VkFence fence_ = VK_NULL_HANDLE;
     std::vector<Program> own_, drawn_;
 };
 

@@ -135,7 +135,7 @@ Options options_beside() {
 
 VkPipelineCache new_cache(const Vulkan& vk) {
     const VkPipelineCacheCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-    VkPipelineCache cache = nullptr;
+    VkPipelineCache cache = VK_NULL_HANDLE;
     need(vk.CreatePipelineCache(vk.device, &info, nullptr, &cache), "vkCreatePipelineCache");
     return cache;
 }
@@ -160,7 +160,7 @@ int measure(const Way& way, bool with_cache, uint32_t threads, uint32_t count) {
         std::printf("# %s: the device lacks %s\n", way.name, missing);
         return 0;
     }
-    VkPipelineCache cache = with_cache ? new_cache(vk) : nullptr;
+    VkPipelineCache cache = with_cache ? new_cache(vk) : VK_NULL_HANDLE;
     const Maker maker(vk, way, cache);
     const Drawing drawing(vk);
     // Memory for the first programs is the compiler's own, so they don't count.
@@ -222,10 +222,10 @@ void print_start() {
     const Vulkan vk = open_vulkan(reached);
     {
         const Drawing drawing(vk);
-        drawing.draw(kWays.front(), nullptr, {});
+        drawing.draw(kWays.front(), VK_NULL_HANDLE, {});
         reached("clear");
         const Way& way = kWays[1];
-        const Maker maker(vk, way, nullptr);
+        const Maker maker(vk, way, VK_NULL_HANDLE);
         std::array programs{maker.make(1)};
         reached("pipeline");
         drawing.draw(way, maker.layout(), programs);

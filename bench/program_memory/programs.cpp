@@ -156,7 +156,7 @@ VkPipeline Maker::library(VkGraphicsPipelineLibraryFlagsEXT part,
     state.add(part);
     state.info.stageCount = stage != nullptr ? 1 : 0;
     state.info.pStages = stage;
-    VkPipeline made = nullptr;
+    VkPipeline made = VK_NULL_HANDLE;
     need(vk_.CreateGraphicsPipelines(vk_.device, cache_, 1, &state.info, nullptr, &made),
          "vkCreateGraphicsPipelines of a library");
     return made;
@@ -170,7 +170,7 @@ VkPipeline Maker::whole(const std::array<VkPipelineShaderStageCreateInfo, 2>& st
               VK_GRAPHICS_PIPELINE_LIBRARY_FRAGMENT_OUTPUT_INTERFACE_BIT_EXT);
     state.info.stageCount = 2;
     state.info.pStages = stages.data();
-    VkPipeline made = nullptr;
+    VkPipeline made = VK_NULL_HANDLE;
     need(vk_.CreateGraphicsPipelines(vk_.device, cache_, 1, &state.info, nullptr, &made),
          "vkCreateGraphicsPipelines of a whole pipeline");
     return made;
@@ -186,7 +186,7 @@ VkPipeline Maker::link(const Program& program, VkPipelineCreateFlags flags) cons
     info.flags = flags | this->flags();
     info.layout = layout_;
     info.basePipelineIndex = -1;
-    VkPipeline made = nullptr;
+    VkPipeline made = VK_NULL_HANDLE;
     need(vk_.CreateGraphicsPipelines(vk_.device, cache_, 1, &info, nullptr, &made),
          "vkCreateGraphicsPipelines of a link");
     return made;
@@ -245,7 +245,7 @@ Program Maker::make(uint32_t number) const {
     }
     for (VkShaderModule& module : program.modules) {
         vk_.DestroyShaderModule(vk_.device, module, nullptr);
-        module = nullptr;
+        module = VK_NULL_HANDLE;
     }
     if (way_.fast)
         program.fast = link(program, 0);
@@ -253,12 +253,12 @@ Program Maker::make(uint32_t number) const {
         program.final = link(program, VK_PIPELINE_CREATE_LINK_TIME_OPTIMIZATION_BIT_EXT);
     if (way_.drop_fast) {
         vk_.DestroyPipeline(vk_.device, program.fast, nullptr);
-        program.fast = nullptr;
+        program.fast = VK_NULL_HANDLE;
     }
     for (VkPipeline& library : program.libraries)
         if (way_.drop_libraries) {
             vk_.DestroyPipeline(vk_.device, library, nullptr);
-            library = nullptr;
+            library = VK_NULL_HANDLE;
         }
     return program;
 }

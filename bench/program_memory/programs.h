@@ -40,11 +40,11 @@ const char* lacks(const Abilities& abilities, const Way& way);
 struct Program {
     std::array<VkShaderModule, 2> modules{};
     std::array<VkPipeline, 2> libraries{};
-    VkPipeline fast = nullptr;
-    VkPipeline final = nullptr; ///< the optimised link or the whole pipeline
+    VkPipeline fast = VK_NULL_HANDLE;
+    VkPipeline final = VK_NULL_HANDLE; ///< the optimised link or the whole pipeline
     std::array<VkShaderEXT, 2> objects{};
 
-    VkPipeline drawn() const { return final != nullptr ? final : fast; }
+    VkPipeline drawn() const { return final != VK_NULL_HANDLE ? final : fast; }
 };
 
 /// Makes programs that differ in one constant of each shader, in one way. Thread-safe.
@@ -72,9 +72,9 @@ private:
     const Vulkan& vk_;
     Way way_;
     VkPipelineCache cache_;
-    VkPipelineLayout layout_ = nullptr;
-    VkPipeline vertex_input_ = nullptr; ///< these two serve all programs
-    VkPipeline output_ = nullptr;
+    VkPipelineLayout layout_ = VK_NULL_HANDLE;
+    VkPipeline vertex_input_ = VK_NULL_HANDLE; ///< these two serve all programs
+    VkPipeline output_ = VK_NULL_HANDLE;
 };
 
 } // namespace kobalt::memory
