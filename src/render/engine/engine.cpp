@@ -32,21 +32,18 @@ vulkan::Result<std::unique_ptr<Engine>> Engine::create(std::unique_ptr<vulkan::D
     const bool validation = engine->device().instance().validation();
     engine->compiler_ =
         std::make_unique<CompilerService>(validation ? 0 : CompilerService::default_threads());
-    // A program may exit in the middle of a frame. A CPU device's threads then still draw, and
-    // compile for it, with objects that the exit handlers of its libraries destroy, so the exit
-    // waits for them. A GPU goes on by itself. The validation layer can't be called any more by
-    // then, so with it nothing waits.
-    const bool cpu = engine->device().properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    if (cpu)
+    if (engine->device().properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         CompilerService::note_cpu_device();
+    // A program may exit in the middle of a frame. A CPU device's threads then still draw, and
+    // compile for it, with objects that the exit handlers of its libraries destroy. NVIDIA's exit
+    // handlers wait for a GPU without end. So the exit waits for both. The validation layer can't
+    // be called any more by then, so with it nothing waits.
     if (!validation)
-        engine->compiler_->set_last_wait([owner = engine.get(), cpu] {
-            constexpr uint64_t longest_ns = 10'000'000'000;
+        engine->compiler_->set_last_wait([owner = engine.get()] {
             vulkan::Timeline& timeline = owner->device().graphics().timeline();
+            timeline.wait_to_destroy(timeline.submitted());
             if (owner->device().given_up())
                 CompilerService::note_hanging_device();
-            else if (cpu)
-                (void)timeline.wait(timeline.submitted(), longest_ns);
             if (owner->disk_cache_)
                 owner->disk_cache_->save();
         });

@@ -38,8 +38,9 @@ private:
     void abandon() override {}
 };
 
-/// Ends all use of a device that hangs, and the process by exit(0). Its messages go to stderr.
-[[noreturn]] void end_use_of_a_hanging_device() {
+/// Ends the process by exit(0) while a device hangs, and all use of the device before where
+/// `destroys` says so. Its messages go to stderr then.
+[[noreturn]] void exit_with_a_hanging_device(bool destroys) {
     std::string why;
     const Config config{.name = "hang", .disabled = {}, .validated = false, .patience = 200ms};
     auto gpu = Gpu::create(config, why);
@@ -53,6 +54,8 @@ private:
     const Gate gate(gpu->device());
     const Ref<Buffer> from = gpu->buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
     const Ref<Buffer> to = gpu->buffer(1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+    if (!destroys)
+        std::exit(0);
     const VkBufferCopy all{0, 0, 1024};
     {
         Recorder recorder(gpu->engine());
@@ -72,8 +75,13 @@ private:
 
 TEST(HangDeathTest, EndsTheUseOfTheDevice) {
     GTEST_FLAG_SET(death_test_style, "threadsafe"); // the device's threads don't survive a fork
-    EXPECT_EXIT(end_use_of_a_hanging_device(), testing::ExitedWithCode(0),
+    EXPECT_EXIT(exit_with_a_hanging_device(true), testing::ExitedWithCode(0),
                 "it has completed nothing for 0.2 s.*\n(.*\n)*all is destroyed");
+}
+
+TEST(HangDeathTest, EndsAProcessThatExits) {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
+    EXPECT_EXIT(exit_with_a_hanging_device(false), testing::ExitedWithCode(0), "");
 }
 
 } // namespace
