@@ -14,6 +14,7 @@ import support  # noqa: F401 (puts tools/ into the path)
 from kobalt_cli.commands import actions, main
 from kobalt_cli.lib import paths, target, ui
 from kobalt_cli.setup import arm64_setup, distribution, host_tree, package_lists
+from kobalt_cli.suites import arm64_tests
 
 ARM64 = target.ARM64
 DEBIAN = distribution.KNOWN["debian", "12"]
@@ -100,6 +101,33 @@ class Build(unittest.TestCase):
         with mock.patch.object(distribution, "automatic", return_value=distribution.KNOWN["ubuntu", "24.04"]):
             with self.assertRaisesRegex(ui.Stop, "on Debian 12 only"):
                 arm64_setup.prepare()
+
+
+class Suite(unittest.TestCase):
+    LISTED = "ATest.\n  One\n  Two\nBTest.\n  One\nMany/CTest.\n  One/0  # GetParam() = 1\nDTest.\n  One\n"
+    SAID = "[       OK ] ATest.One (1 ms)\n[  SKIPPED ] ATest.Two (1 ms)\n[==========] 2 tests from 1 test suite ran. (2 ms total)\n" \
+        "[  PASSED  ] 1 test.\n[  SKIPPED ] 1 test, listed below:\n"
+
+    def test_a_sample_has_suites_of_all_parts(self):
+        self.assertEqual(arm64_tests.chosen(self.LISTED, 2), "ATest.*:Many/CTest.*")
+        self.assertEqual(arm64_tests.chosen(self.LISTED, 9), "ATest.*:BTest.*:Many/CTest.*:DTest.*")
+
+    def test_results_are_read(self):
+        found = arm64_tests.judged("x", 0, self.SAID)
+        self.assertEqual((found.passed, found.failed, found.skipped, found.notes), (1, 0, 1, []))
+        crashed = arm64_tests.judged("x", 139, "qemu: uncaught target signal 11")
+        self.assertEqual((crashed.failed, crashed.notes), (1, ["x ended with status 139: qemu: uncaught target signal 11"]))
+        self.assertEqual(arm64_tests.judged("x", 1, self.SAID).failed, 1)
+
+    def test_qemu_runs_programs_with_the_tree_as_theirs(self):
+        with mock.patch.object(arm64_tests.subprocess, "run") as run:
+            run.return_value.returncode, run.return_value.stdout = 0, "said"
+            self.assertEqual(arm64_tests.run(Path("/x/tests"), "--quick"), (0, "said"))
+        self.assertEqual(run.call_args.args[0], [str(arm64_setup.EMULATOR), "-L", str(ARM64.tree), "/x/tests", "--quick"])
+
+    def test_elsewhere_it_is_skipped(self):
+        with mock.patch.object(arm64_setup, "possible", return_value=False):
+            self.assertEqual(arm64_tests.suite(None).skips, ["arm64"])
 
 
 if __name__ == "__main__":

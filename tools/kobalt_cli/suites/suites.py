@@ -14,7 +14,7 @@ import time
 from ..lib import expectations, paths, tally, ui
 from ..conformance import corpus, corpus_driver, piglit, profile_rules
 from ..reports import recorded
-from . import declared, fuzz_tests, gpu_tests, i386_tests, lax, package_tests, programs, readme, skips, style, venus_tests
+from . import arm64_tests, declared, fuzz_tests, gpu_tests, i386_tests, lax, package_tests, programs, readme, skips, style, venus_tests
 
 FOLDER, gl_program = programs.FOLDER, programs.gl_program
 # The two ways to hand descriptors to Vulkan, and to obey a render condition (by the device, by the CPU). The layer
@@ -157,6 +157,8 @@ def all_suites(args):
               "a build of its own, ten minutes the first time"),
         Suite("i386", "the build for 32-bit programs", 900, i386_tests.suite,
               "fetches i386 packages, 200 MB, and has a build of its own, a quarter of an hour the first time"),
+        Suite("arm64", "the build for arm64, under qemu", 3000, arm64_tests.suite,
+              "fetches arm64 packages and a compiler, 400 MB, and has a build of its own, half an hour the first time"),
         Suite("packages", "Debian's packages, built and installed", 600 if quick else 1200, package_tests.suite,
               "makes roots of Debian 12 and 13, 3 GB, and builds in them, a quarter of an hour each the first time"),
         Suite("venus", "Kobalt on Mesa's Vulkan over virtio-gpu", 600 if args.all else 150 if quick else 300, venus_tests.suite,
