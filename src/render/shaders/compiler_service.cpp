@@ -106,7 +106,9 @@ bool CompileJob::claim() {
 }
 
 void CompileJob::mark_finished() {
-    state_.store(finished, std::memory_order_release);
+    // notify_all() first looks whether anybody waits. No other order keeps the processor from
+    // looking before a waiter can see the store.
+    state_.store(finished, std::memory_order_seq_cst);
     state_.notify_all();
 }
 
