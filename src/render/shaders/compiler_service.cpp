@@ -270,7 +270,7 @@ Ref<CompileJob> CompilerService::take_due() {
 
 void CompilerService::wait_for_jobs(std::unique_lock<std::mutex>& lock) {
     ++idle_;
-    if (deferred_.empty())
+    if (deferred_.empty() || busy_ >= limit_) // a job that is due must wait for others as well
         changed_.wait(lock);
     else
         changed_.wait_until(lock, std::ranges::min(deferred_, {}, &Deferred::due).due);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <chrono>
+#include <ctime>
 #include <functional>
 #include <future>
 #include <thread>
@@ -229,6 +230,19 @@ TEST(CompilerService, AfterTheEndJobsAreDoneByWhoNeedsThem) {
     job->finish();
     EXPECT_TRUE(ran);
     EXPECT_EQ(job->references(), 1u);
+}
+
+// A thread that may not take a job whose time has come must not ask for it again and again.
+TEST(CompilerService, DeferredJobsSleepWhileThereAreNoThreads) {
+    CompilerService service(2);
+    std::promise<void> ran;
+    service.submit_later(make_ref<Job>([&] { ran.set_value(); }), 10ms);
+    service.limit_threads(0);
+    const std::clock_t begin = std::clock(); // the process's time on processors
+    std::this_thread::sleep_for(200ms);
+    EXPECT_LT(std::clock() - begin, CLOCKS_PER_SEC / 20);
+    service.limit_threads(UINT32_MAX);
+    EXPECT_EQ(ran.get_future().wait_for(30s), std::future_status::ready);
 }
 
 TEST(CompilerService, DeferredJobsRunWhenTheirTimeHasCome) {
