@@ -41,4 +41,13 @@ void DeviceDispatch::load(PFN_vkGetDeviceProcAddr entry, VkDevice device) {
 #undef KOBALT_LOAD_CORE
 }
 
+// Not inline: gcc 12 warns of a load from a null table in handles that are empty (i386).
+bool DeviceDispatch::keeps_objects() const {
+    return keeps_objects_.load(std::memory_order_relaxed);
+}
+
+bool DeviceDispatch::keep_objects() {
+    return !keeps_objects_.exchange(true, std::memory_order_relaxed);
+}
+
 } // namespace kobalt::vulkan

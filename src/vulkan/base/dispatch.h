@@ -35,11 +35,16 @@ struct InstanceDispatch {
 struct DeviceDispatch {
     KOBALT_DEVICE_COMMANDS(KOBALT_MEMBER)
 
-    /// Set where the device hangs (Device::give_up): it may use its objects until the process ends,
-    /// so none is destroyed.
-    std::atomic<bool> keeps_objects{false};
+    /// A device that hangs (Device::give_up) may use its objects until the process ends, so none is
+    /// destroyed.
+    bool keeps_objects() const;
+    /// False: it did so before.
+    bool keep_objects();
 
     void load(PFN_vkGetDeviceProcAddr entry, VkDevice device);
+
+private:
+    std::atomic<bool> keeps_objects_{false};
 };
 
 #undef KOBALT_MEMBER

@@ -34,7 +34,7 @@ public:
     explicit operator bool() const { return handle_ != VK_NULL_HANDLE; }
 
     void reset() {
-        if (handle_ != VK_NULL_HANDLE && !vk_->keeps_objects.load(std::memory_order_relaxed))
+        if (handle_ != VK_NULL_HANDLE && !vk_->keeps_objects())
             (vk_->*Destroy)(device_, handle_, nullptr);
         handle_ = VK_NULL_HANDLE;
     }

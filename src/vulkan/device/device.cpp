@@ -201,11 +201,11 @@ Result<void> Device::create_allocator() {
 }
 
 bool Device::given_up() const {
-    return vk_.keeps_objects.load(std::memory_order_relaxed);
+    return vk_.keeps_objects();
 }
 
 void Device::give_up() {
-    if (vk_.keeps_objects.exchange(true, std::memory_order_relaxed))
+    if (!vk_.keep_objects())
         return;
     // The driver below goes on as well, so its library stays.
     (void)std::make_unique<std::shared_ptr<const Instance>>(instance_).release();
