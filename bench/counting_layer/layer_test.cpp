@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
 
@@ -27,8 +29,8 @@ const auto instance = reinterpret_cast<VkInstance>(&instance_object);
 const auto device = reinterpret_cast<VkDevice>(&device_object);
 const auto commands = reinterpret_cast<VkCommandBuffer>(&device_object);
 const auto queue = reinterpret_cast<VkQueue>(&device_object);
-const auto image = reinterpret_cast<VkImage>(std::uintptr_t{1});
-const auto view = reinterpret_cast<VkImageView>(std::uintptr_t{2});
+const auto image = std::bit_cast<VkImage>(std::uint64_t{1});
+const auto view = std::bit_cast<VkImageView>(std::uint64_t{2});
 
 int reached = 0; ///< calls that reached the mock driver
 
@@ -221,7 +223,7 @@ class LateDevice : public ::testing::Test {
 protected:
     static constexpr std::chrono::milliseconds kDelay{20};
     Late late_{kDelay};
-    const VkSemaphore semaphore_ = reinterpret_cast<VkSemaphore>(std::uintptr_t{3});
+    const VkSemaphore semaphore_ = std::bit_cast<VkSemaphore>(std::uint64_t{3});
 };
 
 TEST_F(LateDevice, KeepsValuesBackUntilTheSubmissionIsDone) {
@@ -253,7 +255,7 @@ TEST_F(LateDevice, CountsOnlyWaitsThatBlock) {
 }
 
 TEST_F(LateDevice, FinishesInOrder) {
-    const auto fence = reinterpret_cast<VkFence>(std::uintptr_t{4});
+    const auto fence = std::bit_cast<VkFence>(std::uint64_t{4});
     const auto first = late_.submit(fence);
     const auto second = late_.submit(VK_NULL_HANDLE);
     EXPECT_EQ(late_.done(fence), first);
