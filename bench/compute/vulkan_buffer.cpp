@@ -37,7 +37,7 @@ Result<VulkanBuffer> VulkanBuffer::create(const Device& vk, std::size_t bytes, P
     info.size = bytes;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    VkBuffer buffer = nullptr;
+    VkBuffer buffer = VK_NULL_HANDLE;
     if (auto good = done(vk.CreateBuffer(vk.device, &info, nullptr, &buffer), "vkCreateBuffer");
         !good) {
         return std::unexpected(good.error());
@@ -53,7 +53,7 @@ Result<VulkanBuffer> VulkanBuffer::create(const Device& vk, std::size_t bytes, P
     VkMemoryAllocateInfo allocation{VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
     allocation.allocationSize = needs.size;
     allocation.memoryTypeIndex = *type;
-    VkDeviceMemory memory = nullptr;
+    VkDeviceMemory memory = VK_NULL_HANDLE;
     if (auto good =
             done(vk.AllocateMemory(vk.device, &allocation, nullptr, &memory), "vkAllocateMemory");
         !good) {

@@ -11,7 +11,7 @@ Result<VulkanCommands> VulkanCommands::create(const Device& vk) {
     VkCommandPoolCreateInfo pool_info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
     pool_info.flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT;
     pool_info.queueFamilyIndex = vk.family;
-    VkCommandPool pool = nullptr;
+    VkCommandPool pool = VK_NULL_HANDLE;
     auto good =
         done(vk.CreateCommandPool(vk.device, &pool_info, nullptr, &pool), "vkCreateCommandPool");
     made.pool_ = {vk.device, pool, vk.DestroyCommandPool};
@@ -29,7 +29,7 @@ Result<VulkanCommands> VulkanCommands::create(const Device& vk) {
             return std::unexpected(good.error());
         }
         const VkFenceCreateInfo fence_info{VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-        VkFence fence = nullptr;
+        VkFence fence = VK_NULL_HANDLE;
         good = done(vk.CreateFence(vk.device, &fence_info, nullptr, &fence), "vkCreateFence");
         slot.fence = {vk.device, fence, vk.DestroyFence};
     }

@@ -17,7 +17,7 @@ Result<void> VulkanKernel::create_layout(const Device& vk, std::size_t storage_b
     set_info.flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR;
     set_info.bindingCount = static_cast<std::uint32_t>(bindings.size());
     set_info.pBindings = bindings.data();
-    VkDescriptorSetLayout set = nullptr;
+    VkDescriptorSetLayout set = VK_NULL_HANDLE;
     if (auto good = done(vk.CreateDescriptorSetLayout(vk.device, &set_info, nullptr, &set),
                          "vkCreateDescriptorSetLayout");
         !good) {
@@ -27,7 +27,7 @@ Result<void> VulkanKernel::create_layout(const Device& vk, std::size_t storage_b
     VkPipelineLayoutCreateInfo info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
     info.setLayoutCount = 1;
     info.pSetLayouts = &set_.get();
-    VkPipelineLayout layout = nullptr;
+    VkPipelineLayout layout = VK_NULL_HANDLE;
     auto good =
         done(vk.CreatePipelineLayout(vk.device, &info, nullptr, &layout), "vkCreatePipelineLayout");
     layout_ = {vk.device, layout, vk.DestroyPipelineLayout};
@@ -38,7 +38,7 @@ Result<void> VulkanKernel::create_pipeline(const Device& vk, std::span<const std
     VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
     module_info.codeSize = code.size_bytes();
     module_info.pCode = code.data();
-    VkShaderModule handle = nullptr;
+    VkShaderModule handle = VK_NULL_HANDLE;
     if (auto good = done(vk.CreateShaderModule(vk.device, &module_info, nullptr, &handle),
                          "vkCreateShaderModule");
         !good) {
@@ -52,9 +52,10 @@ Result<void> VulkanKernel::create_pipeline(const Device& vk, std::span<const std
     info.stage.pName = "main";
     info.layout = layout_.get();
     info.basePipelineIndex = -1;
-    VkPipeline pipeline = nullptr;
-    auto good = done(vk.CreateComputePipelines(vk.device, nullptr, 1, &info, nullptr, &pipeline),
-                     "vkCreateComputePipelines");
+    VkPipeline pipeline = VK_NULL_HANDLE;
+    auto good =
+        done(vk.CreateComputePipelines(vk.device, VK_NULL_HANDLE, 1, &info, nullptr, &pipeline),
+             "vkCreateComputePipelines");
     pipeline_ = {vk.device, pipeline, vk.DestroyPipeline};
     return good;
 }
