@@ -6,6 +6,8 @@
 // descriptors; it is no test, and draws nothing. The value of render::most_pushed_descriptors is
 // based on it. Then measures the commands in both of their forms, the basis of
 // Device::structured_commands().
+#include "must.h"
+
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/descriptors/descriptor_commands.h"
 #include "vulkan/descriptors/descriptor_pool.h"
@@ -23,14 +25,7 @@
 namespace {
 
 using namespace kobalt::vulkan;
-
-template <class T>
-T must(Result<T> result) {
-    if (result)
-        return std::move(*result);
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-}
+using test::must;
 
 constexpr uint32_t sets_a_batch = 4000, batches = 25, set_number = 2;
 

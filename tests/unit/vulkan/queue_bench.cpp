@@ -5,6 +5,8 @@
 // direction, GB/s of a copy on the graphics queue and on the transfer queue, then the time of the
 // copy beside 4 ms of work of the graphics queue, in order on that queue or at the same time on the
 // other. It is no test, and draws nothing. docs/benchmarks.md has the figures.
+#include "must.h"
+
 #include "vulkan/commands/command_pool.h"
 #include "vulkan/device/device.h"
 #include "vulkan/resources/buffer.h"
@@ -18,15 +20,8 @@
 namespace {
 
 using namespace kobalt::vulkan;
+using test::must;
 using Milliseconds = std::chrono::duration<double, std::milli>;
-
-template <class T>
-T must(Result<T> result) {
-    if (result)
-        return std::move(*result);
-    std::fprintf(stderr, "%s\n", result.error().to_string().c_str());
-    std::exit(1);
-}
 
 constexpr VkDeviceSize kib = 1024, mib = 1024 * kib;
 constexpr int rounds = 15;
