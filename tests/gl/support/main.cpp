@@ -7,16 +7,34 @@
 //                       much each does (also $KOBALT_ARTIFACT_DIR)
 //   --write-references  writes the pictures of the picture tests to DIR instead of comparing them
 // KOBALT_TEST_RECORDING=1 is for devices that draw nothing (recording.h).
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "pictures.h"
 #include "support.h"
+#include "watchdog/watchdog.h"
 
 namespace {
+
+/// Tests take some seconds at most, also on busy machines. Those for arm64 run under qemu.
+#ifdef __aarch64__
+constexpr std::chrono::minutes test_limit(30);
+#else
+constexpr std::chrono::minutes test_limit(1);
+#endif
+
+/// Ends a test that hangs, and says where each thread hangs.
+class HangListener : public testing::EmptyTestEventListener {
+    static void end_after_limit() { kobalt::watchdog::end_after(test_limit); }
+    void OnTestStart(const testing::TestInfo& /*info*/) override { end_after_limit(); }
+    // What follows is the end of the process.
+    void OnTestProgramEnd(const testing::UnitTest& /*test*/) override { end_after_limit(); }
+};
 
 std::string default_reference_dir() {
     if (const char* dir = std::getenv("KOBALT_REFERENCE_DIR")) {
@@ -65,6 +83,8 @@ int main(int argc, char** argv) {
             std::filesystem::create_directories(folder, error);
         }
     }
+    testing::UnitTest::GetInstance()->listeners().Append(
+        std::make_unique<HangListener>().release());
     const int result = RUN_ALL_TESTS();
     kobalt::offscreen::terminate_display();
     return result;
