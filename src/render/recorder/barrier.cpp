@@ -140,20 +140,8 @@ void Recorder::Impl::add_push_accesses(bool in_pass) {
 
 void Recorder::Impl::add_fetch_accesses(bool indexed, Accesses which) {
     if (which == Accesses::all)
-        vertex_buffers_pending_access = filled_vertex_buffers;
-    if (vertex_layout && vertex_buffers_pending_access)
-        for (const auto& binding : vertex_layout->bindings) {
-            const uint32_t bit = 1u << binding.binding;
-            if (!(vertex_buffers_pending_access & bit))
-                continue;
-            vertex_buffers_pending_access &= ~bit;
-            if (Buffer* buffer = vertex_buffers[binding.binding].buffer)
-                hazards.read(*buffer, VK_PIPELINE_STAGE_2_VERTEX_ATTRIBUTE_INPUT_BIT,
-                             VK_ACCESS_2_VERTEX_ATTRIBUTE_READ_BIT);
-        }
-    if (indexed && index_buffer && (which == Accesses::all || dirty & dirty_index_buffer))
-        hazards.read(*index_buffer, VK_PIPELINE_STAGE_2_INDEX_INPUT_BIT,
-                     VK_ACCESS_2_INDEX_READ_BIT);
+        fetch.pending = fetch.filled;
+    fetch.add_accesses(hazards, indexed && (which == Accesses::all || dirty & dirty_index_buffer));
 }
 
 void Recorder::Impl::record_barrier(const Hazard& needed, VkDependencyFlags flags) {

@@ -143,7 +143,7 @@ void Recorder::set_push_constants(uint32_t offset, std::span<const std::byte> da
 }
 
 void Recorder::set_vertex_layout(const VertexLayout* layout) {
-    if (!assign(impl_->vertex_layout, layout))
+    if (!assign(impl_->fetch.layout, layout))
         return;
     impl_->dirty |= dirty_vertex_input | dirty_vertex_buffers;
     if (!engine_.paths().dynamic_vertex_input)
@@ -152,15 +152,15 @@ void Recorder::set_vertex_layout(const VertexLayout* layout) {
 
 void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> buffers) {
     for (size_t i = 0; i < buffers.size() && first + i < max_vertex_buffers; ++i) {
-        VertexBuffer& bound = impl_->vertex_buffers[first + i];
+        VertexBuffer& bound = impl_->fetch.buffers[first + i];
         const VertexBuffer& now = buffers[i];
         if (bound == now)
             continue;
         const uint32_t bit = 1u << (first + i);
         if (bound.buffer != now.buffer) {
             impl_->retain(now.buffer);
-            note_filled(impl_->filled_vertex_buffers, first + static_cast<uint32_t>(i), now.buffer);
-            impl_->vertex_buffers_pending_access |= bit;
+            note_filled(impl_->fetch.filled, first + static_cast<uint32_t>(i), now.buffer);
+            impl_->fetch.pending |= bit;
         }
         bound = now;
         impl_->recorded.vertex_buffers &= ~bit;
@@ -169,12 +169,13 @@ void Recorder::set_vertex_buffers(uint32_t first, std::span<const VertexBuffer> 
 }
 
 void Recorder::set_index_buffer(Buffer* buffer, VkDeviceSize offset, VkIndexType type) {
-    if (impl_->index_buffer == buffer && impl_->index_offset == offset && impl_->index_type == type)
+    if (impl_->fetch.indices == buffer && impl_->fetch.index_offset == offset &&
+        impl_->fetch.index_type == type)
         return;
-    impl_->index_buffer = buffer;
+    impl_->fetch.indices = buffer;
     impl_->retain(buffer);
-    impl_->index_offset = offset;
-    impl_->index_type = type;
+    impl_->fetch.index_offset = offset;
+    impl_->fetch.index_type = type;
     impl_->dirty |= dirty_index_buffer;
 }
 

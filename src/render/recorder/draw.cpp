@@ -73,8 +73,9 @@ bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
 }
 
 void Recorder::Impl::bind_index_buffer() {
-    const Buffer& buffer = index_buffer ? *index_buffer : engine.null_buffer();
-    vk.CmdBindIndexBuffer(commands(), buffer.handle(), index_buffer ? index_offset : 0, index_type);
+    const Buffer& buffer = fetch.indices ? *fetch.indices : engine.null_buffer();
+    vk.CmdBindIndexBuffer(commands(), buffer.handle(), fetch.indices ? fetch.index_offset : 0,
+                          fetch.index_type);
     dirty &= ~dirty_index_buffer;
 }
 

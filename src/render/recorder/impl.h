@@ -12,6 +12,7 @@
 #include "render/pipelines/pipeline_store.h"
 #include "render/pipelines/program_table.h"
 #include "render/recorder/bound_state.h"
+#include "render/recorder/fetch_state.h"
 #include "render/recorder/hazards.h"
 #include "render/recorder/recorded_state.h"
 #include "render/recorder/recorder.h"
@@ -92,15 +93,7 @@ struct Recorder::Impl {
     std::array<uint32_t, 32> push_constants{};
     uint32_t outdated_words = ~0u; ///< mask of push_constants' words that are not recorded
 
-    const VertexLayout* vertex_layout = nullptr;
-    std::array<VertexBuffer, max_vertex_buffers> vertex_buffers{};
-    uint32_t filled_vertex_buffers = 0; ///< mask of slots that have one
-    /// Mask of slots whose buffer differs from that of the pass's last draw, or that no draw of the
-    /// pass fetched from.
-    uint32_t vertex_buffers_pending_access = 0;
-    Buffer* index_buffer = nullptr;
-    VkDeviceSize index_offset = 0;
-    VkIndexType index_type = VK_INDEX_TYPE_UINT16;
+    FetchState fetch;
 
     const RasterizerState* rasterizer = nullptr;
     const DepthStencilState* depth_stencil = nullptr;

@@ -43,7 +43,7 @@ void Recorder::Impl::fill_pipeline_state() {
     key.vertex_input.topology = paths.dynamic_topology_class && !patches
                                     ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST
                                     : topology_class(topology);
-    key.vertex_input.layout = paths.dynamic_vertex_input || !vertex_layout ? 0 : vertex_layout->id;
+    key.vertex_input.layout = paths.dynamic_vertex_input || !fetch.layout ? 0 : fetch.layout->id;
 
     if (state_traits.tessellates && !paths.dynamic_patch_size)
         key.pre_raster.patch_vertices = static_cast<uint8_t>(patch_vertices);
@@ -121,7 +121,7 @@ void Recorder::Impl::fill_pipeline_state() {
 GraphicsPipeline* Recorder::Impl::make_pipeline() {
     GraphicsParts parts;
     parts.stages = program->stages();
-    parts.vertex_layout = vertex_layout;
+    parts.vertex_layout = fetch.layout;
     GraphicsKey key = pipeline_state;
     constexpr Stage order[] = {Stage::vertex, Stage::tess_control, Stage::tess_evaluation,
                                Stage::geometry};

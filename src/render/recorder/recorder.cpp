@@ -43,9 +43,9 @@ void Recorder::Impl::retain_bound(Batch& in) const {
         for (uint32_t slots = stage.filled_storage_buffers; slots; slots &= slots - 1)
             retain(stage.storage_buffers[std::countr_zero(slots)].buffer);
     }
-    for (const VertexBuffer& bound : vertex_buffers)
+    for (const VertexBuffer& bound : fetch.buffers)
         retain(bound.buffer);
-    retain(index_buffer);
+    retain(fetch.indices);
 }
 
 bool Recorder::Impl::begin_batch() {

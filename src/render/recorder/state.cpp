@@ -42,16 +42,16 @@ bool same_stencil(const VkStencilOpState& a, const VkStencilOpState& b) {
 
 void Recorder::Impl::emit_vertex_input() {
     if (dirty & dirty_vertex_input && paths.dynamic_vertex_input) {
-        if (vertex_layout)
+        if (fetch.layout)
             vk.CmdSetVertexInputEXT(commands(),
-                                    static_cast<uint32_t>(vertex_layout->bindings.size()),
-                                    vertex_layout->bindings.data(),
-                                    static_cast<uint32_t>(vertex_layout->attributes.size()),
-                                    vertex_layout->attributes.data());
+                                    static_cast<uint32_t>(fetch.layout->bindings.size()),
+                                    fetch.layout->bindings.data(),
+                                    static_cast<uint32_t>(fetch.layout->attributes.size()),
+                                    fetch.layout->attributes.data());
         else
             vk.CmdSetVertexInputEXT(commands(), 0, nullptr, 0, nullptr);
     }
-    if (vertex_layout)
+    if (fetch.layout)
         emit_vertex_buffers();
 }
 
@@ -61,11 +61,11 @@ void Recorder::Impl::emit_vertex_buffers() {
     std::array<VkBuffer, max_vertex_buffers> handles;
     std::array<VkDeviceSize, max_vertex_buffers> offsets, sizes;
     uint32_t changed = 0; // mask of slots
-    for (const auto& binding : vertex_layout->bindings) {
+    for (const auto& binding : fetch.layout->bindings) {
         const uint32_t slot = binding.binding, bit = 1u << slot;
         if (recorded.vertex_buffers & bit)
             continue;
-        const VertexBuffer& bound = vertex_buffers[slot];
+        const VertexBuffer& bound = fetch.buffers[slot];
         const bool usable = bound.buffer && bound.offset < bound.buffer->size();
         // Reads of a missing buffer give zeros: a buffer of zeros is bound where null isn't
         // allowed.
