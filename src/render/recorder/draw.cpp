@@ -189,6 +189,8 @@ void Recorder::draw(const DrawParametersInfo& info, std::span<const DrawCall> ca
     if (!impl.update(info) && (!impl.bound_batch() || !impl.prepare_draw(info)))
         return;
     impl.tally.draws += calls.size();
+    if (impl.fetch.parted) [[unlikely]]
+        impl.fetch.add_parts(*impl.batch, info, calls);
     if (calls.size() > 1 && impl.paths.most_multi_draws && !info.same_draw_id)
         return impl.draw_many(info, calls);
     const VkCommandBuffer commands = impl.commands();
@@ -217,6 +219,7 @@ void Recorder::draw_indirect(const DrawParametersInfo& info, Buffer& arguments, 
                    VK_ACCESS_2_INDIRECT_COMMAND_READ_BIT, false);
     if (!impl.prepare_draw(info))
         return;
+    impl.fetch.add_wholes(*impl.batch, info.indexed);
     const VkCommandBuffer commands = impl.commands();
     const bool multi = engine_.device().has(vulkan::Capability::multi_draw_indirect);
     if (count_buffer && info.indexed)

@@ -93,6 +93,7 @@ void Recorder::draw_stream_output(const DrawParametersInfo& info, StreamOutputTa
         false);
     if (!impl.prepare_draw(info))
         return;
+    impl.fetch.add_wholes(*impl.batch, info.indexed);
     impl.vk.CmdDrawIndirectByteCountEXT(impl.commands(), info.instance_count, info.first_instance,
                                         target.counter->handle(), 0, 0, target.stride);
     impl.tally.draws += 1;

@@ -64,6 +64,9 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from, const ByteRange& 
                 batch->init().order(needed);
             return *first;
         }
+    if constexpr (std::is_same_v<To, Buffer>)
+        if (part.begin > 0 || part.end < to.size())
+            to.count_parts();
     recorder.leave_pass();
     if (from)
         hazards.read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);

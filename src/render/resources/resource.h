@@ -135,6 +135,10 @@ public:
     vulkan::Buffer& storage() { return storage_; }
     /// Its pages; null: it isn't sparse.
     vulkan::SparseBuffer* pages() const { return pages_.get(); }
+    /// Parts of it are written while commands of the same batch read others, so draws say which
+    /// parts they fetch (FetchState).
+    bool counts_parts() const { return counts_parts_.load(std::memory_order_relaxed); }
+    void count_parts() { counts_parts_.store(true, std::memory_order_relaxed); }
 
 private:
     friend class BufferCache;
@@ -143,6 +147,7 @@ private:
     std::unique_ptr<vulkan::SparseBuffer> pages_; ///< freed after the buffer
     vulkan::Buffer storage_;
     BufferCache* home_;
+    std::atomic<bool> counts_parts_{false};
 };
 
 /// An image: in VK_IMAGE_LAYOUT_GENERAL once `initialized`, but for what Hazards says of the batch

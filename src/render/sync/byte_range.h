@@ -17,6 +17,8 @@ struct ByteRange {
     static ByteRange of(VkDeviceSize offset, VkDeviceSize size) {
         return {offset, size > ~offset ? ~VkDeviceSize{0} : offset + size};
     }
+    /// No bytes; include() then makes it the other range.
+    static ByteRange none() { return {~VkDeviceSize{0}, 0}; }
     bool overlaps(const ByteRange& other) const { return begin < other.end && other.begin < end; }
     /// Grows to hold the other one as well, and whatever lies between the two.
     void include(const ByteRange& other) {
