@@ -204,8 +204,8 @@ def command_matrix(args):
 
 
 def command_bench(args):
-    from ..setup import setup
-    from ..workloads import bench, compute, fault_walk, frame, gpu_bench, overhead, server_matrix, sso, transfer
+    from ..setup import i386_setup, setup
+    from ..workloads import bench, compute, fault_walk, frame, gpu_bench, overhead, server_matrix, sso, transfer, width_cost
     if args.read:
         return (compute if args.what == "compute" else sso).command(args, None)
     if args.what == "servers":
@@ -216,6 +216,9 @@ def command_bench(args):
         setup.ensure_peers()
         return fault_walk.command(args)
     setup.ensure(setup.TESTS if args.overhead or args.instructions else setup.BUILD)
+    if args.instructions and args.arch == I386.name:
+        i386_setup.ensure(tests=True)
+        return width_cost.command(args)
     setup.ensure_peers()
     chosen = gpu_of(args, peers=True)
     if args.what == "sso":

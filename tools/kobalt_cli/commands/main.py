@@ -171,6 +171,8 @@ def parser():
     one.add_argument("--gpu", type=gpu_name, metavar="NAME", help="on the driver of this GPU, without the hardware: nothing is drawn")
     one.add_argument("--instructions", action="store_true", help="count the instructions of a draw and compare with the budget")
     one.add_argument("--record", action="store_true", help="instructions: write what was counted as the new budget")
+    one.add_argument("--arch", choices=[target.AMD64.name, target.I386.name], default=target.AMD64.name,
+                     help="instructions: of programs of this architecture, beside the machine's own (default: %(default)s)")
     one.add_argument("--threaded", action="store_true", help="overhead: with Mesa's threads, not all in the program's")
     one.add_argument("--frames", type=int, default=120)
     one.add_argument("--size", default="640x360")

@@ -85,19 +85,23 @@ def parse_counts(texts):
     return counts
 
 
-def count(chosen, driver="kobalt"):
-    """{case: instructions a draw} in the program's thread."""
+def counted(words, env, what):
+    """{case: instructions a draw} of kobalt-draw-cost, by the command WORDS, in the program's thread."""
     if not shutil.which("valgrind"):
         raise ui.Stop("valgrind is missing: install the package valgrind")
     with tempfile.TemporaryDirectory(prefix="kobalt-count-") as folder:
         run(["valgrind", "--tool=callgrind", "--separate-threads=yes", "--dump-before=measured_*",
-             "--callgrind-out-file=%s/counts" % folder, program(), COUNTED_OPERATIONS],
-            environment_of(chosen, driver), COUNT_LIMIT_S, "kobalt-draw-cost on %s, %s" % (chosen.name, driver))
+             "--callgrind-out-file=%s/counts" % folder, *words, COUNTED_OPERATIONS], env, COUNT_LIMIT_S, what)
         dumps = sorted(Path(folder).glob("counts.*-01"), key=lambda path: int(re.search(r"\.(\d+)-01$", path.name)[1]))
         counts = parse_counts(path.read_text(errors="replace") for path in dumps)
     if not counts:
-        raise ui.Stop("callgrind wrote no counts for kobalt-draw-cost on %s" % chosen.name)
+        raise ui.Stop("callgrind wrote no counts for %s" % what)
     return {case: total / (COUNTED_OPERATIONS // RARE.get(case, 1)) for case, total in counts.items()}
+
+
+def count(chosen, driver="kobalt"):
+    """The same on the GPU CHOSEN."""
+    return counted([program()], environment_of(chosen, driver), "kobalt-draw-cost on %s, %s" % (chosen.name, driver))
 
 
 def times(chosen, driver):
