@@ -51,13 +51,17 @@ bool Batch::written_by_main(const Resource& resource) const {
     return use && use->written_in == id();
 }
 
-Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write) {
+Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool write,
+                              const ByteRange& written) {
     constexpr VkPipelineStageFlags2 stages = VK_PIPELINE_STAGE_2_ALL_TRANSFER_BIT;
     SlotUse& use = use_of(resource);
     if (use.init_in != id()) {
         use.init_in = id();
         use.init_access = {};
+        use.init_used = ByteRange::none();
     }
+    const bool apart = write && !use.init_used.overlaps(written);
+    use.init_used.include(write ? written : ByteRange{});
     if (write ? use.access.any() : use.access.wrote()) {
         init_.wait_for_earlier();
         // The stream ends with a barrier for everything, so nothing is left to wait for. Where the
@@ -70,7 +74,7 @@ Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool wr
     take_token(resource, write);
     if (write)
         resource.note_write();
-    return hazard;
+    return apart ? Hazard{} : hazard;
 }
 
 /// Retains the resource, which is busy until this batch has completed.

@@ -112,8 +112,10 @@ public:
     bool written_by_main(const Resource& resource) const;
     /// Adds an access of the init stream, which used_by_main() or written_by_main() allows, and
     /// returns the barrier that it needs behind the stream's commands so far. To be called after
-    /// InitStream::commands().
-    Hazard add_init_access(Resource& resource, VkAccessFlags2 access, bool write);
+    /// InitStream::commands(). `written`: of a write. One of a part that no access before it
+    /// touched needs no barrier.
+    Hazard add_init_access(Resource& resource, VkAccessFlags2 access, bool write,
+                           const ByteRange& written = {});
 
 private:
     friend class BatchPool;

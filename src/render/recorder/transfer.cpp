@@ -59,7 +59,7 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from, const ByteRange& 
             Hazard needed;
             if (from)
                 needed = batch->add_init_access(*from, VK_ACCESS_2_TRANSFER_READ_BIT, false);
-            needed.merge(batch->add_init_access(to, VK_ACCESS_2_TRANSFER_WRITE_BIT, true));
+            needed.merge(batch->add_init_access(to, VK_ACCESS_2_TRANSFER_WRITE_BIT, true, part));
             if (needed)
                 batch->init().order(needed);
             return *first;

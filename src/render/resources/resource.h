@@ -25,6 +25,7 @@ struct SlotUse {
     AccessState access;      ///< by main streams, but for what an init stream waited for
     AccessState init_access; ///< by the init stream of the batch `init_in`
     ByteRange used;          ///< by the main stream of the batch `used_in`
+    ByteRange init_used;     ///< by the init stream of the batch `init_in`
     // Apart from RefCounted's stamp: a batch may retain it without using it.
     uint64_t used_in = 0;     ///< the last batch whose main stream used it
     uint64_t written_in = 0;  ///< the last batch that wrote it there

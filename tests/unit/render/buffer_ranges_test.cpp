@@ -90,6 +90,35 @@ TEST_P(BufferRanges, ABlockForEachDrawEndsNoPass) {
     expect_columns(wanted);
 }
 
+TEST_P(BufferRanges, OnlyCommandsOnTheSameBlockWaitForEachOther) {
+    draw_column(0, columns - 1);
+    finish();
+    const auto barriers = [this](const auto& commands) {
+        (void)spent();
+        commands();
+        draw_column(0, columns - 1);
+        finish();
+        return spent().barriers;
+    };
+    const auto one = barriers([this] { write(0, 1); });
+    EXPECT_EQ(barriers([this] {
+                  for (uint32_t i = 0; i + 1 < columns; ++i)
+                      write(i, i % 8);
+              }),
+              one);
+    EXPECT_EQ(barriers([this] {
+                  write(0, 1);
+                  write(0, 2);
+              }),
+              one + 1);
+    EXPECT_EQ(barriers([this] {
+                  write(2, 4);
+                  write(3, 5);
+                  copy(2, 9);
+              }),
+              one + 1);
+}
+
 TEST_P(BufferRanges, ABlockThatADrawReadsIsWrittenBehindIt) {
     std::array<uint32_t, columns> wanted{};
     for (uint32_t i = 0; i < columns; ++i) {
