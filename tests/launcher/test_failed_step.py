@@ -48,8 +48,24 @@ class FailedStep(unittest.TestCase):
         for call in command.call_args_list:
             self.assertIn("Dpkg::Use-Pty=0", call.args[0])
 
+    def test_scripts_of_packages_can_print(self):
+        """apt closes the descriptor of its status lines for dpkg, whose children print."""
+        apt = self.root / "apt-get"
+        apt.write_text("#!/bin/sh\nfor word; do case $word in APT::Status-Fd=*) fd=${word#*=} ;; esac; done\n"
+                       "eval \"echo 'pmstatus:x:50.0:Unpacking' >&$fd\"\n"
+                       "eval \"exec $fd>&-\"\nsh -c 'echo \"Setting up x ...\"'\n")
+        apt.chmod(0o755)
+        shown = []
+        with mock.patch.object(system_packages.os, "geteuid", return_value=0), \
+                mock.patch.dict("os.environ", {"PATH": "%s:/usr/bin:/bin" % self.root}), \
+                mock.patch.object(ui.Progress, "update", lambda progress, done, of: shown.append(done)):
+            system_packages.fetch_and_install(["x"])
+        self.assertEqual(shown, [50, 50])
+        self.assertEqual((self.root / "setup.log").read_text(encoding="utf-8").count("\nSetting up x ...\n"), 2)
+
     def test_names(self):
         self.assertEqual(ui.named(["sudo", "env", "A=b c", "sh", "-c", 'exec "$@"', "sh", "dpkg", "--configure", "-a"]), "dpkg")
+        self.assertEqual(ui.named(["sh", "-c", 'trap "" INT', "sh", "sh", "-c", 'exec "$@" 3>&1', "sh", "apt-get", "-q"]), "apt-get")
         self.assertEqual(ui.named(["/usr/bin/python3", "/x/meson", "setup"]), "meson")
         self.assertEqual(ui.named(["sh", "-c", "echo 1"]), "sh")
         self.assertEqual(ui.cause("x\nmeson.build:3:0: ERROR: no\n"), " (meson.build:3:0: ERROR: no)")

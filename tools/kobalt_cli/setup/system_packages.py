@@ -51,6 +51,12 @@ def undisturbed(command):
     return ["sh", "-c", 'trap "" INT; exec setsid -w "$@"', "sh", *command]
 
 
+def with_status(command):
+    """COMMAND, an apt-get's, whose status lines (APT::Status-Fd=3) come with what it prints. They need a descriptor of
+    their own: apt closes it for dpkg, and without a standard output the packages' scripts fail."""
+    return ["sh", "-c", 'exec "$@" 3>&1', "sh", *command]
+
+
 def when_free(action):
     """ACTION's result; while another program holds apt's locks (its lists' too), it is tried again and again."""
     for left in reversed(range(BUSY_TRIES)):
@@ -130,11 +136,11 @@ def by_hand(names):
 def fetch_and_install(names):
     """Downloads, then installs: the first may be interrupted at any time, the second runs to its end."""
     # Without a terminal of its own for dpkg: chroots and containers may lack /dev/pts.
-    base = ["apt-get", "-q", "-o", "APT::Status-Fd=1", "-o", "Dpkg::Use-Pty=0", "install", "-y", "--no-install-recommends"]
+    base = ["apt-get", "-q", "-o", "APT::Status-Fd=3", "-o", "Dpkg::Use-Pty=0", "install", "-y", "--no-install-recommends"]
     for label, more, wrap in (("downloading", ["--download-only"], lambda c: as_root(c, "to install packages")),
                               ("installing", [], undisturbed_root)):
         watch, progress = watcher(label)
-        command, patient = wrap([*base, *more, *names]), not more
+        command, patient = wrap(with_status([*base, *more, *names])), not more
         try:
             when_free(functools.partial(ui.run, command, "installing packages", watch=watch, patient=patient))
         finally:
