@@ -47,7 +47,7 @@ bool Recorder::Impl::update(const DrawParametersInfo& info) {
 
 // For changes beyond buffer ranges. False: the pass has to end for a barrier, or the batch is full.
 bool Recorder::Impl::update_changes(const DrawParametersInfo& info) {
-    if (batch_full())
+    if (batch_full() || (dirty & dirty_depth_stencil && kept.forbids(depth_stencil)))
         return false;
     for (uint32_t pending = stages_dirty & stages_pending_access; pending; pending &= pending - 1)
         add_stage_accesses(static_cast<Stage>(std::countr_zero(pending)), true, Accesses::changed);
@@ -105,6 +105,9 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (program->traits().fetches && recorder.pass_open_ && hazards.attachment_layouts())
         recorder.leave_pass();
 
+    if (dirty & dirty_depth_stencil)
+        leave_kept(KeptAspects::written_by(*depth_stencil));
+
     // A clear may have begun the pass: it reads nothing of the bound state.
     const bool all = !recorder.pass_open_ || !accesses_added;
     for (uint32_t i = 0; i < graphics_stage_count; ++i)
@@ -133,7 +136,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         add_fetch_accesses(info.indexed, Accesses::all);
     }
     if (!recorder.pass_open_)
-        begin_pass();
+        begin_pass(KeptAspects::written_by(*depth_stencil));
     accesses_added = true;
     apply_condition();
     // Draws that fetch are ordered among themselves, by the pipeline or by the app.

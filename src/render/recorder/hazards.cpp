@@ -67,6 +67,13 @@ void Hazards::attach(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 
     batch_->note_attached(image, time_ + 1);
 }
 
+void Hazards::attach_to_read(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access) {
+    if (!attachment_layout(image))
+        return read(image, stages, access);
+    ++uses_;
+    add(image, batch_->add_read(image, stages, access));
+}
+
 bool Hazards::covered(Resource& resource, const Hazard& needed) {
     const uint64_t written = batch_->attached_at(resource);
     if (!written || resource.written_by_shaders())

@@ -52,6 +52,8 @@ public:
     /// attachments, which is the same for all passes of an image.
     void attach(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access,
                 VkImageLayout wanted);
+    /// Notes that a pass only tests an attachment of depth and stencil, in the layout that it has.
+    void attach_to_read(Image& image, VkPipelineStageFlags2 stages, VkAccessFlags2 access);
     /// The layout that an image has behind the gathered barrier.
     VkImageLayout layout(const Image& image) const;
     /// Whether the image is in an attachment layout.

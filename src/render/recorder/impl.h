@@ -14,6 +14,7 @@
 #include "render/recorder/bound_state.h"
 #include "render/recorder/fetch_state.h"
 #include "render/recorder/hazards.h"
+#include "render/recorder/kept_aspects.h"
 #include "render/recorder/recorded_state.h"
 #include "render/recorder/recorder.h"
 #include "render/recorder/watch.h"
@@ -116,6 +117,7 @@ struct Recorder::Impl {
     std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
     VkImageAspectFlags clear_aspects = 0;
     VkClearDepthStencilValue clear_depth_stencil_value{};
+    KeptAspects kept; ///< by the open pass
     /// The open pass's attachments have writes that nothing orders before the fetches of the next
     /// draw: those of a clear, a draw that doesn't fetch, or a draw before the app's barrier.
     bool attachments_written = false;
@@ -230,8 +232,13 @@ struct Recorder::Impl {
     void make_visible_to_host();
 
     // passes (pass.cpp)
+    /// `written`: the aspects of depth and stencil that the pass's first command may write.
     /// `left_out`: attachments that nothing in the pass draws to, a mask as of outdated_samples().
-    void begin_pass(uint32_t left_out = 0);
+    void begin_pass(VkImageAspectFlags written, uint32_t left_out = 0);
+    /// Notes the accesses to the depth and stencil attachment, which `kept` is known of.
+    void attach_depth_stencil(Image& image, VkAttachmentLoadOp load, bool fetches);
+    /// Ends the open pass where it keeps aspects that the next command may write.
+    void leave_kept(VkImageAspectFlags written);
     /// The layout in which a pass attaches an image. `anew`: the pass needs no former contents.
     /// GPUs clear quickly in layouts for attachments, and passes that load the image go on there;
     /// to enter one only to load would cost a barrier.

@@ -134,6 +134,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
     aspects &= vulkan::format_aspects(impl.framebuffer.depth_stencil_format);
     if (aspects == 0)
         return;
+    impl.leave_kept(aspects);
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
         impl.clear_aspects |= aspects;
         if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
@@ -173,7 +174,7 @@ bool Recorder::Impl::enter_pass_to_clear() {
     if (recorder.pass_open_ && hazards.any())
         recorder.leave_pass();
     if (!recorder.pass_open_)
-        begin_pass();
+        begin_pass(depth_stencil_aspects);
     apply_condition();
     note_attachment_writes();
     return true;
@@ -184,6 +185,13 @@ void Recorder::invalidate(Image& image) {
     if (impl_->attached(image))
         leave_pass();
     image.invalidate();
+}
+
+void Recorder::Impl::leave_kept(VkImageAspectFlags written) {
+    if (!recorder.pass_open_ || !kept.forbids(written))
+        return;
+    kept.note_write();
+    recorder.leave_pass();
 }
 
 VkImageLayout Recorder::Impl::attachment_layout(const Image& image, bool anew) const {
@@ -198,7 +206,28 @@ VkImageLayout Recorder::Impl::attachment_layout(const Image& image, bool anew) c
                : VK_IMAGE_LAYOUT_DEPTH_STENCIL_ATTACHMENT_OPTIMAL;
 }
 
-void Recorder::Impl::begin_pass(uint32_t left_out) {
+void Recorder::Impl::attach_depth_stencil(Image& image, VkAttachmentLoadOp load, bool fetches) {
+    VkPipelineStageFlags2 stages =
+        VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT | VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT;
+    VkAccessFlags2 access = VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT;
+    if (fetches) {
+        stages |= VK_PIPELINE_STAGE_2_FRAGMENT_SHADER_BIT;
+        access |= VK_ACCESS_2_INPUT_ATTACHMENT_READ_BIT;
+    }
+    if (kept.all()) // fetches read attachments in VK_IMAGE_LAYOUT_GENERAL, where read() moves it
+        return fetches ? hazards.read(image, stages, access)
+                       : hazards.attach_to_read(image, stages, access);
+    access |= VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT;
+    // A resolve reads depth and stencil with the stage and access of colours.
+    if (framebuffer.depth_stencil_target.view) {
+        stages |= VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT;
+        access |= VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT;
+    }
+    hazards.attach(image, stages, access,
+                   attachment_layout(image, begins_anew(load) || clear_aspects));
+}
+
+void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
     const uint32_t outdated = outdated_samples();
     // What was written before the pass is made visible to its fetches here, as far as it is known
     // that there are any.
@@ -228,29 +257,26 @@ void Recorder::Impl::begin_pass(uint32_t left_out) {
     VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     VkRenderingAttachmentInfo stencil = depth;
     VkImageAspectFlags aspects = 0;
+    kept.clear();
     if (ImageView* view = left_out & depth_stencil_bit ? nullptr : framebuffer.depth_stencil) {
         aspects = vulkan::format_aspects(framebuffer.depth_stencil_format);
         initialize(view->image());
         depth.loadOp = load_of(*view);
-        // A resolve reads depth and stencil with the stage and access of colours.
-        const bool resolved = framebuffer.depth_stencil_target.view;
-        hazards.attach(
-            view->image(),
-            VK_PIPELINE_STAGE_2_EARLY_FRAGMENT_TESTS_BIT |
-                VK_PIPELINE_STAGE_2_LATE_FRAGMENT_TESTS_BIT | fetching |
-                (resolved ? VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT : 0),
-            VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_READ_BIT |
-                VK_ACCESS_2_DEPTH_STENCIL_ATTACHMENT_WRITE_BIT | fetched |
-                (resolved ? VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT : 0),
-            attachment_layout(view->image(), begins_anew(depth.loadOp) || clear_aspects));
+        // What the load operation or a resolve writes is stored.
+        if (begins_anew(depth.loadOp) || framebuffer.depth_stencil_target.view ||
+            resolves_inside(view))
+            written = depth_stencil_aspects;
+        kept.begin(view->image(), written | clear_aspects);
+        attach_depth_stencil(view->image(), depth.loadOp, fetches);
         batch->retain(*view);
         depth.imageView = view->handle();
         depth.imageLayout = hazards.layout(view->image());
-        depth.storeOp = VK_ATTACHMENT_STORE_OP_STORE;
+        depth.storeOp = kept.store_op(VK_IMAGE_ASPECT_DEPTH_BIT);
         // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
         resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
         depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
+        stencil.storeOp = kept.store_op(VK_IMAGE_ASPECT_STENCIL_BIT);
         if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
             depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
         if (clear_aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
@@ -307,7 +333,7 @@ void Recorder::leave_pass() {
     if (impl.broken)
         return;
     if (!pass_open_ && (impl.clear_colors || impl.clear_aspects))
-        impl.begin_pass(impl.kept_from_clears());
+        impl.begin_pass(0, impl.kept_from_clears());
     if (pass_open_)
         impl.end_pass();
 }

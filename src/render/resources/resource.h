@@ -175,6 +175,8 @@ public:
     /// It was sampled or stored to where it was attached, so passes attach it in
     /// VK_IMAGE_LAYOUT_GENERAL.
     std::atomic<bool> read_while_attached{false};
+    /// A pass wrote depths or stencil values behind draws that only tested them (KeptAspects).
+    std::atomic<bool> written_behind_tests{false};
     /// A shader may read it through a handle, whose descriptor names this image.
     std::atomic<bool> has_handle{false};
     /// Views of it may have any format whose texels have the same size. Set before it is shared.
