@@ -15,6 +15,7 @@
 #include "render/recorder/fetch_state.h"
 #include "render/recorder/hazards.h"
 #include "render/recorder/kept_aspects.h"
+#include "render/recorder/pending_clears.h"
 #include "render/recorder/recorded_state.h"
 #include "render/recorder/recorder.h"
 #include "render/recorder/watch.h"
@@ -113,10 +114,7 @@ struct Recorder::Impl {
     ImageView* fetched_depth = nullptr; ///< of the framebuffer's depth attachment, one aspect each
     ImageView* fetched_stencil = nullptr;
     uint32_t blendable = 0; ///< mask of colour attachments whose format can blend
-    uint32_t clear_colors = 0;
-    std::array<VkClearColorValue, max_color_attachments> clear_color_values{};
-    VkImageAspectFlags clear_aspects = 0;
-    VkClearDepthStencilValue clear_depth_stencil_value{};
+    PendingClears clears;
     KeptAspects kept; ///< by the open pass
     /// The open pass's attachments have writes that nothing orders before the fetches of the next
     /// draw: those of a clear, a draw that doesn't fetch, or a draw before the app's barrier.

@@ -109,8 +109,7 @@ void Recorder::clear_color(uint32_t index, const VkClearColorValue& value, const
         return;
     // The pass's load operation ignores conditional rendering.
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
-        impl.clear_colors |= 1u << index;
-        impl.clear_color_values[index] = value;
+        impl.clears.add_color(index, value);
         impl.note_resolved(1u << index);
         return;
     }
@@ -136,11 +135,7 @@ void Recorder::clear_depth_stencil(VkImageAspectFlags aspects, float depth, uint
         return;
     impl.leave_kept(aspects);
     if (!pass_open_ && !impl.condition && covers(rect, impl.framebuffer)) {
-        impl.clear_aspects |= aspects;
-        if (aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
-            impl.clear_depth_stencil_value.depth = depth;
-        if (aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-            impl.clear_depth_stencil_value.stencil = stencil;
+        impl.clears.add_depth_stencil(aspects, depth, stencil);
         if (impl.clears_depth_stencil())
             impl.note_resolved(depth_stencil_bit);
         return;
@@ -161,7 +156,7 @@ bool Recorder::clear_waits(const Image& image) const {
     const Framebuffer& framebuffer = impl_->framebuffer;
     const auto is_view = [&](const ImageView* view) { return view && &view->image() == &image; };
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
-        if (impl_->clear_colors & (1u << i) &&
+        if (impl_->clears.colors() & (1u << i) &&
             (is_view(framebuffer.color[i]) || is_view(framebuffer.color_targets[i].view)))
             return true;
     return false;
@@ -224,7 +219,7 @@ void Recorder::Impl::attach_depth_stencil(Image& image, VkAttachmentLoadOp load,
         access |= VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT;
     }
     hazards.attach(image, stages, access,
-                   attachment_layout(image, begins_anew(load) || clear_aspects));
+                   attachment_layout(image, begins_anew(load) || clears.aspects()));
 }
 
 void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
@@ -241,7 +236,8 @@ void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
         if (!view || left_out & (1u << i))
             continue;
         initialize(view->image());
-        colors[i].loadOp = clear_colors & (1u << i) ? VK_ATTACHMENT_LOAD_OP_CLEAR : load_of(*view);
+        colors[i].loadOp = load_of(*view);
+        clears.load_color(i, colors[i]);
         hazards.attach(view->image(), VK_PIPELINE_STAGE_2_COLOR_ATTACHMENT_OUTPUT_BIT | fetching,
                        VK_ACCESS_2_COLOR_ATTACHMENT_READ_BIT |
                            VK_ACCESS_2_COLOR_ATTACHMENT_WRITE_BIT | fetched,
@@ -252,7 +248,6 @@ void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
         resolve(*view, framebuffer.color_targets[i], colors[i],
                 framebuffer.integer_colors & (1u << i) ? VK_RESOLVE_MODE_SAMPLE_ZERO_BIT
                                                        : VK_RESOLVE_MODE_AVERAGE_BIT);
-        colors[i].clearValue.color = clear_color_values[i];
     }
     VkRenderingAttachmentInfo depth{VK_STRUCTURE_TYPE_RENDERING_ATTACHMENT_INFO};
     VkRenderingAttachmentInfo stencil = depth;
@@ -266,7 +261,7 @@ void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
         if (begins_anew(depth.loadOp) || framebuffer.depth_stencil_target.view ||
             resolves_inside(view))
             written = depth_stencil_aspects;
-        kept.begin(view->image(), written | clear_aspects);
+        kept.begin(view->image(), written | clears.aspects());
         attach_depth_stencil(view->image(), depth.loadOp, fetches);
         batch->retain(*view);
         depth.imageView = view->handle();
@@ -274,20 +269,16 @@ void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
         depth.storeOp = kept.store_op(VK_IMAGE_ASPECT_DEPTH_BIT);
         // The one mode that every device has (Vulkan 1.3, "Limits", supportedDepthResolveModes).
         resolve(*view, framebuffer.depth_stencil_target, depth, VK_RESOLVE_MODE_SAMPLE_ZERO_BIT);
-        depth.clearValue.depthStencil = clear_depth_stencil_value;
         stencil = depth;
         stencil.storeOp = kept.store_op(VK_IMAGE_ASPECT_STENCIL_BIT);
-        if (clear_aspects & VK_IMAGE_ASPECT_DEPTH_BIT)
-            depth.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
-        if (clear_aspects & VK_IMAGE_ASPECT_STENCIL_BIT)
-            stencil.loadOp = VK_ATTACHMENT_LOAD_OP_CLEAR;
+        clears.load_aspect(VK_IMAGE_ASPECT_DEPTH_BIT, depth);
+        clears.load_aspect(VK_IMAGE_ASPECT_STENCIL_BIT, stencil);
     }
     // Behind the loop: several attachments may be parts of one image.
     for (uint32_t i = 0; i < framebuffer.color_count; ++i)
         if (colors[i].imageView)
             colors[i].imageLayout = hazards.layout(framebuffer.color[i]->image());
-    clear_colors = 0;
-    clear_aspects = 0;
+    clears.drop();
     note_resolved(~outdated);
     hazards.move_others([this](const Image& image) { return attached(image); });
     flush_barriers();
@@ -332,7 +323,7 @@ void Recorder::leave_pass() {
     Impl& impl = *impl_;
     if (impl.broken)
         return;
-    if (!pass_open_ && (impl.clear_colors || impl.clear_aspects))
+    if (!pass_open_ && impl.clears.any())
         impl.begin_pass(0, impl.kept_from_clears());
     if (pass_open_)
         impl.end_pass();

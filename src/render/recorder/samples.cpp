@@ -56,11 +56,11 @@ void Recorder::Impl::note_resolved(uint32_t attachments) {
 }
 
 bool Recorder::Impl::clears_depth_stencil() const {
-    return (vulkan::format_aspects(framebuffer.depth_stencil_format) & ~clear_aspects) == 0;
+    return (vulkan::format_aspects(framebuffer.depth_stencil_format) & ~clears.aspects()) == 0;
 }
 
 uint32_t Recorder::Impl::kept_from_clears() const {
-    return outdated_samples() & ~clear_colors & ~(clear_aspects ? depth_stencil_bit : 0);
+    return outdated_samples() & ~clears.colors() & ~(clears.aspects() ? depth_stencil_bit : 0);
 }
 
 bool Recorder::samples_outdated() const {
