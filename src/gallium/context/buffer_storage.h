@@ -28,10 +28,15 @@ public:
         const std::lock_guard lock(lock_);
         return render::Ref(get());
     }
-    /// Releases the former storage.
+    /// Releases the former storage. Draws count the parts of the fresh one if they counted those of
+    /// the former.
     void replace(render::Ref<render::Buffer> fresh) {
         render::Ref<render::Buffer> former; // released after the lock
         const std::lock_guard lock(lock_);
+        if (fresh) {
+            const render::Buffer* const now = get();
+            fresh->count_parts(now && now->counts_parts());
+        }
         former = render::Ref<render::Buffer>::adopt(storage_.exchange(fresh.leak()));
     }
 

@@ -66,7 +66,7 @@ VkCommandBuffer Recorder::Impl::begin_copy(To& to, From* from, const ByteRange& 
         }
     if constexpr (std::is_same_v<To, Buffer>)
         if (part.begin > 0 || part.end < to.size())
-            to.count_parts();
+            to.count_parts(true);
     recorder.leave_pass();
     if (from)
         hazards.read(*from, transfer, VK_ACCESS_2_TRANSFER_READ_BIT);

@@ -139,7 +139,7 @@ public:
     /// Parts of it are written while commands of the same batch read others, so draws say which
     /// parts they fetch (FetchState).
     bool counts_parts() const { return counts_parts_.load(std::memory_order_relaxed); }
-    void count_parts() { counts_parts_.store(true, std::memory_order_relaxed); }
+    void count_parts(bool counts) { counts_parts_.store(counts, std::memory_order_relaxed); }
 
 private:
     friend class BufferCache;
