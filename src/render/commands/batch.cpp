@@ -58,7 +58,7 @@ Hazard Batch::add_init_access(Resource& resource, VkAccessFlags2 access, bool wr
     if (use.init_in != id()) {
         use.init_in = id();
         use.init_access = {};
-        use.init_used = ByteRange::none();
+        use.init_used = ByteRanges(ByteRange::none());
     }
     const bool apart = write && !use.init_used.overlaps(written);
     use.init_used.include(write ? written : ByteRange{});

@@ -69,7 +69,7 @@ public:
             use.used.include(part);
         } else {
             begin_use(resource, use, false);
-            use.used = part;
+            use.used = ByteRanges(part);
         }
         return use.access.read(stages, access);
     }
@@ -130,7 +130,7 @@ private:
         SlotUse& use = use_of(resource);
         if (use.used_in != id() || (write && use.written_in != id()))
             begin_use(resource, use, write);
-        use.used = {};
+        use.used.include_all();
         if (write) {
             use.attached_at = 0;
             resource.note_write();

@@ -12,7 +12,7 @@
 #include "render/resources/storage_shapes.h"
 #include "render/sync/access.h"
 #include "render/sync/batch_token.h"
-#include "render/sync/byte_range.h"
+#include "render/sync/byte_ranges.h"
 #include "vulkan/base/handle.h"
 #include "vulkan/resources/buffer.h"
 #include "vulkan/resources/image.h"
@@ -24,8 +24,8 @@ namespace kobalt::render {
 struct SlotUse {
     AccessState access;      ///< by main streams, but for what an init stream waited for
     AccessState init_access; ///< by the init stream of the batch `init_in`
-    ByteRange used;          ///< by the main stream of the batch `used_in`
-    ByteRange init_used;     ///< by the init stream of the batch `init_in`
+    ByteRanges used;         ///< by the main stream of the batch `used_in`
+    ByteRanges init_used;    ///< by the init stream of the batch `init_in`
     // Apart from RefCounted's stamp: a batch may retain it without using it.
     uint64_t used_in = 0;     ///< the last batch whose main stream used it
     uint64_t written_in = 0;  ///< the last batch that wrote it there
