@@ -27,7 +27,7 @@
 // - CLIENT_MAPPED_BUFFER: host reads; flush() ends each batch that wrote such memory with a barrier
 //   for them
 // - FRAMEBUFFER: attachments, in begin_pass; a pass with stores to its attachments is ended
-// - TRANSFORM_FEEDBACK: in add_stream_output_access; a pass that captures is ended
+// - TRANSFORM_FEEDBACK: in Capture::add_accesses(); a pass that captures is ended
 //
 // So the bits can be ignored, and glMemoryBarrierByRegion is the same: its stores and loads are
 // those of fragment shaders, which Vulkan can order by region inside a pass only where the pass
@@ -206,7 +206,7 @@ void Recorder::memory_barrier() {
     impl.hazards.begin_epoch(engine_.batches().next_epoch());
     impl.accesses_added = false;
     // The accesses of an open pass's attachments and captures were added when they began.
-    if (pass_open_ && (impl.stored_to_attachment || impl.stream_output_active))
+    if (pass_open_ && (impl.stored_to_attachment || impl.capture.active()))
         leave_pass();
     impl.stored_to_attachment = false;
 }

@@ -8,40 +8,17 @@
 
 namespace kobalt::render {
 
-void Recorder::set_condition(Buffer* predicate, bool inverted) {
-    impl_->condition = predicate;
-    impl_->condition_inverted = inverted;
-}
-
-void Recorder::Impl::add_condition_read() {
-    if (condition && open_condition != condition)
-        hazards.read(*condition, VK_PIPELINE_STAGE_2_CONDITIONAL_RENDERING_BIT_EXT,
-                     VK_ACCESS_2_CONDITIONAL_RENDERING_READ_BIT_EXT);
-}
-
-void Recorder::Impl::apply_condition() {
-    if (open_condition == condition && open_condition_inverted == condition_inverted)
-        return;
-    end_condition();
-    if (!condition)
-        return;
-    begin_condition(*condition, 0, condition_inverted);
-    open_condition = condition;
-    open_condition_inverted = condition_inverted;
-}
-
-void Recorder::Impl::begin_condition(Buffer& buffer, VkDeviceSize offset, bool inverted) {
+void begin_condition(const vulkan::DeviceDispatch& vk, VkCommandBuffer commands,
+                     const Buffer& predicate, VkDeviceSize offset, bool inverted) {
     VkConditionalRenderingBeginInfoEXT info{VK_STRUCTURE_TYPE_CONDITIONAL_RENDERING_BEGIN_INFO_EXT};
-    info.buffer = buffer.handle();
+    info.buffer = predicate.handle();
     info.offset = offset;
     info.flags = inverted ? VK_CONDITIONAL_RENDERING_INVERTED_BIT_EXT : 0;
-    vk.CmdBeginConditionalRenderingEXT(commands(), &info);
+    vk.CmdBeginConditionalRenderingEXT(commands, &info);
 }
 
-void Recorder::Impl::end_condition() {
-    if (open_condition)
-        vk.CmdEndConditionalRenderingEXT(commands());
-    open_condition = nullptr;
+void Recorder::set_condition(Buffer* predicate, bool inverted) {
+    impl_->condition.set(predicate, inverted);
 }
 
 bool Recorder::Impl::create_predicate_image() {
@@ -138,7 +115,7 @@ void Recorder::Impl::merge_predicate(Buffer& predicate, size_t words) {
     set.clearValue.color.uint32[0] = 1;
     const VkClearRect texel{{{0, 0}, {1, 1}}, 0, 1};
     for (size_t i = 0; i < words; ++i) {
-        begin_condition(predicate, 4 * (i + 1), false);
+        begin_condition(vk, commands(), predicate, 4 * (i + 1), false);
         vk.CmdClearAttachments(commands(), 1, &set, 1, &texel);
         vk.CmdEndConditionalRenderingEXT(commands());
     }

@@ -73,7 +73,7 @@ bool Recorder::Impl::prepare_dispatch() {
     constexpr VkPipelineStageFlags2 where = VK_PIPELINE_STAGE_2_COMPUTE_SHADER_BIT;
     if (shader->source().reads_handles && residency.wants(batch->id(), where))
         add_resident_accesses(where, false);
-    add_condition_read();
+    condition.add_read(hazards);
     flush_barriers();
     compute.accesses_added_at = hazards.uses();
     if (!bind_compute(*shader))
@@ -83,7 +83,7 @@ bool Recorder::Impl::prepare_dispatch() {
     if (watch)
         watch_dispatch();
     ++tally.dispatches;
-    apply_condition();
+    condition.apply(vk, commands());
     return true;
 }
 
@@ -115,7 +115,7 @@ void Recorder::dispatch(uint32_t x, uint32_t y, uint32_t z) {
         const Impl::DispatchQueries counted(*impl_);
         impl_->vk.CmdDispatch(impl_->commands(), x, y, z);
     }
-    impl_->end_condition();
+    impl_->condition.end(impl_->vk, impl_->commands());
 }
 
 void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
@@ -129,7 +129,7 @@ void Recorder::dispatch_indirect(Buffer& arguments, VkDeviceSize offset) {
         const Impl::DispatchQueries counted(*impl_);
         impl_->vk.CmdDispatchIndirect(impl_->commands(), arguments.handle(), offset);
     }
-    impl_->end_condition();
+    impl_->condition.end(impl_->vk, impl_->commands());
 }
 
 } // namespace kobalt::render

@@ -24,10 +24,8 @@ bool Recorder::Impl::goes_on(const DrawParametersInfo& info) const {
     return recorder.pass_open_ && tally.draws < run_ahead.limits.commands_in_batch &&
            accesses_added && !(dirty & ~uint32_t{dirty_dynamic}) && topology == info.topology &&
            patch_vertices == info.patch_vertices &&
-           !(residency.stale() && program->handle_stages()) && stream_output_count == 0 &&
-           open_condition == condition &&
-           (!condition || open_condition_inverted == condition_inverted) &&
-           store_generation == engine.pipelines().generation() && pipeline &&
+           !(residency.stale() && program->handle_stages()) && !capture.has_targets() &&
+           condition.applied() && store_generation == engine.pipelines().generation() && pipeline &&
            pipeline->current.load(std::memory_order_relaxed) == bound_pipeline &&
            (bound_pipeline || bound_objects == pipeline);
 }
@@ -97,8 +95,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         return fail();
 
     // Neither the pipeline nor the buffers may change while transform feedback is active.
-    const bool capture = wants_stream_output();
-    if (stream_output_active && (!capture || binding_changes()))
+    const bool captures = wants_stream_output();
+    if (capture.active() && (!captures || binding_changes()))
         recorder.leave_pass();
 
     // Fetches read attachments in VK_IMAGE_LAYOUT_GENERAL.
@@ -120,15 +118,15 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
         add_resident_accesses(handle_stages, recorder.pass_open_);
     if (all || dirty & fetched_state(info.indexed))
         add_fetch_accesses(info.indexed, all ? Accesses::all : Accesses::changed);
-    add_condition_read();
-    const bool captured = stream_output_active;
-    if (capture && !captured)
-        add_stream_output_access();
+    condition.add_read(hazards);
+    const bool captured = capture.active();
+    if (captures && !captured)
+        capture.add_accesses(hazards, *batch);
     if (recorder.pass_open_ && hazards.any()) {
         recorder.leave_pass();
         // The pass's end wrote the counters, which the capture after the barrier reads.
-        if (capture && captured)
-            add_stream_output_access();
+        if (captures && captured)
+            capture.add_accesses(hazards, *batch);
         for (uint32_t i = 0; i < graphics_stage_count; ++i)
             add_stage_accesses(static_cast<Stage>(i), false, Accesses::all);
         if (handle_stages)
@@ -138,7 +136,7 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
     if (!recorder.pass_open_)
         begin_pass(KeptAspects::written_by(*depth_stencil));
     accesses_added = true;
-    apply_condition();
+    condition.apply(vk, commands());
     // Draws that fetch are ordered among themselves, by the pipeline or by the app.
     if (program->traits().fetches)
         order_fetches();
@@ -154,8 +152,8 @@ bool Recorder::Impl::prepare_draw(const DrawParametersInfo& info) {
             return fail();
     if (dirty & ~dirty_index_buffer || binding_changes())
         emit_state();
-    if (capture && !stream_output_active)
-        begin_stream_output();
+    if (captures && !capture.active())
+        capture.begin(vk, commands(), engine.null_buffer());
     if (info.indexed && dirty & dirty_index_buffer)
         bind_index_buffer();
     if (watch)

@@ -12,6 +12,8 @@
 #include "render/pipelines/pipeline_store.h"
 #include "render/pipelines/program_table.h"
 #include "render/recorder/bound_state.h"
+#include "render/recorder/capture.h"
+#include "render/recorder/draw_condition.h"
 #include "render/recorder/fetch_state.h"
 #include "render/recorder/hazards.h"
 #include "render/recorder/kept_aspects.h"
@@ -51,15 +53,13 @@ struct Recorder::Impl {
     uint32_t patch_vertices = 0; ///< 0: no patches are drawn
     bool primitive_restart = false;
     bool accesses_added = false; ///< the bound state's, for the open pass
-    bool condition_inverted = false, open_condition_inverted = false;
-    uint32_t stream_output_count = 0;
-    Buffer* condition = nullptr;                ///< of draws, dispatches and clears; null: none
-    Buffer* open_condition = nullptr;           ///< begun in the command buffer, inside the pass
-    Program* program = nullptr;                 ///< of the bound stages
-    GraphicsPipeline* pipeline = nullptr;       ///< of `link`
-    VkPipeline bound_pipeline = VK_NULL_HANDLE; ///< null: none, or shader objects
-    GraphicsPipeline* bound_objects = nullptr;  ///< the link whose shader objects are bound
-    uint64_t run_began = 0;                     ///< tally.draws when they were bound
+    Capture capture;
+    DrawCondition condition;
+    Program* program = nullptr;                         ///< of the bound stages
+    GraphicsPipeline* pipeline = nullptr;               ///< of `link`
+    VkPipeline bound_pipeline = VK_NULL_HANDLE;         ///< null: none, or shader objects
+    GraphicsPipeline* bound_objects = nullptr;          ///< the link whose shader objects are bound
+    uint64_t run_began = 0;                             ///< tally.draws when they were bound
     const PipelineLayoutEntry* wanted_layout = nullptr; ///< of `pipeline`'s sets
     const PipelineLayoutEntry* bound_layout = nullptr;
     uint64_t store_generation = 0;
@@ -124,9 +124,6 @@ struct Recorder::Impl {
     bool discard_forbidden = false; ///< by one of the pass queries
 
     Ref<ImageView> predicate_image; ///< one texel, in which write_predicate() merges its queries
-
-    std::array<StreamOutputTarget*, max_stream_output_buffers> stream_outputs{};
-    bool stream_output_active = false;
 
     Residency residency;
     ProgramTable programs;
@@ -245,9 +242,6 @@ struct Recorder::Impl {
     /// Opens the pass for a clear inside it. False: nothing can be recorded.
     [[nodiscard]] bool enter_pass_to_clear();
     void end_pass();
-    void add_stream_output_access();
-    void begin_stream_output();
-    void end_stream_output();
     bool wants_stream_output();
 
     // attachments of more samples than their textures (samples.cpp)
@@ -269,10 +263,6 @@ struct Recorder::Impl {
     uint32_t kept_from_clears() const;
 
     // conditions (condition.cpp)
-    void add_condition_read();
-    void apply_condition();
-    void begin_condition(Buffer& buffer, VkDeviceSize offset, bool inverted);
-    void end_condition();
     bool create_predicate_image();
     void merge_predicate(Buffer& predicate, size_t words);
 

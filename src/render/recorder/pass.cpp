@@ -165,12 +165,12 @@ bool Recorder::clear_waits(const Image& image) const {
 bool Recorder::Impl::enter_pass_to_clear() {
     if (!bound_batch())
         return false;
-    add_condition_read();
+    condition.add_read(hazards);
     if (recorder.pass_open_ && hazards.any())
         recorder.leave_pass();
     if (!recorder.pass_open_)
         begin_pass(depth_stencil_aspects);
-    apply_condition();
+    condition.apply(vk, commands());
     note_attachment_writes();
     return true;
 }
@@ -311,8 +311,8 @@ void Recorder::Impl::begin_pass(VkImageAspectFlags written, uint32_t left_out) {
 }
 
 void Recorder::Impl::end_pass() {
-    end_stream_output();
-    end_condition();
+    capture.end(vk, commands());
+    condition.end(vk, commands());
     for (PassQuery* query : pass_queries)
         query->pass_end(commands());
     vk.CmdEndRendering(commands());
