@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "binaries/binaries.h"
 #include "calls/calls.h"
 #include "driver/planted.h"
 #include "driver/supervisor.h"
@@ -26,7 +27,7 @@ namespace kobalt::fuzz {
 namespace {
 
 std::vector<TargetKind> all_kinds() {
-    std::vector<TargetKind> kinds{calls_kind(), transfers_kind(), glsl_kind()};
+    std::vector<TargetKind> kinds{calls_kind(), transfers_kind(), glsl_kind(), binaries_kind()};
     const auto planted = planted_kinds();
     kinds.insert(kinds.end(), planted.begin(), planted.end());
     return kinds;

@@ -163,7 +163,7 @@ def all_suites(args):
               "makes roots of Debian 12 and 13, 3 GB, and builds in them, a quarter of an hour each the first time"),
         Suite("venus", "Kobalt on Mesa's Vulkan over virtio-gpu", 600 if args.all else 150 if quick else 300, venus_tests.suite,
               "fetches a server and its libc, 70 MB"),
-        Suite("fuzz", "fuzzers", 9000 if args.all else 100, fuzz_tests.suite, "finds faults that nobody has mended yet"),
+        Suite("fuzz", "fuzzers", 10800 if args.all else 120, fuzz_tests.suite, "finds faults that nobody has mended yet"),
         Suite("apps", "real programs in windows", 1200, apps_suite, "installs games and other programs, 2.3 GB"),
     ]
     return suites

@@ -20,7 +20,7 @@ SUM = re.compile(r"^\w+: seed (\d+), (\d+) inputs from (\d+) on, ([\d.]+) inputs
 
 # The targets, and whether each is worth a run under the validation layer.
 Target = collections.namedtuple("Target", "name validated")
-TARGETS = (Target("calls", True), Target("transfers", True), Target("glsl", False))
+TARGETS = (Target("calls", True), Target("transfers", True), Target("glsl", False), Target("binaries", False))
 
 # INPUTS, RATE a second and FAULTS are the program's own sum; TEXT is its stdout, DOUBT what is wrong with the run itself.
 Outcome = collections.namedtuple("Outcome", "inputs rate faults text doubt")
