@@ -11,6 +11,7 @@ It runs in an environment that selects Kobalt (MESA_LOADER_DRIVER_OVERRIDE=kobal
 """
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -141,6 +142,35 @@ class BindlessTest(SecondRunTest):
         self.assertGreater(found["bindless_binds"], 0)
         self.assertLessEqual(found["bindless_binds"], found["batches"])
         self.assertEqual(self.counters(SPRITES)["bindless_binds"], 0)
+
+
+class KeptBinaryTest(unittest.TestCase):
+    """Programs keep program binaries themselves. Those that a process of the same user saved are loaded, others are not."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="kobalt-kept-binary-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = Path(scratch.name)
+
+    def outcome(self, caches, megabytes="256"):
+        """What a process with the folder CACHES does with the binary: it is `kept`, `loaded` or `refused`."""
+        env = dict(os.environ, EGL_PLATFORM="surfaceless", KOBALT_CACHE_DIR=str(self.folder / caches),
+                   KOBALT_CACHE_MAX_MB=megabytes, MESA_SHADER_CACHE_DIR=str(self.folder / "shaders"),
+                   KOBALT_KEPT_BINARY=str(self.folder / "binary"))
+        env.pop("MESA_SHADER_CACHE_DISABLE", None)
+        done = subprocess.run([PROGRAMS.gl_tests, "--gtest_filter=SignedBinaryTest.OneOfAnotherProcess"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", env=env,
+                              timeout=60)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return re.search(r"^the binary is (\w+)$", done.stdout, re.MULTILINE)[1]
+
+    def test_the_user_s_processes_share_a_key(self):
+        self.assertEqual([self.outcome(caches) for caches in ("mine", "mine", "another's", "mine")],
+                         ["kept", "loaded", "refused", "loaded"])
+
+    def test_without_a_cache_binaries_are_of_one_process(self):
+        self.assertEqual([self.outcome("mine", megabytes="0") for _ in range(2)], ["kept", "refused"])
+        self.assertFalse((self.folder / "mine/key").exists())
 
 
 RECORD_WORDS = 24  # gallium/shader_memory.cpp: Record

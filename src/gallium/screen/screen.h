@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "gallium/screen/block_pool.h"
@@ -14,6 +15,7 @@
 #include "gallium/screen/mesa.h"
 #include "render/engine/engine.h"
 #include "spirv/translate.h"
+#include "vulkan/base/user_key.h"
 #include "vulkan/instance/instance.h"
 
 struct disk_cache;
@@ -64,6 +66,8 @@ struct Screen : pipe_screen {
     /// Control shaders for programs that have none; null where there is no tessellation.
     std::unique_ptr<PassthroughControls> passthrough_controls;
     disk_cache* cache = nullptr;
+    std::once_flag user_key_known;
+    std::optional<vulkan::UserKey> user_key; ///< it signs program binaries; read by the first use
     KnownVariants known_variants;
     std::unique_ptr<VertexStates> vertex_states; ///< of display lists
     std::unique_ptr<HelperShaders> helper_shaders;

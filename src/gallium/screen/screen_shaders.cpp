@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
 #include <array>
+#include <mutex>
+#include <string>
 
 #include "gallium/screen/screen.h"
+#include "vulkan/base/environment.h"
 #include "vulkan/device/device.h"
 
 #include "nir.h"
@@ -19,6 +22,18 @@ const void* get_compiler_options(pipe_screen* screen, pipe_shader_ir, pipe_shade
 
 disk_cache* get_disk_cache(pipe_screen* screen) {
     return Screen::from(screen)->cache;
+}
+
+// The key is read where a program first saves or loads a binary: most programs never do, and need
+// no file. Where the user wants no cache on disk, the key is kept in no file either.
+const uint8_t* get_program_binary_key(pipe_screen* pscreen) {
+    Screen& screen = *Screen::from(pscreen);
+    std::call_once(screen.user_key_known, [&screen] {
+        const vulkan::Environment& environment = screen.instance->environment();
+        screen.user_key =
+            vulkan::user_key(environment.cache_max_bytes ? environment.cache_dir : std::string());
+    });
+    return screen.user_key ? screen.user_key->data() : nullptr;
 }
 
 // Mesa's cache stores NIR. The NIR depends on this build, on the device and on its enabled features
@@ -50,6 +65,7 @@ disk_cache* open_disk_cache(Screen& screen) {
 void init_screen_shader_functions(Screen& screen) {
     screen.get_compiler_options = get_compiler_options;
     screen.get_disk_shader_cache = get_disk_cache;
+    screen.get_program_binary_key = get_program_binary_key;
     screen.cache = open_disk_cache(screen);
     screen.known_variants.init(screen.cache);
 }

@@ -63,8 +63,8 @@ constexpr VariableEntry entries[] = {
      debug_words},
     {V::cache_dir, "KOBALT_CACHE_DIR", T::new_folder,
      "`$XDG_CACHE_HOME/kobalt`, or `~/.cache/kobalt`",
-     "Where compiled pipelines are kept. NVIDIA's driver keeps its own (`__GL_SHADER_DISK_CACHE`), "
-     "and Kobalt none beside it."},
+     "Where compiled pipelines are kept, and the key that signs program binaries. NVIDIA's driver "
+     "keeps its own (`__GL_SHADER_DISK_CACHE`), and Kobalt no pipelines beside it."},
     {V::cache_max_mb,
      "KOBALT_CACHE_MAX_MB",
      T::number,
@@ -133,15 +133,25 @@ constexpr bool in_order() {
 static_assert(in_order() && std::size(entries) == static_cast<size_t>(V::fault) + 1);
 
 constexpr std::string_view tools_variables[] = {
-    "KOBALT_ALLOW_LOW_GL",    "KOBALT_ARTIFACT_DIR",
-    "KOBALT_COUNTERS",        "KOBALT_DRY_RUN",
-    "KOBALT_EMPTY",           "KOBALT_PICTURE",
-    "KOBALT_EXPECT_RENDERER", "KOBALT_FAULT_CALL",
-    "KOBALT_FAULT_STATE",     "KOBALT_HOST",
-    "KOBALT_LATE_US",         "KOBALT_LAUNCHER",
-    "KOBALT_MOCK_ICD",        "KOBALT_QUIET",
-    "KOBALT_REFERENCE_DIR",   "KOBALT_SHIM",
-    "KOBALT_STATE_DIR",       "KOBALT_VALIDATION_LIBRARY",
+    "KOBALT_ALLOW_LOW_GL",
+    "KOBALT_ARTIFACT_DIR",
+    "KOBALT_COUNTERS",
+    "KOBALT_DRY_RUN",
+    "KOBALT_EMPTY",
+    "KOBALT_PICTURE",
+    "KOBALT_EXPECT_RENDERER",
+    "KOBALT_FAULT_CALL",
+    "KOBALT_FAULT_STATE",
+    "KOBALT_HOST",
+    "KOBALT_KEPT_BINARY",
+    "KOBALT_LATE_US",
+    "KOBALT_LAUNCHER",
+    "KOBALT_MOCK_ICD",
+    "KOBALT_QUIET",
+    "KOBALT_REFERENCE_DIR",
+    "KOBALT_SHIM",
+    "KOBALT_STATE_DIR",
+    "KOBALT_VALIDATION_LIBRARY",
     "KOBALT_VULKAN",
 };
 
