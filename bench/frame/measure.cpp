@@ -105,6 +105,7 @@ std::expected<void, std::string> measure(const Kind& kind, Size size, const Fram
     print(kind.name, "process", process / frames.counted, "us");
     print(kind.name, "wall", wall.count() / frames.counted, "us");
     print(kind.name, "finish", finish.count(), "us");
+    print(kind.name, "frame", (wall + finish).count() / frames.counted, "us");
     std::fflush(stdout);
     return {};
 }

@@ -16,7 +16,8 @@ struct Frames {
 };
 
 /// Draws the scene's frames and prints what one of them costs: the counters of counting_layer
-/// that rose, and the CPU's time. The error is one line.
+/// that rose, the CPU's time, and the time until the GPU has drawn all of them, for each. The error
+/// is one line.
 std::expected<void, std::string> measure(const Kind& kind, Size size, const Frames& frames);
 
 /// Makes the file that the counters are shared in, which must be there before a driver is loaded.

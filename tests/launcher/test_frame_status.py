@@ -12,10 +12,18 @@ from kobalt_cli.workloads import bench
 
 FRAMES = """# A GPU, median of 1 rounds in turn, 2026-01-02
 kobalt\tdeferred\tcalls\t50\tus
-kobalt\tdeferred\tfinish\t300\tus
+kobalt\tdeferred\tprocess\t80\tus
+kobalt\tdeferred\tframe\t300\tus
+kobalt\tsoft\tcalls\t50\tus
+kobalt\tsoft\tprocess\t50\tus
+kobalt\tsoft\tframe\t100\tus
 kobalt\tprocess\tresident\t10\tMB
 native\tdeferred\tcalls\t100\tus
-native\tdeferred\tfinish\t150\tus
+native\tdeferred\tprocess\t100\tus
+native\tdeferred\tframe\t150\tus
+native\tsoft\tcalls\t100\tus
+native\tsoft\tprocess\t50\tus
+native\tsoft\tframe\t200\tus
 """
 TRANSFERS = """# A GPU, median of 1 rounds in turn, 2026-01-02
 kobalt\tup r8 16\tpointer\t50\tMB/s
@@ -38,7 +46,8 @@ class Section(unittest.TestCase):
 
     def test_ratios_of_times_and_of_rates(self):
         text = self.section(**{"a-frame": FRAMES, "a-transfer": TRANSFERS})
-        self.assertIn("deferred|50|100|2.00|0.50", text)
+        self.assertIn("deferred|300|150|0.50|2.00|1.25", text)
+        self.assertIn("geometric mean|||1.00|2.00|1.12", text)
         self.assertIn("up r8 16|0.50|—", text)
         self.assertIn("down r8 16|—|2.00", text)
         self.assertNotIn("process", text)

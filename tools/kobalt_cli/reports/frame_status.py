@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: MIT
 # Copyright the Kobalt authors
 """The part of docs/status.md about frames and transfers: what bundles wrote on machines that not every developer has."""
+import statistics
+
 from ..workloads import bench, sso_report
+
+# Metrics whose ratios are shown: the whole frame, GL's calls in the program's thread, the CPU's time of all threads.
+FRAME_RATIOS = ("frame", "calls", "process")
 
 
 def values_of(record):
@@ -19,15 +24,23 @@ def ratio(values, drivers, unit):
 
 
 def frame_rows(record):
-    """(head, rows): for each scene the microseconds of a frame in GL's calls, and of the wait behind the last frame."""
+    """(head, rows): for each scene a frame's microseconds, the GPU's work included, and how the CPU's times compare. Below
+    them the geometric means."""
     found, drivers = values_of(record)
-    rows = []
+    rows, ratios = [], {metric: [] for metric in FRAME_RATIOS}
     for scene, metrics in found.items():
-        if "calls" in metrics:
-            calls = metrics["calls"]
-            rows.append([scene, *("%.0f" % calls[d] if d in calls else "—" for d in drivers),
-                         *(ratio(metrics.get(metric), drivers, "us") for metric in ("calls", "finish"))])
-    return ["scene", "calls, µs, " + drivers[0], drivers[1], "ratio", "last wait, ratio"], rows
+        if "frame" not in metrics:
+            continue
+        frame = metrics["frame"]
+        rows.append([scene, *("%.0f" % frame[d] if d in frame else "—" for d in drivers),
+                     *(ratio(metrics.get(metric), drivers, "us") for metric in FRAME_RATIOS)])
+        for metric, all_scenes in ratios.items():
+            better = sso_report.ratio(*(metrics.get(metric, {}).get(driver) for driver in drivers), "us")
+            all_scenes += [better] if better else []
+    if rows:
+        rows.append(["geometric mean", "", "", *("%.2f" % statistics.geometric_mean(all_scenes) if all_scenes else "—"
+                                                 for all_scenes in ratios.values())])
+    return ["scene", "frame, µs, " + drivers[0], drivers[1], "ratio", "calls, ratio", "all threads, ratio"], rows
 
 
 def transfer_rows(record):
