@@ -2,6 +2,7 @@
 // Copyright the Kobalt authors
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include "scene.h"
 
@@ -99,13 +100,55 @@ private:
     std::array<GLuint, kRing> up_{}, down_{};
 };
 
+/// Textures out of one pixel buffer, which is filled anew for each: a driver that lets the program
+/// run far ahead needs new memory each time.
+class Orphaned : public Scene {
+public:
+    explicit Orphaned(Size size)
+        : size_(size), target_(make_framebuffer(std::array{make_texture(GL_RGBA8, size)})),
+          solids_(make_program(object(), sampling("o = texture(a, uv);"))) {
+        for (GLuint& texture : textures_) {
+            texture = make_texture(GL_RGBA8, kTexture);
+        }
+        gl::GenBuffers(1, &buffer_);
+    }
+
+    void draw(int /*frame*/) override {
+        gl::BindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer_);
+        for (const GLuint texture : textures_) {
+            gl::BufferData(GL_PIXEL_UNPACK_BUFFER, static_cast<GLsizeiptr>(texels_.size()),
+                           texels_.data(), GL_STREAM_DRAW);
+            bind_texture(0, texture);
+            gl::TexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kTexture.width, kTexture.height, GL_RGBA,
+                              GL_UNSIGNED_BYTE, nullptr);
+        }
+        gl::BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        use(target_, size_);
+        set_state(Depth::Off, Blend::Off);
+        gl::Clear(GL_COLOR_BUFFER_BIT);
+        solids_.draw(10);
+    }
+
+private:
+    static constexpr Size kTexture{1024, 1024};
+
+    Size size_;
+    GLuint target_;
+    Objects solids_;
+    std::array<GLuint, 24> textures_{};
+    GLuint buffer_ = 0;
+    std::vector<char> texels_ = std::vector<char>(size_t{kTexture.width} * kTexture.height * 4);
+};
+
 constexpr std::array kKinds{
     Kind{"pbo_up", "a texture out of a mapped pixel buffer", made<PixelBuffers<Direction::Up>>},
     Kind{"pbo_down", "the frame into a pixel buffer that is mapped two frames later",
          made<PixelBuffers<Direction::Down>>},
     Kind{"pbo_both", "both in one frame", made<PixelBuffers<Direction::Both>>},
     Kind{"pbo_gpu", "a read fills the pixel buffer that an upload takes",
-         made<PixelBuffers<Direction::OnTheGpu>>}};
+         made<PixelBuffers<Direction::OnTheGpu>>},
+    Kind{"pbo_orphaned", "24 textures out of one pixel buffer that is filled anew for each",
+         made<Orphaned>}};
 
 } // namespace
 

@@ -8,6 +8,7 @@
 #include "gallium/emulation/whole_pixels.h"
 #include "gallium/shader/helper_shaders.h"
 #include "gallium/sync/fence.h"
+#include "render/sync/run_ahead.h"
 
 #include "indices/u_primconvert.h"
 #include "util/u_blitter.h"
@@ -167,6 +168,10 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
         wrapped->evaluate_depth_buffer =
             raw->evaluate_depth_buffer; // which threaded_context doesn't wrap
         threaded_context_init_bytes_mapped_limit(threaded, 4);
+        // Else the app's thread replaces large buffers until this thread's queue is full, and what
+        // comes back afterwards is more than the buffer cache holds.
+        threaded->bytes_replaced_limit =
+            render::run_ahead_limits(screen.device().properties().core.deviceType).bytes_in_batch;
     }
     return wrapped;
 }

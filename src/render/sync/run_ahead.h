@@ -21,7 +21,7 @@ struct RunAheadLimits {
     uint64_t commands_of_pipeline = 8;
     /// One batch: storage that an app replaces at each draw returns after this much. What
     /// circulates stays in the buffer cache.
-    VkDeviceSize bytes_in_batch = 16u << 20;
+    VkDeviceSize bytes_in_batch = 8u << 20;
     /// One batch: some milliseconds of recording, so that the submission is not felt.
     uint64_t commands_in_batch = 20'000;
     /// One batch: descriptor memory that is used again stays in the caches, or at least mapped.
