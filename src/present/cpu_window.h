@@ -35,6 +35,7 @@ public:
     Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override;
     bool lost() const override { return lost_.load(std::memory_order_acquire); }
+    void close() override { lost_.store(true, std::memory_order_release); }
     void set_interval(int interval) override {
         interval_.store(interval, std::memory_order_release);
     }

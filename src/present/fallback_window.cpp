@@ -14,6 +14,12 @@ std::shared_ptr<Window> FallbackWindow::current() const {
     return current_;
 }
 
+void FallbackWindow::close() {
+    // Under the lock, so that no other kind of window comes behind it.
+    const std::scoped_lock lock(present_mutex_);
+    current()->close();
+}
+
 void FallbackWindow::set_interval(int interval) {
     // Under the lock, so that the other kind of window doesn't miss it.
     const std::scoped_lock lock(mutex_);

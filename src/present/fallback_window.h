@@ -24,6 +24,7 @@ public:
     Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override { return current()->size(); }
     bool lost() const override { return current()->lost(); }
+    void close() override;
     void set_interval(int interval) override;
     int buffer_age(const void* buffer) const override { return current()->buffer_age(buffer); }
     void forget(const void* buffer) override { current()->forget(buffer); }

@@ -51,6 +51,19 @@ SwapchainWindow::SwapchainWindow(vulkan::Device& device, vulkan::CommandPools& p
       interval_(info.interval) {}
 
 SwapchainWindow::~SwapchainWindow() {
+    end_swapchains();
+}
+
+void SwapchainWindow::close() {
+    const std::scoped_lock lock(frame_mutex_);
+    lost_.store(true, std::memory_order_release);
+    end_swapchains();
+    retired_.clear();
+    swapchain_.reset();
+}
+
+/// Waits until nothing uses the swapchains.
+void SwapchainWindow::end_swapchains() {
     if (!swapchain_ && retired_.empty())
         return;
     if (swapchain_)

@@ -27,6 +27,7 @@ public:
     Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override;
     bool lost() const override { return lost_.load(std::memory_order_acquire); }
+    void close() override;
     void set_interval(int interval) override {
         interval_.store(interval, std::memory_order_release);
     }
@@ -57,6 +58,7 @@ private:
         uint64_t frame = 0; ///< presentations queued when the swapchain was replaced
     };
 
+    void end_swapchains();
     /// One presentation of a frame.
     Shown show(const render::Ref<render::Image>& frame);
     vulkan::Result<bool> prepare(const render::Image& frame);

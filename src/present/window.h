@@ -55,6 +55,10 @@ public:
     /// Whether the window or the device is gone: nothing can be presented any more.
     virtual bool lost() const = 0;
 
+    /// Ends the use of the native window, which another device opens: nothing is presented any
+    /// more. The device is lost.
+    virtual void close() = 0;
+
     /// Takes effect with the next frame.
     virtual void set_interval(int interval) = 0;
 

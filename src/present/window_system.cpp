@@ -74,7 +74,17 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::visit(const WindowInfo& in
     return add(info);
 }
 
+void WindowSystem::close() {
+    const std::scoped_lock lock(windows_mutex_);
+    closed_ = true;
+    for (const std::weak_ptr<Window>& entry : windows_)
+        if (const auto window = entry.lock())
+            window->close();
+}
+
 vulkan::Result<std::shared_ptr<Window>> WindowSystem::add(WindowInfo info) {
+    if (closed_)
+        return vulkan::fail(VK_ERROR_DEVICE_LOST, "opening a window");
     info.counters = std::make_shared<SyncCounters>([surface = info.surface] {
         return surface.is_xcb() ? x11_refresh_rate(surface.xcb_connection(), surface.xcb_window())
                                 : 0;

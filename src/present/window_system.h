@@ -29,6 +29,9 @@ public:
     vulkan::Result<std::shared_ptr<Window>> open(const WindowInfo& info);
     /// The same, but leaves a window as it is that is open already, or lost.
     vulkan::Result<std::shared_ptr<Window>> visit(const WindowInfo& info);
+    /// Ends the use of all native windows, and opens none any more: the device is lost, and another
+    /// one takes them over.
+    void close();
 
 private:
     /// Null: the window isn't open. A lost one only where no other has its id. find() and add()
@@ -48,8 +51,9 @@ private:
     vulkan::CommandPools pools_;
     X11Connections connections_;
     WindowWish wish_ = WindowWish::automatic;
-    std::mutex windows_mutex_; ///< guards windows_
+    std::mutex windows_mutex_; ///< guards the two members below
     std::vector<std::weak_ptr<Window>> windows_;
+    bool closed_ = false;
     std::mutex told_mutex_; ///< guards told_
     std::set<std::string> told_;
 };

@@ -16,6 +16,7 @@ public:
         return extent;
     }
     bool lost() const override { return false; }
+    void close() override {}
     void set_interval(int) override {}
     int buffer_age(const void*) const override { return age; }
     void forget(const void*) override {}

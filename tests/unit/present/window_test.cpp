@@ -66,6 +66,22 @@ TEST_F(WindowTest, ShowsFramesWithOneSwapchain) {
     EXPECT_FALSE(window->lost());
 }
 
+// As before another device opens the native windows: a swapchain that stays would refuse that one.
+TEST_F(WindowTest, ClosesForGood) {
+    const auto window = open();
+    ASSERT_TRUE(window);
+    const auto image = frame(64, 48);
+    const int buffer = 0;
+    ASSERT_EQ(window->present({image, &buffer}), Shown::yes);
+    system_->close();
+    EXPECT_TRUE(window->lost());
+    EXPECT_EQ(window->present({image, &buffer}), Shown::lost);
+    EXPECT_EQ(of(*window).presentations(), 1u);
+    WindowInfo again;
+    again.surface.type = VK_STRUCTURE_TYPE_HEADLESS_SURFACE_CREATE_INFO_EXT;
+    EXPECT_FALSE(system_->open(again));
+}
+
 TEST_F(WindowTest, FollowsTheFramesSize) {
     const auto window = open();
     ASSERT_TRUE(window);
