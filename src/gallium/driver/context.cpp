@@ -91,9 +91,10 @@ Context::~Context() {
 }
 
 pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
-    Screen& screen = *Screen::from(pscreen);
-    if (screen.device().status().lost_by_fork())
+    Screen& first = *Screen::from(pscreen);
+    if (first.device().status().lost_by_fork())
         return nullptr;
+    Screen& screen = flags & PIPE_CONTEXT_ANY_SCREEN ? living_screen(first) : first;
     auto created = std::make_unique<Context>(screen);
     Context& context = *created;
     context.priv = priv;
@@ -134,7 +135,8 @@ pipe_context* create_context(pipe_screen* pscreen, void* priv, unsigned flags) {
     init_list_functions(context);
     init_blackhole_functions(context);
     if (!context.recorder.works() || !create_helpers(context)) {
-        mesa_loge("kobalt: out of memory while creating a context");
+        mesa_loge("kobalt: %s while creating a context",
+                  screen.device().lost() ? "the device is lost" : "out of memory");
         return nullptr;
     }
     screen.helper_shaders->build_known(screen, context.robust);

@@ -77,16 +77,6 @@ std::string uuid_of_drm_device(const std::vector<vulkan::PhysicalDevice>& device
     return {};
 }
 
-vulkan::Result<std::unique_ptr<vulkan::Device>> open_device(const vulkan::DeviceChoice& choice) {
-    const std::string& remark = choice.selection.remark;
-    if (!remark.empty())
-        choice.instance->log().info(remark);
-    // All of GL goes through the graphics queue. NVIDIA's driver takes 23 ms more to create a
-    // device with three queues, and 12 ms more to destroy it.
-    return vulkan::Device::create(choice.instance, choice.selection.device(),
-                                  {.single_queue = true});
-}
-
 /// Whether buffers are to lie in video memory that stays mapped: where the CPU sees (all but) the
 /// whole of it, unless that would take up a 32-bit process's addresses. A CPU's memory has them
 /// anyway.
@@ -231,7 +221,7 @@ void read_faults(Screen& screen) {
 // hold objects that need the device, so the screen is then kept until the process exits. So it is
 // in a child of fork(), which has none of the threads that the device's objects wait for.
 void destroy_screen(pipe_screen* screen) {
-    if (Screen::from(screen)->live_contexts.load(std::memory_order_acquire) ||
+    if (has_contexts(*Screen::from(screen)) ||
         Screen::from(screen)->device().status().belongs_to_parent())
         return;
     std::unique_ptr<Screen> owner(Screen::from(screen));
@@ -266,6 +256,8 @@ void read_options(Screen& screen, const pipe_screen_config* config) {
     screen.dual_source_by_location = driCheckOption(config->options, by_location, DRI_BOOL) &&
                                      driQueryOptionb(config->options, by_location);
 }
+
+} // namespace
 
 void fill_screen(Screen& screen) {
     vulkan::Device& device = screen.device();
@@ -309,13 +301,12 @@ void fill_screen(Screen& screen) {
     init_screen_vertex_states(screen);
 }
 
-} // namespace
-
 Screen::Screen(int drm_fd)
     : pipe_screen{}, gem_handles(drm_fd), resource_blocks(sizeof(Resource)),
       transfer_blocks(sizeof(Transfer)) {}
 
 Screen::~Screen() {
+    successor.reset();
     windows.reset();
     if (engine) {
         helper_shaders.reset();    // cancels the builds in progress
@@ -333,6 +324,23 @@ Screen::~Screen() {
     disk_cache_destroy(cache);
 }
 
+vulkan::Result<std::unique_ptr<Screen>> begin_screen(std::shared_ptr<vulkan::Instance> instance,
+                                                     const vulkan::PhysicalDevice& physical,
+                                                     int drm_fd) {
+    // All of GL goes through the graphics queue. NVIDIA's driver takes 23 ms more to create a
+    // device with three queues, and 12 ms more to destroy it.
+    auto device = vulkan::Device::create(instance, physical, {.single_queue = true});
+    if (!device)
+        return std::unexpected(device.error());
+    auto engine = render::Engine::create(std::move(*device));
+    if (!engine)
+        return std::unexpected(engine.error());
+    auto screen = std::make_unique<Screen>(drm_fd);
+    screen->instance = std::move(instance);
+    screen->engine = std::move(*engine);
+    return screen;
+}
+
 pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config* config) {
     vulkan::InstanceOptions options;
     options.environment = vulkan::Environment::from_process();
@@ -345,23 +353,18 @@ pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_conf
         log_no_screen(choice.error());
         return nullptr;
     }
-    auto device = open_device(*choice);
-    if (!device) {
-        log_no_screen(device.error());
+    const std::string& remark = choice->selection.remark;
+    if (!remark.empty())
+        choice->instance->log().info(remark);
+    auto screen = begin_screen(choice->instance, choice->selection.device(), drm_fd);
+    if (!screen) {
+        log_no_screen(screen.error());
         return nullptr;
     }
-    auto engine = render::Engine::create(std::move(*device));
-    if (!engine) {
-        log_no_screen(engine.error());
-        return nullptr;
-    }
-    auto screen = std::make_unique<Screen>(drm_fd);
-    screen->instance = std::move(choice->instance);
-    screen->engine = std::move(*engine);
-    read_options(*screen, config);
-    fill_screen(*screen);
-    screen->winsys = winsys;
-    return screen.release();
+    read_options(**screen, config);
+    (*screen)->winsys = winsys;
+    fill_screen(**screen);
+    return screen->release();
 }
 
 } // namespace kobalt::gallium

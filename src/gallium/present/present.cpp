@@ -20,7 +20,8 @@ static_assert(sizeof(present::SurfaceInfo) == sizeof(kopper_vk_surface_create_st
 /// marks only buffers that come with loader information as display targets.
 std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource& templ,
                                             const void* loader_private) {
-    if (!loader_private)
+    // The native window belongs to the successor of a lost screen.
+    if (!loader_private || screen.device().lost())
         return nullptr;
     if (!(templ.bind & PIPE_BIND_DISPLAY_TARGET)) {
         auto* back = static_cast<pipe_resource*>(const_cast<void*>(loader_private));
@@ -71,9 +72,11 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
     Resource& resource = *Resource::from(presource);
     if (resource.is_buffer() || !resource.image)
         return;
-    render::Engine& engine = *Screen::from(pscreen)->engine;
+    // The context's screen need not be the one that Mesa knows.
+    Context* const own = wrapped ? own_context(wrapped) : nullptr;
+    render::Engine& engine = *(own ? own->kobalt_screen() : *Screen::from(pscreen)).engine;
     if (!resource.window) {
-        if (wrapped)
+        if (wrapped && !engine.device().lost())
             present_through_loader(wrapped, presource, handle);
         engine.note_frame();
         return;

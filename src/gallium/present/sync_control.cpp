@@ -16,7 +16,8 @@ namespace {
 
 /// Null: there is no such window, or it is gone.
 std::shared_ptr<Window> window_of(pipe_screen* screen, const kopper_loader_info* info) {
-    auto window = Screen::from(screen)->windows->visit(kobalt::gallium::window_info(*info));
+    Screen& newest = kobalt::gallium::newest_screen(*Screen::from(screen));
+    auto window = newest.windows->visit(kobalt::gallium::window_info(*info));
     return window && !(*window)->lost() ? *window : nullptr;
 }
 

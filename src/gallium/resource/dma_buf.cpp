@@ -92,7 +92,7 @@ pipe_resource* resource_from_handle(pipe_screen* pscreen, const pipe_resource* t
     const bool fits = templ->target == PIPE_TEXTURE_2D || templ->target == PIPE_TEXTURE_RECT;
     if (handle->type != WINSYS_HANDLE_TYPE_FD || !fits)
         return nullptr;
-    Screen& screen = *Screen::from(pscreen);
+    Screen& screen = newest_screen(*Screen::from(pscreen)); // of the contexts behind a loss
     auto resource = begin_resource(screen, *templ);
     resource->is_shared = true;
     return finish_resource(screen, std::move(resource),

@@ -185,7 +185,7 @@ pipe_resource* resource_create_with_modifiers(pipe_screen* pscreen, const pipe_r
     std::span<const uint64_t> wanted(modifiers, static_cast<size_t>(count));
     if (wanted.size() == 1 && wanted[0] == DRM_FORMAT_MOD_INVALID)
         wanted = {};
-    Screen& screen = *Screen::from(pscreen);
+    Screen& screen = newest_screen(*Screen::from(pscreen)); // of the contexts behind a loss
     auto resource = begin_resource(screen, *templ);
     resource->b.bind |= PIPE_BIND_SHARED;
     return finish_resource(screen, std::move(resource), [&](Resource& made) {

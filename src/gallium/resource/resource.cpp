@@ -235,11 +235,15 @@ void number_buffer(Screen& screen, Resource& resource) {
 }
 
 pipe_resource* create_resource(pipe_screen* pscreen, const pipe_resource* templ) {
-    Screen& screen = *Screen::from(pscreen);
+    // A context creates nothing that others share. That is the display's, for the contexts behind a
+    // loss of the device.
+    const bool shared = templ->bind & PIPE_BIND_SHARED;
+    Screen& first = *Screen::from(pscreen);
+    Screen& screen = shared ? newest_screen(first) : first;
     return finish_resource(screen, begin_resource(screen, *templ), [&](Resource& made) {
         if (templ->flags & PIPE_RESOURCE_FLAG_SPARSE)
             return allocate_sparse(screen, made);
-        if (!made.is_buffer() && templ->bind & PIPE_BIND_SHARED && screen.exported_as)
+        if (!made.is_buffer() && shared && screen.exported_as)
             return allocate_shared(screen, made);
         if (!made.is_buffer())
             return allocate_image(screen, made);

@@ -22,6 +22,8 @@ public:
 
     /// The handle of the dma-buf `fd`, for one user more. 0 with errno set: the kernel refuses.
     uint32_t acquire(int fd);
+    /// -1: there is no DRM file.
+    int drm_fd() const { return drm_fd_.get(); }
     void release(uint32_t handle);
 
 private:

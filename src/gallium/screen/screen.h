@@ -13,6 +13,7 @@
 #include "gallium/screen/handle_samplers.h"
 #include "gallium/screen/known_variants.h"
 #include "gallium/screen/mesa.h"
+#include "gallium/screen/successor.h"
 #include "render/engine/engine.h"
 #include "spirv/translate.h"
 #include "vulkan/base/user_key.h"
@@ -23,6 +24,9 @@ struct sw_winsys;
 
 namespace kobalt::present {
 class WindowSystem;
+}
+namespace kobalt::vulkan {
+struct PhysicalDevice;
 }
 
 namespace kobalt::gallium {
@@ -84,6 +88,7 @@ struct Screen : pipe_screen {
     /// Held while storage, and the SamplerViews of it, are replaced.
     std::mutex storage_mutex;
     std::atomic<uint32_t> live_contexts{0};
+    Successor successor; ///< once the device is lost
     /// The app has enabled GL_SAMPLE_SHADING: links build VariantKey::per_sample from then on.
     std::atomic<bool> shades_samples{false};
     bool mappable_vram = false; ///< all of video memory is host-visible (ReBAR, UMA, CPU)
@@ -96,6 +101,15 @@ struct Screen : pipe_screen {
 
 /// Creates the screen; nullptr after one message in Mesa's log. Called by driver/slot.cpp.
 pipe_screen* create_screen(sw_winsys* winsys, int drm_fd, const pipe_screen_config* config);
+
+// The two halves of it, which a successor has as well.
+
+/// A screen on a new device, without functions. `physical` is one of the instance's.
+vulkan::Result<std::unique_ptr<Screen>> begin_screen(std::shared_ptr<vulkan::Instance> instance,
+                                                     const vulkan::PhysicalDevice& physical,
+                                                     int drm_fd);
+/// Fills in the functions, capabilities and members of a screen whose options are set.
+void fill_screen(Screen& screen);
 
 // Each fills in its part of the screen's function table or limits.
 void init_screen_caps(Screen& screen);
