@@ -8,6 +8,13 @@
 //   oom        large textures and buffers one after the other, then a frame
 //   lost       frames in a robust context until the reset status changes, then a few calls more
 //   lost-plain the same without robustness
+//   recovers   the same, then another context of the same display, which is lost as well, and a
+//              third one; the lost ones go on drawing in between
+//   recovers-plain   the same where the first context isn't robust
+//   recovers-threads a loss, then contexts that two threads make at once
+//   recovers-shared  a loss, then contexts that share with the lost one
+//   recovers-surface a pbuffer that was made before the loss, in the next context
+//   recovers-image   an EGLImage that was made before the loss, in the next context
 //   forks      children of fork() while a context lives: one calls exit(), one draws with the
 //              parent's context and makes another one, one makes a display of its own; then a
 //              frame in the parent
@@ -321,6 +328,12 @@ int main(int argc, char** argv) {
                        : mode == "full-disk"                    ? full_disk
                        : mode == "oom"                          ? oom
                        : mode == "lost" || mode == "lost-plain" ? lost
+                       : mode == "recovers"                     ? recover
+                       : mode == "recovers-plain"               ? recover
+                       : mode == "recovers-threads"             ? recover_in_threads
+                       : mode == "recovers-shared"              ? recover_shared
+                       : mode == "recovers-surface"             ? recover_surface
+                       : mode == "recovers-image"               ? recover_image
                        : mode == "forks"                        ? forks
                        : mode == "exits"                        ? exits
                        : mode == "leaves"                       ? leave
@@ -333,7 +346,8 @@ int main(int argc, char** argv) {
     }
     {
         ContextRequest request;
-        request.robust = mode == "lost";
+        request.robust =
+            mode == "lost" || (mode.starts_with("recovers") && mode != "recovers-plain");
         auto context = Context::create(request);
         if (!context) {
             print("context", "none: " + context.error());

@@ -25,5 +25,10 @@ void forks();
 void exits();
 [[noreturn]] void leave();
 [[noreturn]] void stay();
+void recover();
+void recover_in_threads();
+void recover_shared();
+void recover_surface();
+void recover_image();
 
 } // namespace kobalt::faults

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <utility>
 #include <vector>
 
 #include <EGL/egl.h>
@@ -83,7 +84,15 @@ public:
         eglQueryContext(display_, context_, EGL_RENDER_BUFFER, &buffer);
         return buffer == EGL_SINGLE_BUFFER;
     }
+    bool renew_context() override {
+        old_context_ = std::exchange(context_, create_context());
+        return context_ != EGL_NO_CONTEXT && make_current();
+    }
     void destroy() override {
+        if (old_context_ != EGL_NO_CONTEXT) {
+            eglDestroyContext(display_, old_context_);
+        }
+        old_context_ = EGL_NO_CONTEXT;
         if (context_ != EGL_NO_CONTEXT && eglGetCurrentContext() == context_) {
             release();
         }
@@ -101,6 +110,11 @@ private:
     bool offers(const char* extension) const {
         const std::string extensions = eglQueryString(display_, EGL_EXTENSIONS);
         return extensions.find(extension) != std::string::npos;
+    }
+    EGLContext create_context() const {
+        const std::vector<EGLint> version{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION,
+                                          3, EGL_NONE};
+        return eglCreateContext(display_, config_, EGL_NO_CONTEXT, version.data());
     }
     void try_config(Display* x_display, EGLConfig config) {
         EGLint id = 0;
@@ -121,9 +135,8 @@ private:
         if (!opaque) {
             return;
         }
-        const std::vector<EGLint> version{EGL_CONTEXT_MAJOR_VERSION, 3, EGL_CONTEXT_MINOR_VERSION,
-                                          3, EGL_NONE};
-        context_ = eglCreateContext(display_, config, EGL_NO_CONTEXT, version.data());
+        config_ = config;
+        context_ = create_context();
         ::Window handle = window_->handle();
         const std::vector<EGLAttrib> buffers{
             EGL_RENDER_BUFFER, options_.double_buffered ? EGL_BACK_BUFFER : EGL_SINGLE_BUFFER,
@@ -137,7 +150,9 @@ private:
     }
 
     EGLDisplay display_;
+    EGLConfig config_ = nullptr;
     EGLContext context_ = EGL_NO_CONTEXT;
+    EGLContext old_context_ = EGL_NO_CONTEXT;
     EGLSurface surface_ = EGL_NO_SURFACE;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copyright the Kobalt authors
+#include <utility>
 #include <vector>
 
 #include "glx_proc.h"
@@ -48,7 +49,8 @@ public:
             window_ = std::make_unique<Window>(display, visual->visual, visual->depth,
                                                options.width, options.height);
             XFree(visual);
-            context_ = create_glx_context(display, configs[0]);
+            config_ = configs[0];
+            context_ = create_glx_context(display, config_);
             drawable_ = glXCreateWindow(display, configs[0], window_->handle(), nullptr);
             current_ = context_ != nullptr && make_current();
         }
@@ -90,7 +92,15 @@ public:
         return static_cast<int>(age);
     }
     bool single_buffered() override { return !options_.double_buffered; }
+    bool renew_context() override {
+        old_context_ = std::exchange(context_, create_glx_context(display_, config_));
+        return context_ != nullptr && make_current();
+    }
     void destroy() override {
+        if (old_context_ != nullptr) {
+            glXDestroyContext(display_, old_context_);
+        }
+        old_context_ = nullptr;
         if (context_ != nullptr && glXGetCurrentContext() == context_) {
             release();
         }
@@ -116,7 +126,9 @@ private:
     }
 
     Display* display_;
+    GLXFBConfig config_ = nullptr;
     GLXContext context_ = nullptr;
+    GLXContext old_context_ = nullptr;
     GLXWindow drawable_ = None;
 };
 

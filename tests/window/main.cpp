@@ -3,8 +3,8 @@
 //
 // kobalt-window-tests [glx|egl|wayland]: draws to X11 windows through GLX and EGL, or to Wayland
 // ones, and checks what is read back by GL and by the X server. A word behind glx or egl runs one
-// part alone: "resizes", "threads", "growth", "renderer", or "until-killed", which kills the X
-// server while it draws. "no-glx" is for a server without GLX, "swap-times" measures.
+// part alone: "resizes", "threads", "growth", "recovery", "renderer", or "until-killed", which
+// kills the X server while it draws. "no-glx" is for a server without GLX, "swap-times" measures.
 // Exit status 0: all good, 1: something failed, 77: no display.
 #include <algorithm>
 #include <cstdio>
@@ -25,11 +25,10 @@ struct NamedPart {
     void (*run)(Display*, const MakeTarget&);
 };
 
-constexpr NamedPart parts[] = {{"resizes", run_random_resizes},
-                               {"threads", run_windows_of_threads},
-                               {"growth", run_growth},
-                               {"renderer", run_renderer},
-                               {"until-killed", run_until_the_server_dies}};
+constexpr NamedPart parts[] = {
+    {"resizes", run_random_resizes}, {"threads", run_windows_of_threads},
+    {"growth", run_growth},          {"recovery", run_recovery},
+    {"renderer", run_renderer},      {"until-killed", run_until_the_server_dies}};
 
 int report() {
     // Xlib's own handler ends programs there.
@@ -39,9 +38,10 @@ int report() {
 }
 
 int usage() {
-    std::fprintf(stderr, "usage: kobalt-window-tests [glx|egl|wayland|no-glx|swap-times]\n"
-                         "       kobalt-window-tests glx|egl resizes|threads|growth|renderer|"
-                         "until-killed\n");
+    std::fprintf(stderr,
+                 "usage: kobalt-window-tests [glx|egl|wayland|no-glx|swap-times]\n"
+                 "       kobalt-window-tests glx|egl resizes|threads|growth|recovery|renderer|"
+                 "until-killed\n");
     return 2;
 }
 

@@ -37,6 +37,9 @@ void run_windows_of_threads(Display* display, const MakeTarget& make);
 void run_until_the_server_dies(Display* display, const MakeTarget& make);
 /// What this process and the X server's (KOBALT_TEST_XSERVER) grow by over 2,000 resizes.
 void run_growth(Display* display, const MakeTarget& make);
+/// Frames to a window until its device is lost (KOBALT_FAULT=lost:N), then to the same one with
+/// another context.
+void run_recovery(Display* display, const MakeTarget& make);
 /// Prints GL_RENDERER.
 void run_renderer(Display* display, const MakeTarget& make);
 

@@ -46,6 +46,9 @@ public:
     virtual bool swap_changed(std::array<int, 4> /*rectangle*/) { return false; }
     /// Whether GL draws directly to the visible buffer, without swaps.
     virtual bool single_buffered() = 0;
+    /// Makes a second context for the surface and makes it current. The first one stays until
+    /// destroy(). For once.
+    virtual bool renew_context() = 0;
     /// Destroys surface and context, current or not. The X window stays.
     virtual void destroy() = 0;
 
