@@ -168,11 +168,15 @@ bool Recorder::Impl::update_pipeline() {
         pipeline_state_number = programs.state_number(pipeline_state);
     }
     link = program->find(pipeline_state_number);
-    if (!link)
-        link = &program->add(pipeline_state_number, make_pipeline());
+    if (!link) {
+        pipeline = make_pipeline();
+        if (!pipeline) // memory may be back for the next draw, which finds the state dirty
+            return false;
+        link = &program->add(pipeline_state_number, pipeline);
+    }
     pipeline = link->pipeline;
     dirty &= ~uint32_t{dirty_pipeline};
-    return pipeline != nullptr;
+    return true;
 }
 
 // Another thread may replace or evict the link's pipeline at any time. The reference taken here
