@@ -177,7 +177,7 @@ Shown CpuWindow::fail(const vulkan::Error& error) {
     if (device_.lost() || error.result == VK_ERROR_SURFACE_LOST_KHR)
         lost_.store(true, std::memory_order_release);
     complain("the window's frames can't be shown: " + error.to_string());
-    return lost() ? Shown::lost : Shown::skipped;
+    return lost() ? Shown::lost : Shown::failed;
 }
 
 /// A closed window is no error, and a lost device has been reported already.

@@ -37,7 +37,7 @@ Shown FallbackWindow::present(const Frame& frame) {
             log_.error("the window's frames can't be shown: " + other.error().to_string() +
                        "; another swap interval or another visual may work");
         complained_ = true;
-        return Shown::skipped;
+        return Shown::failed;
     }
     {
         const std::scoped_lock current_lock(mutex_);

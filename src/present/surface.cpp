@@ -5,6 +5,8 @@
 #include <charconv>
 #include <string>
 
+#include "vulkan/device/out_of_memory.h"
+
 namespace kobalt::present {
 
 namespace {
@@ -80,15 +82,18 @@ Surface::create(vulkan::Device& device, X11Connections& connections, const Surfa
     if (connection)
         reached.words[1] = reinterpret_cast<uintptr_t>(connection->handle());
     VkSurfaceKHR handle = VK_NULL_HANDLE;
-    const VkResult result = create(instance.handle(), &reached, nullptr, &handle);
+    const VkResult result = vulkan::with_second_try(
+        device, [&] { return create(instance.handle(), &reached, nullptr, &handle); });
     if (result != VK_SUCCESS)
         return vulkan::fail(result, platform->command, window_text(info));
     std::shared_ptr<const Surface> surface(
         new Surface(device, std::move(connection), handle, info));
 
     VkBool32 supported = VK_FALSE;
-    const VkResult asked = instance.vk().GetPhysicalDeviceSurfaceSupportKHR(
-        device.physical(), device.graphics().family(), handle, &supported);
+    const VkResult asked = vulkan::with_second_try(device, [&] {
+        return instance.vk().GetPhysicalDeviceSurfaceSupportKHR(
+            device.physical(), device.graphics().family(), handle, &supported);
+    });
     if (asked != VK_SUCCESS)
         return vulkan::fail(asked, "vkGetPhysicalDeviceSurfaceSupportKHR", window_text(info));
     if (!supported)
@@ -103,8 +108,10 @@ Surface::~Surface() {
 }
 
 VkResult Surface::capabilities(VkSurfaceCapabilitiesKHR& out) const {
-    return device_.instance().vk().GetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(),
-                                                                           surface_, &out);
+    return vulkan::with_second_try(device_, [&] {
+        return device_.instance().vk().GetPhysicalDeviceSurfaceCapabilitiesKHR(device_.physical(),
+                                                                               surface_, &out);
+    });
 }
 
 vulkan::Result<VkExtent2D> Surface::size() const {

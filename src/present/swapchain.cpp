@@ -5,6 +5,7 @@
 #include <string>
 
 #include "vulkan/commands/sync.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::present {
 
@@ -12,15 +13,15 @@ namespace {
 
 /// Calls an enumeration until its answer fits: the count may change between two calls.
 template <class T, class Call>
-VkResult enumerate(std::vector<T>& out, Call&& call) {
+VkResult enumerate(vulkan::Device& device, std::vector<T>& out, Call&& call) {
     VkResult result = VK_INCOMPLETE;
     while (result == VK_INCOMPLETE) {
         uint32_t count = 0;
-        result = call(&count, nullptr);
+        result = vulkan::with_second_try(device, [&] { return call(&count, nullptr); });
         if (result != VK_SUCCESS)
             return result;
         out.resize(count);
-        result = call(&count, out.data());
+        result = vulkan::with_second_try(device, [&] { return call(&count, out.data()); });
         out.resize(count);
     }
     return result;
@@ -54,7 +55,7 @@ vulkan::Result<std::unique_ptr<Swapchain>> Swapchain::create(vulkan::Device& dev
         return nullptr;
 
     std::vector<VkSurfaceFormatKHR> formats;
-    VkResult result = enumerate(formats, [&](uint32_t* count, VkSurfaceFormatKHR* data) {
+    VkResult result = enumerate(device, formats, [&](uint32_t* count, VkSurfaceFormatKHR* data) {
         return vki.GetPhysicalDeviceSurfaceFormatsKHR(physical, surface->handle(), count, data);
     });
     if (result != VK_SUCCESS)
@@ -65,7 +66,7 @@ vulkan::Result<std::unique_ptr<Swapchain>> Swapchain::create(vulkan::Device& dev
                             describe(request));
 
     std::vector<VkPresentModeKHR> modes;
-    result = enumerate(modes, [&](uint32_t* count, VkPresentModeKHR* data) {
+    result = enumerate(device, modes, [&](uint32_t* count, VkPresentModeKHR* data) {
         return vki.GetPhysicalDeviceSurfacePresentModesKHR(physical, surface->handle(), count,
                                                            data);
     });
@@ -99,14 +100,21 @@ vulkan::Result<std::unique_ptr<Swapchain>> Swapchain::create(vulkan::Device& dev
 
     VkSwapchainKHR handle = VK_NULL_HANDLE;
     result = device.status().check(
-        device.vk().CreateSwapchainKHR(device.handle(), &info, nullptr, &handle),
+        vulkan::with_second_try(device,
+                                [&] {
+                                    const VkResult tried = device.vk().CreateSwapchainKHR(
+                                        device.handle(), &info, nullptr, &handle);
+                                    // The first call has retired it, whatever it returned.
+                                    info.oldSwapchain = VK_NULL_HANDLE;
+                                    return tried;
+                                }),
         "vkCreateSwapchainKHR");
     if (result != VK_SUCCESS)
         return vulkan::fail(result, "vkCreateSwapchainKHR", describe(request));
     made->surface_ = std::move(surface);
     made->swapchain_ = device.own<vulkan::Swapchain>(handle);
 
-    result = enumerate(made->images_, [&](uint32_t* count, VkImage* data) {
+    result = enumerate(device, made->images_, [&](uint32_t* count, VkImage* data) {
         return device.vk().GetSwapchainImagesKHR(device.handle(), handle, count, data);
     });
     if (result != VK_SUCCESS)
@@ -135,31 +143,40 @@ VkResult Swapchain::present(vulkan::Queue& queue, uint32_t index) {
     info.swapchainCount = 1;
     info.pSwapchains = &handle;
     info.pImageIndices = &index;
-    if (!tracks_presentations())
-        return queue.present(info);
+    const auto present_now = [&] {
+        return vulkan::with_second_try(device_, [&] { return queue.present(info); });
+    };
+    if (!tracks_presentations() || !presented_[index])
+        return present_now();
 
     VkFence fence = presented_[index].get();
     // The image was acquired again, so its last presentation is over or about to finish.
-    wait(index);
+    (void)wait(index);
     if (pending(index)) // the driver never signals the fence: present without one
-        return queue.present(info);
+        return present_now();
     (void)device_.vk().ResetFences(device_.handle(), 1, &fence);
     auto fences = vulkan::vk_struct<VkSwapchainPresentFenceInfoEXT>(
         VK_STRUCTURE_TYPE_SWAPCHAIN_PRESENT_FENCE_INFO_EXT);
     fences.swapchainCount = 1;
     fences.pFences = &fence;
     info.pNext = &fences;
-    return queue.present(info);
+    const VkResult result = present_now();
+    // Such a call has no effect: nothing would signal the fence.
+    if (vulkan::is_out_of_memory(result))
+        presented_[index].reset();
+    return result;
 }
 
 bool Swapchain::pending(uint32_t index) const {
-    return device_.vk().GetFenceStatus(device_.handle(), presented_[index].get()) == VK_NOT_READY;
+    return presented_[index] &&
+           device_.vk().GetFenceStatus(device_.handle(), presented_[index].get()) == VK_NOT_READY;
 }
 
-void Swapchain::wait(uint32_t index) const {
+bool Swapchain::wait(uint32_t index) const {
     constexpr uint64_t a_second = 1'000'000'000; // nanoseconds
     const VkFence fence = presented_[index].get();
-    (void)device_.vk().WaitForFences(device_.handle(), 1, &fence, VK_TRUE, a_second);
+    return !fence ||
+           device_.vk().WaitForFences(device_.handle(), 1, &fence, VK_TRUE, a_second) == VK_SUCCESS;
 }
 
 bool Swapchain::presentations_over() const {
@@ -169,9 +186,11 @@ bool Swapchain::presentations_over() const {
     return true;
 }
 
-void Swapchain::wait_for_presentations() const {
+bool Swapchain::wait_for_presentations() const {
     for (uint32_t i = 0; i < presented_.size() && !device_.lost(); ++i)
-        wait(i);
+        if (!wait(i))
+            return false;
+    return true;
 }
 
 } // namespace kobalt::present

@@ -45,8 +45,9 @@ public:
     bool tracks_presentations() const { return !presented_.empty(); }
     /// Whether all presentations are over, so that the swapchain may be destroyed.
     bool presentations_over() const;
-    /// Waits until all presentations are over: a second at most, since a compositor may hang.
-    void wait_for_presentations() const;
+    /// Waits until all presentations are over. False: one isn't after a second; a compositor may
+    /// hang.
+    bool wait_for_presentations() const;
 
     /// Whether this swapchain can present such frames as it is (the window's own size aside).
     bool serves(const SwapchainRequest& request) const;
@@ -56,14 +57,14 @@ private:
 
     /// A fence is unsignalled only while a presentation is queued with it.
     bool pending(uint32_t index) const;
-    void wait(uint32_t index) const;
+    bool wait(uint32_t index) const;
 
     vulkan::Device& device_;
     std::shared_ptr<const Surface> surface_; // declared before the swapchain: destroyed after it
     vulkan::Swapchain swapchain_;
     std::vector<VkImage> images_;
     std::vector<vulkan::Semaphore> rendered_;
-    std::vector<vulkan::Fence> presented_; ///< one per image, where tracked
+    std::vector<vulkan::Fence> presented_; ///< one per image, where tracked; null: untracked
     VkExtent2D extent_{};
     FormatChoice format_;
     VkPresentModeKHR mode_ = VK_PRESENT_MODE_FIFO_KHR;

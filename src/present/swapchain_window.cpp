@@ -7,6 +7,7 @@
 
 #include "present/copy.h"
 #include "vulkan/commands/sync.h"
+#include "vulkan/device/out_of_memory.h"
 
 namespace kobalt::present {
 
@@ -45,8 +46,8 @@ VkExtent2D extent_of(const render::Image& image) {
 
 SwapchainWindow::SwapchainWindow(vulkan::Device& device, vulkan::CommandPools& pools,
                                  std::shared_ptr<const Surface> surface, const WindowInfo& info)
-    : device_(device), pools_(pools), surface_(std::move(surface)), counters_(info.counters),
-      translucent_(info.translucent),
+    : device_(device), pools_(pools), native_(surface->info()), surface_(std::move(surface)),
+      counters_(info.counters), translucent_(info.translucent),
       waits_before_presenting_(device.properties().core.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU),
       interval_(info.interval) {}
 
@@ -60,16 +61,17 @@ void SwapchainWindow::close() {
     end_swapchains();
     retired_.clear();
     swapchain_.reset();
+    surface_.store({});
 }
 
-/// Waits until nothing uses the swapchains.
+/// Waits until nothing uses the swapchains, or a second for a presentation that doesn't end.
 void SwapchainWindow::end_swapchains() {
     if (!swapchain_ && retired_.empty())
         return;
-    if (swapchain_)
-        swapchain_->wait_for_presentations();
+    // A compositor that hangs holds up all swapchains: one wait in vain is enough.
+    bool over = !swapchain_ || swapchain_->wait_for_presentations();
     for (const Retired& old : retired_)
-        old.swapchain->wait_for_presentations();
+        over = over && old.swapchain->wait_for_presentations();
     // Where presentations have no fence, wait for an empty submission that follows them. A lost
     // device is idle too, so failures are ignored.
     (void)device_.graphics().submit({});
@@ -79,7 +81,10 @@ void SwapchainWindow::end_swapchains() {
 std::optional<VkExtent2D> SwapchainWindow::size() {
     if (lost())
         return std::nullopt;
-    const auto extent = surface_->size();
+    const std::shared_ptr<const Surface> surface = surface_;
+    if (!surface)
+        return std::nullopt;
+    const auto extent = surface->size();
     if (!extent) {
         if (extent.error().result == VK_ERROR_SURFACE_LOST_KHR)
             lost_.store(true, std::memory_order_release);
@@ -112,6 +117,13 @@ Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
     if (lost() || device_.lost())
         return Shown::lost;
 
+    VkExtent2D tried{};
+    bool resized = false;
+    const auto note_outdated = [&](int attempt) {
+        outdated_ = true;
+        resized |= attempt > 0 && !same(tried, swapchain_->extent());
+        tried = swapchain_->extent();
+    };
     for (int attempt = 0; attempt < max_attempts; ++attempt) {
         const auto ready = prepare(*frame);
         if (!ready) {
@@ -126,7 +138,7 @@ Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
         Acquired acquired;
         VkResult result = acquire(acquired);
         if (result == VK_ERROR_OUT_OF_DATE_KHR) {
-            outdated_ = true;
+            note_outdated(attempt);
             continue;
         }
         if (result == VK_TIMEOUT || result == VK_NOT_READY)
@@ -149,7 +161,7 @@ Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
             (void)device_.graphics().timeline().wait(*value);
         result = swapchain_->present(device_.graphics(), acquired.index);
         if (result == VK_ERROR_OUT_OF_DATE_KHR) {
-            outdated_ = true;
+            note_outdated(attempt);
             continue;
         }
         if (result != VK_SUCCESS && result != VK_SUBOPTIMAL_KHR)
@@ -158,11 +170,11 @@ Shown SwapchainWindow::show(const render::Ref<render::Image>& frame) {
 
         ++frames_;
         retire_old(*value);
-        if (const X11Connection* connection = surface_->connection())
+        if (const X11Connection* connection = surface_.load()->connection())
             connection->discard_errors();
         return Shown::yes;
     }
-    return Shown::skipped;
+    return resized ? Shown::skipped : fail({VK_ERROR_OUT_OF_DATE_KHR, "presenting", {}});
 }
 
 /// Makes the swapchain fit the frame and the window. False: the window has no area.
@@ -176,7 +188,7 @@ vulkan::Result<bool> SwapchainWindow::prepare(const render::Image& frame) {
         // Some swapchains stay suboptimal even when recreated, and a frame may lag behind its
         // window. So the swapchain is recreated only if the window's size changed.
         VkSurfaceCapabilitiesKHR capabilities;
-        const VkResult result = surface_->capabilities(capabilities);
+        const VkResult result = surface_.load()->capabilities(capabilities);
         if (result != VK_SUCCESS)
             return vulkan::fail(result, "vkGetPhysicalDeviceSurfaceCapabilitiesKHR");
         suboptimal_ = false;
@@ -194,6 +206,9 @@ vulkan::Result<bool> SwapchainWindow::prepare(const render::Image& frame) {
 vulkan::Result<void> SwapchainWindow::replace_swapchain(const SwapchainRequest& request) {
     auto made = Swapchain::create(device_, surface_, request, swapchain_.get());
     if (!made) {
+        // The call has retired the old one, although it failed.
+        if (swapchain_)
+            retired_.push_back({std::move(swapchain_), frames_});
         refused_ = refuses(made.error().result) && !device_.lost();
         return std::unexpected(made.error());
     }
@@ -224,11 +239,12 @@ VkResult SwapchainWindow::acquire(Acquired& acquired) {
     if (!semaphore)
         return semaphore.error().result;
     acquired.semaphore = *semaphore;
-    return device_.status().check(
-        device_.vk().AcquireNextImageKHR(device_.handle(), swapchain_->handle(), acquire_timeout,
-                                         acquired_[*semaphore].semaphore.get(), VK_NULL_HANDLE,
-                                         &acquired.index),
-        "vkAcquireNextImageKHR");
+    const auto call = [&] {
+        return device_.vk().AcquireNextImageKHR(
+            device_.handle(), swapchain_->handle(), acquire_timeout,
+            acquired_[*semaphore].semaphore.get(), VK_NULL_HANDLE, &acquired.index);
+    };
+    return device_.status().check(vulkan::with_second_try(device_, call), "vkAcquireNextImageKHR");
 }
 
 vulkan::Result<uint64_t> SwapchainWindow::submit_copy(const render::Ref<render::Image>& frame,
@@ -280,6 +296,12 @@ Shown SwapchainWindow::fail(const vulkan::Error& error) {
     // A failed step may have left an acquired image or a semaphore behind: recreate the swapchain
     // next time.
     outdated_ = true;
+    // The surface alone is lost where the X server still has the window.
+    if (error.result == VK_ERROR_SURFACE_LOST_KHR && native().is_xcb() && !device_.lost() &&
+        surface_.load()->size()) {
+        refusal_ = error;
+        return Shown::refused;
+    }
     if (error.result == VK_ERROR_SURFACE_LOST_KHR || device_.lost())
         lost_.store(true, std::memory_order_release);
     // A closed window is no error, and a lost device has been reported already.
@@ -288,7 +310,7 @@ Shown SwapchainWindow::fail(const vulkan::Error& error) {
         device_.log().error("the window's frames can't be shown: " + error.to_string() +
                             "; another swap interval or another visual may work");
     }
-    return lost() ? Shown::lost : Shown::skipped;
+    return lost() ? Shown::lost : Shown::failed;
 }
 
 } // namespace kobalt::present

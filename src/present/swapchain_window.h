@@ -23,7 +23,8 @@ public:
     /// Waits for the graphics queue, which may still be copying frames.
     ~SwapchainWindow() override;
 
-    /// Shown::refused: no swapchain can be made for this window. why_refused() tells the reason.
+    /// Shown::refused: no swapchain can be made for this window, or its surface is lost.
+    /// why_refused() tells the reason.
     Shown present(const Frame& frame) override;
     std::optional<VkExtent2D> size() override;
     bool lost() const override { return lost_.load(std::memory_order_acquire); }
@@ -34,7 +35,7 @@ public:
     int buffer_age(const void* buffer) const override { return ages_.age(buffer); }
     void forget(const void* buffer) override { ages_.forget(buffer); }
     SyncCounters& counters() override { return *counters_; }
-    const SurfaceInfo& native() const override { return surface_->info(); }
+    const SurfaceInfo& native() const override { return native_; }
 
     int interval() const { return interval_.load(std::memory_order_acquire); }
     /// Why present() refused a frame. Only the thread that called it may ask.
@@ -72,7 +73,9 @@ private:
 
     vulkan::Device& device_;
     vulkan::CommandPools& pools_;
-    const std::shared_ptr<const Surface> surface_;
+    const SurfaceInfo native_;
+    /// Null behind close(): compositors take one surface for a window.
+    std::atomic<std::shared_ptr<const Surface>> surface_;
     const std::shared_ptr<SyncCounters> counters_;
     const bool translucent_;
     const bool waits_before_presenting_;

@@ -34,6 +34,7 @@ enum class Shown {
     skipped, ///< the window has no area, changes too fast, or is blocked
     lost,    ///< the window or the device is gone
     refused, ///< this kind of window can't show frames here; another kind may
+    failed,  ///< this frame can't be shown; a later one may
 };
 
 /// A native window. Frames are drawn into images of our own and copied from there. So a frame's

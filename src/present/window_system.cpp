@@ -121,7 +121,7 @@ vulkan::Result<std::shared_ptr<Window>> WindowSystem::make_swapchain(const Windo
 
 vulkan::Result<std::unique_ptr<Window>> WindowSystem::replace_swapchain(const WindowInfo& info,
                                                                         const vulkan::Error& why) {
-    if (wish_ == WindowWish::swapchain || why.result == VK_ERROR_SURFACE_LOST_KHR)
+    if (wish_ == WindowWish::swapchain)
         return std::unexpected(why);
     auto window = make_cpu(info);
     if (!window)
