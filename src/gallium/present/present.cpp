@@ -65,6 +65,27 @@ std::optional<VkRect2D> damage(std::span<const pipe_box> boxes, uint32_t height)
     return around;
 }
 
+bool lags(const Resource& resource) {
+    const VkExtent3D& extent = resource.image->storage().extent();
+    return extent.width != resource.b.width0 || extent.height != resource.b.height0;
+}
+
+/// Where memory was out for a buffer of the bound window, the next frame tries again, and reports
+/// it again. Mesa binds the same surfaces only once.
+void retry_surfaces(Context& context) {
+    const pipe_framebuffer_state bound = context.bound.framebuffer;
+    for (unsigned i = 0; i < bound.nr_cbufs; ++i) {
+        if (!bound.cbufs[i])
+            continue;
+        const Surface& surface = *Surface::from(bound.cbufs[i]);
+        const Resource& resource = *Resource::from(surface.texture);
+        if (!resource.window || !resource.image || (surface.view && !lags(resource)))
+            continue;
+        context.set_framebuffer_state(&context, &bound);
+        return;
+    }
+}
+
 void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resource* presource,
                        unsigned, unsigned, void* handle, unsigned count, pipe_box* boxes) {
     if (!presource)
@@ -81,16 +102,21 @@ void flush_frontbuffer(pipe_screen* pscreen, pipe_context* wrapped, pipe_resourc
         engine.note_frame();
         return;
     }
-    if (wrapped) {
-        // The copy is submitted here, so everything drawn so far has to be submitted before.
-        pipe_context* context = threaded_context_unwrap_sync(wrapped);
-        if (!Context::from(context)->recorder.empty())
-            context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
-    }
+    Context* const context =
+        wrapped ? Context::from(threaded_context_unwrap_sync(wrapped)) : nullptr;
+    // The copy is submitted here, so everything drawn so far has to be submitted before.
+    if (context && !context->recorder.empty())
+        context->flush(context, nullptr, PIPE_FLUSH_END_OF_FRAME);
     const bool swap = is_swap(handle, presource);
-    resource.window->present(
+    const present::Shown shown = resource.window->present(
         {resource.image, &resource, swap,
          damage(std::span(boxes, count), resource.image->storage().extent().height)});
+    if (context && shown == present::Shown::failed) {
+        context->out_of_memory.store(true, std::memory_order_relaxed);
+        util_debug_message(&context->debug_callback, ERROR, "the window's frame can't be shown");
+    }
+    if (context && swap)
+        retry_surfaces(*context);
     if (swap)
         resource.window->end_frame();
     engine.note_frame();
@@ -108,14 +134,13 @@ present::WindowInfo window_info(const kopper_loader_info& loader) {
 }
 
 void resize_if_needed(Context& context, Resource& resource) {
-    if (!resource.window || !resource.image)
-        return;
-    const VkExtent3D& extent = resource.image->storage().extent();
-    if (extent.width == resource.b.width0 && extent.height == resource.b.height0)
+    if (!resource.window || !resource.image || !lags(resource))
         return;
     // On failure the old image stays: the frame is clipped, not lost.
     if (allocate_image(context.kobalt_screen(), resource))
         resource.window->forget(&resource);
+    else
+        context.out_of_memory.store(true, std::memory_order_relaxed);
 }
 
 bool refresh_surface(Context& context, Surface& surface) {

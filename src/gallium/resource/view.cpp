@@ -162,6 +162,10 @@ pipe_surface* create_surface(pipe_context* context, pipe_resource* texture,
     surface->view =
         create_image_view(screen, resource, format, surface_view_type(*surface), usage, range, {});
     if (!surface->view) {
+        Context::from(context)->out_of_memory.store(true, std::memory_order_relaxed);
+        // Mesa takes it that buffers of a window have surfaces. refresh_surface() tries again.
+        if (resource.window)
+            return surface.release();
         pipe_resource_reference(&surface->texture, nullptr);
         return nullptr;
     }
