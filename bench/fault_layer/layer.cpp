@@ -12,7 +12,7 @@
 #include "vulkan_layer/layer.h"
 
 // VK_LAYER_KOBALT_fault makes calls fail: those that KOBALT_FAULT_CALL names return an error and
-// never reach the driver. Each device command that returns a VkResult can.
+// never reach the driver. Each command of a device or an instance that returns a VkResult can.
 
 namespace kobalt::layer {
 namespace {
@@ -40,7 +40,7 @@ public:
             return {};
         state_->struck.fetch_add(1, std::memory_order_relaxed);
         const auto result = static_cast<VkResult>(plan_.result);
-        if (result == VK_ERROR_DEVICE_LOST) {
+        if (result == VK_ERROR_DEVICE_LOST && device_) {
             lost_.store(true, std::memory_order_relaxed);
             // A lost device executes nothing more. The driver's may still be at it.
             wait_idle_(device_);
@@ -51,6 +51,10 @@ public:
         lost_.store(false, std::memory_order_relaxed);
         device_ = device;
         wait_idle_ = wait_idle;
+    }
+    void device_ends(VkDevice device) {
+        if (device == device_)
+            device_ = VK_NULL_HANDLE;
     }
 
 private:
@@ -68,12 +72,12 @@ private:
 
     const Plan plan_;
     State* const state_;
-    VkDevice device_ = VK_NULL_HANDLE; ///< the last one
+    VkDevice device_ = VK_NULL_HANDLE; ///< the last one; null: it is destroyed
     PFN_vkDeviceWaitIdle wait_idle_ = nullptr;
     std::atomic<bool> lost_{false};
 };
 
-/// The functions below the layer: the same for all devices of a driver.
+/// The functions below the layer: the same for all devices and instances of a driver.
 std::array<std::atomic<PFN_vkVoidFunction>, fault::commands.size()> below;
 
 template <size_t index, class Function>
@@ -121,6 +125,8 @@ bool device_made(VkDevice device, PFN_vkGetDeviceProcAddr function) {
     return true;
 }
 
-void device_ends(VkDevice) {}
+void device_ends(VkDevice device) {
+    Faults::get().device_ends(device);
+}
 
 } // namespace kobalt::layer

@@ -144,7 +144,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance instance, 
     if (wanted == "vkDestroyInstance")
         return erased(destroy_instance);
     if (wanted == "vkCreateDevice")
-        return erased(create_device);
+        return replaced(name, erased(create_device));
     if (wanted == "vkGetDeviceProcAddr")
         return erased(device_function);
     if (wanted == "vkDestroyDevice")
