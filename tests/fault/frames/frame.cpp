@@ -196,8 +196,7 @@ void Lasting::use(int number, Seen& seen) const {
     draw_quad(program_, texture_, buffer_, number);
     Pixel pixel{9, 9, 9, 9};
     gl::ReadPixels(side / 2, side / 2, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
-    expect_near(pixel.data(), {level(0, 0), level(0, 1), level(number, 2), 255}, "lasting objects",
-                seen);
+    expect_near(pixel.data(), window_colour(number), "lasting objects", seen);
 
     gl::UseProgram(compute_);
     gl::Uniform1ui(gl::GetUniformLocation(compute_, "offset"), static_cast<GLuint>(number));
@@ -211,6 +210,24 @@ void Lasting::use(int number, Seen& seen) const {
             seen.wrong.emplace_back("computed values");
             break;
         }
+}
+
+void Lasting::fill_window(int number, int width, int height, Seen& seen) const {
+    gl::BindFramebuffer(GL_FRAMEBUFFER, 0);
+    gl::Viewport(0, 0, width, height);
+    clear_target();
+    draw_quad(program_, texture_, buffer_, number);
+    const std::array<std::array<int, 2>, 2> corners{{{1, 1}, {width - 2, height - 2}}};
+    for (const auto& [x, y] : corners) {
+        Pixel pixel{9, 9, 9, 9};
+        gl::ReadPixels(x, y, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, pixel.data());
+        expect_near(pixel.data(), window_colour(number), "back buffer", seen);
+    }
+    collect_errors(seen);
+}
+
+std::array<uint8_t, 4> window_colour(int number) {
+    return {level(0, 0), level(0, 1), level(number, 2), 255};
 }
 
 void draw_frame(int number, const Lasting& lasting, Seen& seen) {

@@ -22,10 +22,11 @@ class NoDisplay:
 
 
 class VirtualDisplay:
-    """An Xvfb that lives as long as the object is entered."""
+    """An Xvfb that lives as long as the object is entered, with further OPTIONS."""
 
-    def __init__(self, screen="1280x1024x24"):
+    def __init__(self, screen="1280x1024x24", options=()):
         self.screen = screen
+        self.options = options
         self.name = None
         self.process = None
 
@@ -36,7 +37,7 @@ class VirtualDisplay:
         read_fd, write_fd = os.pipe()
         self.log = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [xvfb, "-displayfd", str(write_fd), "-screen", "0", self.screen, "-nolisten", "tcp", "-noreset"],
+            [xvfb, "-displayfd", str(write_fd), "-screen", "0", self.screen, "-nolisten", "tcp", "-noreset", *self.options],
             pass_fds=[write_fd], stdout=self.log, stderr=self.log, start_new_session=True)
         os.close(write_fd)
         with os.fdopen(read_fd) as reader:
