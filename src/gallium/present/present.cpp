@@ -40,11 +40,23 @@ std::shared_ptr<present::Window> window_for(Screen& screen, const pipe_resource&
 pipe_resource* resource_create_drawable(pipe_screen* pscreen, const pipe_resource* templ,
                                         const void* loader_private) {
     Screen& screen = *Screen::from(pscreen);
+    auto window = window_for(screen, *templ, loader_private);
     pipe_resource* created = screen.resource_create(pscreen, templ);
+    if (!created && window) {
+        // Without a resource of the window Mesa would take one that belongs to no window.
+        // resize_if_needed() tries again.
+        pipe_resource pixel = *templ;
+        pixel.width0 = pixel.height0 = 1;
+        created = screen.resource_create(pscreen, &pixel);
+        if (created) {
+            created->width0 = templ->width0;
+            created->height0 = templ->height0;
+        }
+    }
     if (!created)
         return nullptr;
     Resource& resource = *Resource::from(created);
-    resource.window = window_for(screen, *templ, loader_private);
+    resource.window = std::move(window);
     if (resource.window)
         resource.window->forget(&resource);
     return created;

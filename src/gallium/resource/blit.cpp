@@ -31,8 +31,14 @@ bool is_unscaled(const pipe_blit_info& info) {
            info.src.box.depth == info.dst.box.depth;
 }
 
-bool inside(const pipe_resource& resource, unsigned level, const pipe_box& box) {
-    const int width = u_minify(resource.width0, level), height = u_minify(resource.height0, level);
+bool inside(const Resource& own, unsigned level, const pipe_box& box) {
+    const pipe_resource& resource = own.b;
+    int width = u_minify(resource.width0, level), height = u_minify(resource.height0, level);
+    if (own.window && own.image) { // memory for the size of the window may have been out
+        const VkExtent3D& extent = own.image->storage().extent();
+        width = MIN2(width, static_cast<int>(extent.width));
+        height = MIN2(height, static_cast<int>(extent.height));
+    }
     const int depth = resource.target == PIPE_TEXTURE_3D
                           ? static_cast<int>(u_minify(resource.depth0, level))
                           : static_cast<int>(resource.array_size);
@@ -64,8 +70,8 @@ bool try_resolve(Context& context, const pipe_blit_info& info) {
         source.image->storage().format() != target.image->storage().format() ||
         source.mapping.aspects != VK_IMAGE_ASPECT_COLOR_BIT || target.b.target == PIPE_TEXTURE_3D ||
         source.mapping.emulated != target.mapping.emulated ||
-        !inside(source.b, info.src.level, info.src.box) ||
-        !inside(target.b, info.dst.level, info.dst.box))
+        !inside(source, info.src.level, info.src.box) ||
+        !inside(target, info.dst.level, info.dst.box))
         return false;
     const VkFormatFeatureFlags2 features = context.kobalt_screen()
                                                .device()
@@ -105,8 +111,8 @@ bool try_blit_image(Context& context, const pipe_blit_info& info) {
         // The view's swizzle corrects legacy and X channels, and this command uses no view.
         ((source.mapping.emulated || target.mapping.emulated) &&
          source.b.format != target.b.format) ||
-        !blit_formats_allowed(source, target) || !inside(source.b, info.src.level, info.src.box) ||
-        !inside(target.b, info.dst.level, info.dst.box))
+        !blit_formats_allowed(source, target) || !inside(source, info.src.level, info.src.box) ||
+        !inside(target, info.dst.level, info.dst.box))
         return false;
     const bool depth_blit = info.mask & PIPE_MASK_ZS;
     // Mipmap generation asks for a linear filter, which vkCmdBlitImage doesn't allow for depth.

@@ -159,6 +159,13 @@ void* texture_map(pipe_context* pcontext, pipe_resource* presource, unsigned lev
     // An image in optimal tiling can't be mapped directly.
     if ((usage & PIPE_MAP_DIRECTLY) || !resource.image)
         return nullptr;
+    // Memory for the size of the window may have been out.
+    if (resource.window) {
+        const VkExtent3D& extent = resource.image->storage().extent();
+        if (static_cast<int64_t>(box->x) + box->width > extent.width ||
+            static_cast<int64_t>(box->y) + box->height > extent.height)
+            return nullptr;
+    }
     const pipe_box whole = whole_blocks(*presource, level, *box);
     box = &whole;
     Transfer* transfer = begin_transfer(presource, level, usage, whole);
