@@ -9,6 +9,7 @@
 #include "vulkan/capabilities/driver_behind.h"
 #include "vulkan/device/call_times.h"
 #include "vulkan/device/device_fault.h"
+#include "vulkan/device/out_of_memory.h"
 #include "vulkan/device/queue_families.h"
 
 #include <algorithm>
@@ -265,8 +266,7 @@ VkFormatProperties3 Device::format_properties(VkFormat format) const {
     return details;
 }
 
-const ImageFormatCache::Answer&
-Device::ask_image_format(const ImageFormatCache::Question& asked) const {
+ImageFormatCache::Answer Device::ask_image_format(const ImageFormatCache::Question& asked) const {
     return image_formats_.get(asked, [&] {
         auto info = vk_struct<VkPhysicalDeviceImageFormatInfo2>(
             VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_IMAGE_FORMAT_INFO_2);
@@ -280,8 +280,17 @@ Device::ask_image_format(const ImageFormatCache::Question& asked) const {
         if (info.usage & VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT)
             properties.pNext = &performance;
         ImageFormatCache::Answer fresh;
-        fresh.result =
-            instance_->vk().GetPhysicalDeviceImageFormatProperties2(physical_, &info, &properties);
+        const auto ask = [&] {
+            return instance_->vk().GetPhysicalDeviceImageFormatProperties2(physical_, &info,
+                                                                           &properties);
+        };
+        fresh.result = ask();
+        if (is_out_of_memory(fresh.result))
+            fresh.result = ask();
+        // Until the next question the format counts as one that the device hasn't.
+        if (is_out_of_memory(fresh.result))
+            log().error(
+                Error{fresh.result, "vkGetPhysicalDeviceImageFormatProperties2", {}}.to_string());
         fresh.properties = properties.imageFormatProperties;
         fresh.optimal_device_access = performance.optimalDeviceAccess;
         return fresh;

@@ -111,7 +111,7 @@ private:
     Device() = default;
     Result<void> create_device(const PhysicalDevice& physical, const DeviceOptions& options);
     Result<void> create_allocator();
-    const ImageFormatCache::Answer& ask_image_format(const ImageFormatCache::Question& asked) const;
+    ImageFormatCache::Answer ask_image_format(const ImageFormatCache::Question& asked) const;
 
     std::shared_ptr<const Instance> instance_;
     VkPhysicalDevice physical_ = VK_NULL_HANDLE;

@@ -23,13 +23,18 @@ public:
         /// VK_IMAGE_USAGE_HOST_TRANSFER_BIT_EXT.
         bool optimal_device_access = false;
     };
-    /// The cached answer, or else what `ask()` returns. The reference stays valid. Thread-safe.
+    /// The cached answer, or else what `ask()` returns. That memory is out is kept as no answer.
+    /// Thread-safe.
     template <class Ask>
-    const Answer& get(const Question& question, Ask&& ask) {
+    Answer get(const Question& question, Ask&& ask) {
         const std::lock_guard lock(answers_mutex_);
-        const auto found = answers_.find(question);
-        return found != answers_.end() ? found->second
-                                       : answers_.emplace(question, ask()).first->second;
+        if (const auto found = answers_.find(question); found != answers_.end())
+            return found->second;
+        const Answer answer = ask();
+        if (answer.result != VK_ERROR_OUT_OF_HOST_MEMORY &&
+            answer.result != VK_ERROR_OUT_OF_DEVICE_MEMORY)
+            answers_.emplace(question, answer);
+        return answer;
     }
 
 private:

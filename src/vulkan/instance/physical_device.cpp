@@ -90,6 +90,29 @@ bool is_boot_display(const PhysicalDevice& device) {
            std::ifstream("/sys/bus/pci/devices/" + address + "/boot_vga").get(flag) && flag == '1';
 }
 
+/// Without them the device offers nearly nothing, so each call that fails is made once more.
+std::vector<VkExtensionProperties> extensions_of(const Instance& instance,
+                                                 VkPhysicalDevice handle) {
+    std::vector<VkExtensionProperties> list;
+    const auto ask = [&] {
+        uint32_t count = 0;
+        const PFN_vkEnumerateDeviceExtensionProperties enumerate =
+            instance.vk().EnumerateDeviceExtensionProperties;
+        VkResult result = enumerate(handle, nullptr, &count, nullptr);
+        list.resize(result >= 0 ? count : 0);
+        if (result >= 0)
+            result = enumerate(handle, nullptr, &count, list.data());
+        list.resize(result >= 0 ? count : 0);
+        return result;
+    };
+    VkResult result = ask();
+    if (result < 0)
+        result = ask();
+    if (result < 0)
+        instance.log().error(Error{result, "vkEnumerateDeviceExtensionProperties", {}}.to_string());
+    return list;
+}
+
 PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, uint32_t index) {
     const InstanceDispatch& vk = instance.vk();
     PhysicalDevice device;
@@ -97,15 +120,8 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
     device.index = index;
     DeviceOffer& offer = device.offer;
 
-    uint32_t count = 0;
-    if (vk.EnumerateDeviceExtensionProperties(handle, nullptr, &count, nullptr) >= 0) {
-        std::vector<VkExtensionProperties> list(count);
-        if (vk.EnumerateDeviceExtensionProperties(handle, nullptr, &count, list.data()) >= 0) {
-            list.resize(count);
-            for (const VkExtensionProperties& extension : list)
-                offer.extensions.insert(extension.extensionName);
-        }
-    }
+    for (const VkExtensionProperties& extension : extensions_of(instance, handle))
+        offer.extensions.insert(extension.extensionName);
     // A device extension is unusable if the instance extension that it needs is missing.
     if (!instance.has_extension("VK_EXT_surface_maintenance1"))
         offer.extensions.erase("VK_EXT_swapchain_maintenance1");
@@ -133,6 +149,7 @@ PhysicalDevice read_device(const Instance& instance, VkPhysicalDevice handle, ui
     }
     vk.GetPhysicalDeviceMemoryProperties(handle, &offer.properties.memory);
 
+    uint32_t count = 0;
     vk.GetPhysicalDeviceQueueFamilyProperties(handle, &count, nullptr);
     device.queue_families.resize(count);
     vk.GetPhysicalDeviceQueueFamilyProperties(handle, &count, device.queue_families.data());
