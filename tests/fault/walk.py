@@ -38,6 +38,7 @@ WINDOW_COMMANDS = {
     "vkCreateXcbSurfaceKHR", "vkGetPhysicalDeviceSurfaceSupportKHR", "vkGetPhysicalDeviceSurfaceCapabilitiesKHR",
     "vkGetPhysicalDeviceSurfaceFormatsKHR", "vkGetPhysicalDeviceSurfacePresentModesKHR", "vkCreateSwapchainKHR",
     "vkGetSwapchainImagesKHR", "vkAcquireNextImageKHR", "vkQueuePresentKHR", "vkCreateSemaphore", "vkQueueSubmit2",
+    "vkCreateImage", "vkCreateImageView",
 }
 
 
